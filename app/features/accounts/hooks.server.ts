@@ -1,0 +1,53 @@
+import type { AuthHooks } from "~/platform/auth/auth.ts";
+import type { Job } from "~/platform/jobs/job.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import type { Services } from "~/platform/services.ts";
+import { alreadyRegisteredMail, resetPasswordMail, verifyEmailMail } from "./jobs.server.ts";
+import { authPath, firstMessage, safeDestination } from "./rules.ts";
+import { defaultDestination, newPasswordField, signInFields, signUpFields } from "./schema.ts";
+
+type Letter = { to: { name: string; address: string }; link: string };
+type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
+
+/** The product's letters and rules, as the authentication library asks for them. */
+export function authHooks(services: Needs): AuthHooks {
+  async function write(job: Job<Letter>, person: { name: string; email: string }, path: string) {
+    await enqueue(
+      services.db.write,
+      job,
+      {
+        to: { name: person.name, address: person.email },
+        link: `${services.config.appUrl}${path}`,
+      },
+      { now: services.clock.now() },
+    );
+    services.wakeWorker();
+  }
+  return {
+    verifyEmail: (person, link) =>
+      write(verifyEmailMail, person, mailedPath("/auth/verify", link)),
+    resetPassword: (person, link) =>
+      write(resetPasswordMail, person, mailedPath("/auth/reset", link)),
+    // Choosing a new password proves the mailbox, so it also confirms the address: a
+    // password that a stranger set beforehand never comes alive.
+    alreadyRegistered: (person) =>
+      write(
+        alreadyRegisteredMail,
+        person,
+        person.emailVerified ? authPath(defaultDestination) : "/auth/forgot",
+      ),
+    complain(operation, body) {
+      if (operation === "sign-up") return firstMessage(signUpFields.safeParse(body));
+      if (operation === "sign-in") return firstMessage(signInFields.safeParse(body));
+      return firstMessage(newPasswordField.safeParse({ password: body.newPassword }));
+    },
+  };
+}
+
+function mailedPath(page: string, link: { token: string; redirectTo: string }): string {
+  const query = new URLSearchParams({
+    token: link.token,
+    redirect: safeDestination(link.redirectTo),
+  });
+  return `${page}?${query}`;
+}

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import { defaultDestination } from "./schema.ts";
+
+const base = "https://self.invalid";
+
+/**
+ * Where to go after signing in: a path on this site, never another site
+ * (design 6). Whatever a browser could read as another host gives the fallback.
+ */
+export function safeDestination(target: string | null | undefined, fallback = defaultDestination) {
+  if (!target?.startsWith("/") || hasControlCharacter(target)) return fallback;
+  // Browsers read a backslash as a slash, so "/\host" is "//host".
+  if (/^\/[/\\]/.test(target) || !URL.canParse(target, base)) return fallback;
+  const url = new URL(target, base);
+  if (url.origin !== base || url.pathname.startsWith("//")) return fallback;
+  return url.pathname + url.search + url.hash;
+}
+
+function hasControlCharacter(text: string): boolean {
+  return [...text].some((character) => character < " " || character === "\u007f");
+}
+
+/** `/auth` with the way back, as the spec writes it: `/auth?redirect=/courses/x`. */
+export function authPath(destination: string): string {
+  const plain = encodeURIComponent(destination).replaceAll("%2F", "/").replaceAll("%3A", ":");
+  return `/auth?redirect=${plain}`;
+}
+
+/** Only the first message of a failed form is shown (spec 5). */
+export function firstMessage(result: z.ZodSafeParseResult<unknown>): string | null {
+  return result.success ? null : (result.error.issues[0]?.message ?? null);
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** A path segment: small letters, digits and single hyphens. */
+export const slug = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use small letters, numbers and hyphens only");
+
+/** One journal question of a lesson (spec 3, lessons.prompts). */
+export const prompt = z.object({
+  question: z.string().trim().min(1),
+  placeholder: z.string().trim().default(""),
+});
+export const prompts = z.array(prompt);
+export type Prompt = z.infer<typeof prompt>;
+
+/** A course as the public pages show it. `priceCents` is in US cents. */
+export type Course = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  priceCents: number;
+  active: boolean;
+};
+
+/** '$197.00', from cents (spec 9: two decimals). */
+export function formatPrice(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}

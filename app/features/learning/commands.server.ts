@@ -1,0 +1,99 @@
+import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import type { Services } from "~/platform/services.ts";
+import { removeDraft, writeDraft } from "./drafts/commands.server.ts";
+import { moduleCompletedMail } from "./jobs.server.ts";
+import { requireOpenLesson } from "./queries.server.ts";
+import { givenAnswers, journalText } from "./rules.ts";
+import type { Answer } from "./schema.ts";
+
+/** The mail about a completed module is promised in about an hour (spec 9), in milliseconds. */
+const moduleMailDelayMs = 3600_000;
+
+type Completing = {
+  userId: string;
+  lessonId: string;
+  answers: Answer[];
+  /** The draft that the answers were typed in, if any: it is sent now, so it goes. */
+  draftId: string | null;
+};
+
+/**
+ * Completes a lesson and keeps its journal (spec 4, Lesson). Twice is once: the first
+ * answers stand, and different words sent the second time are kept as a draft.
+ * Completing the last lesson of a module records the mail that will follow.
+ * @returns whether it is the last lesson of its module
+ * @throws {Refused} not_found, not_enrolled or locked
+ */
+export function completeLesson(
+  { db, clock }: Services,
+  { userId, lessonId, answers, draftId }: Completing,
+): Promise<{ moduleCompleted: boolean }> {
+  const now = clock.now();
+  const given = givenAnswers(answers);
+  return db.transaction(async (trx) => {
+    const { moduleId } = await requireOpenLesson(trx, { userId, lessonId, now });
+    const moduleCompleted = (await lastLessonOf(trx, moduleId)) === lessonId;
+    const { numInsertedOrUpdatedRows: inserted } = await trx
+      .insertInto("progress")
+      .values({
+        userId,
+        lessonId,
+        journalAnswer: journalText(given),
+        answers: JSON.stringify(given),
+        createdAt: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (inserted) {
+      if (moduleCompleted) await recordModule(trx, { userId, moduleId, now });
+      if (draftId) await removeDraft(trx, { userId, lessonId, draftId });
+    } else if (given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
+      const revision = 1_000_000_000;
+      await writeDraft(
+        trx,
+        { userId, lessonId, draftId: draftId ?? newId(), revision, answers: given },
+        now,
+      );
+    } else if (draftId) await removeDraft(trx, { userId, lessonId, draftId });
+    return { moduleCompleted };
+  });
+}
+
+async function lastLessonOf(trx: Query, moduleId: string): Promise<string | undefined> {
+  const last = await trx
+    .selectFrom("lessons")
+    .select("id")
+    .where("moduleId", "=", moduleId)
+    .where("deletedAt", "is", null)
+    .orderBy("orderNum", "desc")
+    .orderBy("createdAt", "desc")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return last?.id;
+}
+
+async function recordModule(
+  trx: Query,
+  { userId, moduleId, now }: { userId: string; moduleId: string; now: Date },
+) {
+  const { numInsertedOrUpdatedRows: inserted } = await trx
+    .insertInto("moduleCompletionEmails")
+    .values({ userId, moduleId, createdAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (!inserted) return;
+  const dueAt = new Date(now.getTime() + moduleMailDelayMs);
+  await enqueue(trx, moduleCompletedMail, { userId, moduleId }, { now, dueAt });
+}
+
+async function alreadyKept(trx: Query, userId: string, lessonId: string, given: Answer[]) {
+  const { journalAnswer } = await trx
+    .selectFrom("progress")
+    .select("journalAnswer")
+    .where("userId", "=", userId)
+    .where("lessonId", "=", lessonId)
+    .executeTakeFirstOrThrow();
+  return journalAnswer === journalText(given);
+}

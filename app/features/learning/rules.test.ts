@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import {
+  daysSince,
+  givenAnswers,
+  initialLesson,
+  isLastOfModule,
+  isLocked,
+  journalText,
+  lessonButtons,
+  lessonByKey,
+  lessonKey,
+  mergeTexts,
+  neighbours,
+  opensAt,
+  percent,
+} from "./rules.ts";
+import type { Lesson, Module } from "./schema.ts";
+
+const hour = 3600_000;
+const start = new Date("2026-03-28T22:15:00Z");
+const after = (ms: number) => new Date(start.getTime() + ms);
+
+describe("drip", () => {
+  test.each([
+    [0, 0],
+    [24 * hour - 60_000, 0],
+    [24 * hour - 1, 0],
+    [24 * hour, 1],
+    [7 * 24 * hour - 1, 6],
+    [7 * 24 * hour, 7],
+    [-5 * hour, 0],
+  ])("%d ms after enrolling is day %d", (ms, day) => {
+    expect(daysSince(start, after(ms))).toBe(day);
+  });
+
+  test("the spring night that has 23 hours in Europe changes nothing", () => {
+    expect(process.env.TZ).toBe("Pacific/Chatham");
+    expect(isLocked(1, start, after(23 * hour + 59 * 60_000))).toBe(true);
+    expect(isLocked(1, start, after(24 * hour))).toBe(false);
+  });
+
+  test("day 0 is open at once, also for a clock that runs behind", () => {
+    expect(isLocked(0, start, start)).toBe(false);
+    expect(isLocked(0, start, after(-hour))).toBe(false);
+  });
+
+  test("opensAt is the first moment at which it is not locked", () => {
+    const opening = opensAt(7, start);
+    expect(isLocked(7, start, new Date(opening.getTime() - 1))).toBe(true);
+    expect(isLocked(7, start, opening)).toBe(false);
+  });
+});
+
+test.each([
+  [0, 0, 0],
+  [0, 3, 0],
+  [1, 3, 33],
+  [2, 3, 67],
+  [3, 3, 100],
+  [1, 8, 13],
+  [199, 200, 100],
+])("%d of %d lessons is %d %%", (completed, total, expected) => {
+  expect(percent(completed, total)).toBe(expected);
+});
+
+/** 'a' is open, 'a*' completed, 'a!' locked, 'a*!' both. */
+function lesson(text: string): Lesson {
+  const slug = text.replace(/[*!]/g, "");
+  return {
+    id: `id-${slug}`,
+    slug,
+    title: slug,
+    dripDay: 0,
+    isCompleted: text.includes("*"),
+    isLocked: text.includes("!"),
+  };
+}
+const course = (...modules: string[][]): Module[] =>
+  modules.map((lessons, index) => ({
+    id: `m${index}`,
+    title: `Module ${index}`,
+    lessons: lessons.map(lesson),
+  }));
+
+describe("initial lesson", () => {
+  test.each([
+    [course(["a", "b"]), "a"],
+    [course(["a*", "b"]), "b"],
+    [course(["a*", "b*"], ["c"]), "c"],
+    [course(["a*", "b!"], ["c"]), "c"],
+    [course(["a*", "b*"]), "a"],
+    [course(["a*", "b!"]), "a"],
+    [course(["a!"]), "a"],
+    [course([], ["a"]), "a"],
+  ])("case %#", (modules, slug) => {
+    expect(initialLesson(modules)?.slug).toBe(slug);
+  });
+  test("the first module decides when nothing is open", () => {
+    expect(initialLesson(course([], ["a*"]))).toBeNull();
+  });
+  test.each([[course()], [course([])]])("none without lessons", (modules) => {
+    expect(initialLesson(modules)).toBeNull();
+  });
+});
+
+describe("neighbours", () => {
+  const modules = course(["a", "b"], [], ["c"]);
+  test.each([
+    ["id-a", undefined, "b"],
+    ["id-b", "a", "c"],
+    ["id-c", "b", undefined],
+    ["id-x", undefined, undefined],
+  ])("of %s", (id, previous, next) => {
+    const found = neighbours(modules, id);
+    expect(found.previous?.slug).toBe(previous);
+    expect(found.next?.slug).toBe(next);
+  });
+  test("last of module", () => {
+    expect(["a", "b", "c", "x"].map((s) => isLastOfModule(modules, `id-${s}`))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe("buttons", () => {
+  const buttons = (modules: Module[], slug: string) => {
+    const found = lessonByKey(modules, slug);
+    if (!found) throw new Error(slug);
+    const { previous, next, ...rest } = lessonButtons(modules, found);
+    return { previous: previous?.slug, next: next?.slug, ...rest };
+  };
+  test("first, open, the next one open", () => {
+    expect(buttons(course(["a", "b"]), "a")).toEqual({
+      previous: undefined,
+      next: "b",
+      markAsComplete: true,
+      completeModule: null,
+    });
+  });
+  test("completed, the next one locked", () => {
+    expect(buttons(course(["a*", "b!"]), "a")).toEqual({
+      previous: undefined,
+      next: undefined,
+      markAsComplete: false,
+      completeModule: null,
+    });
+  });
+  test("last of its module: open, then done, whatever comes next", () => {
+    expect(buttons(course(["a*", "b"], ["c"]), "b")).toEqual({
+      previous: "a",
+      next: "c",
+      markAsComplete: false,
+      completeModule: "open",
+    });
+    expect(buttons(course(["a", "b*"]), "b")).toEqual({
+      previous: "a",
+      next: undefined,
+      markAsComplete: false,
+      completeModule: "done",
+    });
+  });
+});
+
+describe("the lesson in the address", () => {
+  test("is the slug, and the id too where two modules share a slug", () => {
+    const modules = course(["a", "b"], ["c"]);
+    const twin = { ...lesson("a"), id: "id-twin" };
+    modules[1]?.lessons.push(twin);
+    for (const one of [...(modules[0]?.lessons ?? []), twin])
+      expect(lessonByKey(modules, lessonKey(modules, one))).toBe(one);
+    expect(lessonKey(modules, lesson("b"))).toBe("b");
+    expect(lessonByKey(modules, "a")?.id).toBe("id-a");
+  });
+  test.each(["", "x", "a~", "b~id-a", "~", "../a", "A"])("%j names none of its own", (key) => {
+    const found = lessonByKey(course(["a", "b"]), key);
+    expect(found?.slug ?? null).toBe(key === "a~" ? "a" : null);
+  });
+});
+
+describe("journal", () => {
+  const a = { question: "What is hard?", answer: "Mornings." };
+  const b = { question: "What helps?", answer: " Tea,\nwith him \u{1F499} " };
+  const blank = { question: "Else?", answer: " \n\t" };
+  test("question and answer, a separator between prompts, blank answers left out", () => {
+    expect(journalText([a, blank, b])).toBe(
+      "What is hard?\nMornings.\n\n---\n\nWhat helps?\n Tea,\nwith him \u{1F499} ",
+    );
+    expect(journalText([b])).toBe("What helps?\n Tea,\nwith him \u{1F499} ");
+    expect(givenAnswers([blank, a])).toEqual([a]);
+  });
+  test.each([[[]], [[blank]], [[blank, blank]]])("none is null", (answers) => {
+    expect(journalText(answers)).toBeNull();
+  });
+});
+
+test.each([
+  ["", "new", "new"],
+  ["old", " ", "old"],
+  ["old", "new", "old\n\nnew"],
+  ["old", "old and more", "old and more"],
+  ["old and more", "old", "old and more"],
+])("bringing %j back beside %j loses nothing", (older, newer, expected) => {
+  expect(mergeTexts(older, newer)).toBe(expected);
+});

@@ -1,0 +1,113 @@
+import { type Answer, journalSeparator, type Lesson, type Module } from "./schema.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+/**
+ * Whole days since enrollment (spec 9): spans of 24 hours, not calendar days, so
+ * that time zones and daylight saving change nothing. Never negative.
+ */
+export function daysSince(enrolledAt: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - enrolledAt.getTime()) / dayMs));
+}
+
+/** Spec 4, Lesson: locked while its drip day is greater than the whole days since enrollment. */
+export function isLocked(dripDay: number, enrolledAt: Date, now: Date): boolean {
+  return dripDay > daysSince(enrolledAt, now);
+}
+
+/** The moment at which a lesson opens. */
+export function opensAt(dripDay: number, enrolledAt: Date): Date {
+  return new Date(enrolledAt.getTime() + dripDay * dayMs);
+}
+
+/** Spec 4, Course progress percent: rounded whole percent; 0 without lessons. */
+export function percent(completed: number, total: number): number {
+  return total === 0 ? 0 : Math.round((completed / total) * 100);
+}
+
+/** All lessons of a course in the order in which they are studied. */
+export function inOrder<L>(modules: readonly Module<L>[]): L[] {
+  return modules.flatMap((module) => module.lessons);
+}
+
+/** Spec 4: the first lesson that is open and not completed; else the first of the first module. */
+export function initialLesson<L extends Pick<Lesson, "isLocked" | "isCompleted">>(
+  modules: readonly Module<L>[],
+): L | null {
+  const open = inOrder(modules).find((lesson) => !lesson.isLocked && !lesson.isCompleted);
+  return open ?? modules[0]?.lessons[0] ?? null;
+}
+
+/** The lessons before and after one, across modules; null at the ends. */
+export function neighbours<L extends { id: string }>(
+  modules: readonly Module<L>[],
+  lessonId: string,
+): { previous: L | null; next: L | null } {
+  const lessons = inOrder(modules);
+  const index = lessons.findIndex((lesson) => lesson.id === lessonId);
+  if (index < 0) return { previous: null, next: null };
+  return { previous: lessons[index - 1] ?? null, next: lessons[index + 1] ?? null };
+}
+
+/** Whether a lesson is the last of its module. */
+export function isLastOfModule<L extends { id: string }>(
+  modules: readonly Module<L>[],
+  lessonId: string,
+): boolean {
+  return modules.some((module) => module.lessons.at(-1)?.id === lessonId);
+}
+
+/** Which buttons stand below a lesson (spec 2, Lesson player). */
+export function lessonButtons(modules: readonly Module[], lesson: Lesson) {
+  const { previous, next } = neighbours(modules, lesson.id);
+  const last = isLastOfModule(modules, lesson.id);
+  return {
+    previous,
+    markAsComplete: !last && !lesson.isCompleted,
+    completeModule: last ? (lesson.isCompleted ? "done" : "open") : null,
+    next: next && !next.isLocked ? next : null,
+  } as const;
+}
+
+/**
+ * How a lesson is named in the address: by its slug, or, where two modules of the
+ * course use the same slug, by slug and id.
+ */
+export function lessonKey<L extends { id: string; slug: string }>(
+  modules: readonly Module<L>[],
+  lesson: L,
+): string {
+  const twins = inOrder(modules).filter(({ slug }) => slug === lesson.slug).length;
+  return twins > 1 ? `${lesson.slug}~${lesson.id}` : lesson.slug;
+}
+
+/** The lesson that an address names; null when there is none. */
+export function lessonByKey<L extends { id: string; slug: string }>(
+  modules: readonly Module<L>[],
+  key: string,
+): L | null {
+  const [slug, id] = key.split("~");
+  const named = inOrder(modules).filter((lesson) => lesson.slug === slug);
+  return (id ? named.find((lesson) => lesson.id === id) : named[0]) ?? null;
+}
+
+/** Answers with something in them, as typed. */
+export function givenAnswers(answers: readonly Answer[]): Answer[] {
+  return answers.filter(({ answer }) => answer.trim() !== "");
+}
+
+/**
+ * The journal text of a lesson (spec 5): each answered prompt as its question
+ * followed by the answer, a separator line between prompts; null when all are blank.
+ */
+export function journalText(answers: readonly Answer[]): string | null {
+  const given = givenAnswers(answers).map(({ question, answer }) => `${question}\n${answer}`);
+  return given.length > 0 ? given.join(journalSeparator) : null;
+}
+
+/** A text brought back beside one already typed: nothing of either is lost. */
+export function mergeTexts(older: string, newer: string): string {
+  if (older.trim() === "" || newer.includes(older)) return newer;
+  if (newer.trim() === "" || older.includes(newer)) return older;
+  return `${older}\n\n${newer}`;
+}

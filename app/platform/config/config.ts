@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { belongsTogether, type Environment, environment, notYetUsed } from "./schema.ts";
+
+/** The validated configuration. Made once at the start and handed to every part. */
+export type Config = {
+  port: number;
+  host: string;
+  /** Origin of links, cookies and metadata, without a slash at the end. */
+  appUrl: string;
+  dataDir: string;
+  /** Absent means SQLite in `dataDir`. */
+  databaseUrl: string | undefined;
+  authSecret: string;
+  admin: { email: string; password: string } | undefined;
+  sampleContent: boolean;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** How many proxies stand in front; their X-Forwarded-For is believed, nobody else's. */
+  trustedProxies: number;
+  logLevel: Environment["LOG_LEVEL"];
+  production: boolean;
+  /** Set variables whose part of the site is still to come. */
+  notYetUsed: string[];
+};
+
+/** The environment is wrong. `lines` has one sentence a mistake, fit to be printed. */
+export class ConfigError extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+/**
+ * Reads and checks the environment (design section 4).
+ * Creates DATA_DIR and the generated secret in it when they are missing.
+ * @throws {ConfigError} with one line a mistake
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = environment.safeParse(present);
+  const lines = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  for (const [one, other] of belongsTogether) {
+    if (present[one] && !present[other] && environment.shape[other].safeParse(undefined).data === undefined)
+      lines.push(`${other}: is needed because ${one} is set`);
+  }
+  if (present.ADMIN_PASSWORD && !present.ADMIN_EMAIL)
+    lines.push("ADMIN_EMAIL: is needed because ADMIN_PASSWORD is set");
+  if (present.DATABASE_URL && !present.AUTH_SECRET)
+    lines.push(
+      "AUTH_SECRET: is needed because DATABASE_URL is set (all machines must share one secret of 32 characters or more)",
+    );
+  if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
+  return assemble(parsed.data, env.NODE_ENV === "production");
+}
+
+function assemble(env: Environment, production: boolean): Config {
+  const dataDir = path.resolve(env.DATA_DIR);
+  prepareFolder(dataDir);
+  const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    appUrl,
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    authSecret: env.AUTH_SECRET ?? generatedSecret(dataDir),
+    admin:
+      env.ADMIN_EMAIL && env.ADMIN_PASSWORD
+        ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }
+        : undefined,
+    sampleContent: env.SAMPLE_CONTENT === "on",
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `Blue Dot <hello@${new URL(appUrl).hostname}>`,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    production,
+    notYetUsed: notYetUsed.filter((name) => env[name] !== undefined),
+  };
+}
+
+function prepareFolder(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: cannot use the folder ${folder} (${(error as Error).message})`]);
+  }
+}
+
+function generatedSecret(dataDir: string): string {
+  const file = path.join(dataDir, "secret");
+  try {
+    if (!existsSync(file))
+      writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+    const secret = readFileSync(file, "utf8").trim();
+    if (secret.length >= 32) return secret;
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: cannot read or write ${file} (${(error as Error).message})`]);
+  }
+  throw new ConfigError([
+    `DATA_DIR: ${file} is damaged (shorter than 32 characters). Restore it from a backup, or delete it; then everybody has to sign in again`,
+  ]);
+}

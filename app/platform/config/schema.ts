@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+const flag = z.enum(["on", "off"], { error: "must be 'on' or 'off'" });
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a whole number from 0 to 65535")
+  .transform(Number)
+  .refine((value) => value <= 65535, "must be a whole number from 0 to 65535");
+
+function address(...protocols: string[]) {
+  const wanted = protocols.map((name) => `${name}://…`).join(" or ");
+  return z.string().refine(
+    (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.replace(":", "")),
+    { error: `must be an address like ${wanted}` },
+  );
+}
+
+/**
+ * The environment of design section 4, one entry a variable. An empty value
+ * counts as absent, so that `FOO=` in a `.env` file means the default.
+ */
+export const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  APP_URL: address("http", "https").optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: address("postgres", "postgresql").optional(),
+  AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, "must have at least 8 characters")
+    .max(100, "must have at most 100 characters")
+    .optional(),
+  SAMPLE_CONTENT: flag.default("on"),
+  SMTP_URL: address("smtp", "smtps").optional(),
+  MAIL_FROM: z.string().optional(),
+  S3_ENDPOINT: address("http", "https").optional(),
+  S3_BUCKET_PREFIX: z.string().default(""),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_URL: address("http", "https").optional(),
+  NEWSLETTER_FORM_URL: address("http", "https").optional(),
+  NEWSLETTER_FORM_ID: z.string().optional(),
+  NEWSLETTER_FORM_VERSION: z.string().optional(),
+  COACHING_APPLICATION_URL: address("http", "https").optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^\d{1,2}$/, "must be the number of proxies in front of the site, e.g. 1")
+    .transform(Number)
+    .default(0),
+  LOG_LEVEL: z
+    .enum(["debug", "info", "warn", "error", "silent"], {
+      error: "must be one of debug, info, warn, error, silent",
+    })
+    .default("info"),
+});
+
+export type Environment = z.infer<typeof environment>;
+
+/** Pairs of variables of which one is no use without the other. */
+export const belongsTogether: [keyof Environment, keyof Environment][] = [
+  ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
+  ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
+  ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+  ["S3_ENDPOINT", "S3_ACCESS_KEY_ID"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["NEWSLETTER_FORM_ID", "NEWSLETTER_FORM_URL"],
+  ["SMTP_URL", "MAIL_FROM"],
+];
+
+/**
+ * Variables that are read and checked from the first day although the part that
+ * uses them is still to come. The start says so, instead of ignoring them.
+ */
+export const notYetUsed: (keyof Environment)[] = [
+  "S3_ENDPOINT",
+  "STRIPE_SECRET_KEY",
+  "NEWSLETTER_FORM_URL",
+  "COACHING_APPLICATION_URL",
+  "GOOGLE_CLIENT_ID",
+];

@@ -1,0 +1,61 @@
+import path from "node:path";
+import type { Kysely, Transaction } from "kysely";
+import type { Config } from "../config/config.ts";
+import type { Engine } from "./columns.ts";
+import { migrate } from "./migrate.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+export type Query = Kysely<Tables>;
+
+/**
+ * The database of the site. Queries use `read`, commands use `write` or `transaction`.
+ * Inside `transaction`, only database calls, and only on the handle it gives:
+ * SQLite has one writer, and everybody waits for it.
+ */
+export type Database = {
+  engine: Engine;
+  read: Query;
+  write: Query;
+  transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** The file that holds the site's data when no DATABASE_URL is set. */
+export function sqliteFile(config: Pick<Config, "dataDir">): string {
+  return path.join(config.dataDir, "site.db");
+}
+
+/** Opens the configured database and brings it to the newest form. */
+export async function openDatabase(
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  if (config.databaseUrl) {
+    const db = openPostgres(config.databaseUrl, onError);
+    return opened("postgres", db, () => db);
+  }
+  const file = sqliteFile(config);
+  return opened("sqlite", openSqlite(file, "write"), () => openSqlite(file, "read"));
+}
+
+async function opened(engine: Engine, write: Query, reader: () => Query): Promise<Database> {
+  try {
+    await migrate(write, engine);
+  } catch (error) {
+    await write.destroy();
+    throw error;
+  }
+  const read = reader();
+  return {
+    engine,
+    read,
+    write,
+    transaction: (work) => write.transaction().execute(work),
+    async close() {
+      if (read !== write) await read.destroy();
+      await write.destroy();
+    },
+  };
+}

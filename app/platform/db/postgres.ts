@@ -1,0 +1,24 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Tables } from "./tables.ts";
+
+const types = new pg.TypeOverrides();
+// int8 and count(*) arrive as text by default; nothing here counts beyond 2^53.
+types.setTypeParser(20, Number);
+
+/** Opens a pool of connections to PostgreSQL. Connections are made when first needed. */
+export function openPostgres(url: string, onError: (error: Error) => void): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    application_name: "blue-dot",
+  });
+  // Without a listener, a connection that breaks while idle ends the process.
+  pool.on("error", onError);
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}

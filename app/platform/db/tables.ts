@@ -1,0 +1,167 @@
+import type { ColumnType, Generated } from "kysely";
+
+/** Written as JSON text on both engines, read as a value. */
+type Json<T> = ColumnType<T, string, string>;
+type Time = Date;
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export type Role = "student" | "admin";
+
+export type ProfilesTable = {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  image: Optional<string>;
+  role: Role;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+export type SessionsTable = {
+  id: string;
+  token: string;
+  userId: string;
+  expiresAt: Time;
+  ipAddress: Optional<string>;
+  userAgent: Optional<string>;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+/** Ways to sign in, one row a way; `password` holds a scrypt hash. */
+export type AccountsTable = {
+  id: string;
+  accountId: string;
+  providerId: string;
+  userId: string;
+  password: Optional<string>;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+export type ProductsTable = {
+  id: string;
+  slug: string;
+  title: string;
+  description: Optional<string>;
+  priceCents: number;
+  active: boolean;
+  createdAt: Time;
+  updatedAt: Time;
+  deletedAt: Optional<Time>;
+};
+
+export type ModulesTable = {
+  id: string;
+  productId: string;
+  title: string;
+  orderNum: number;
+  createdAt: Time;
+  updatedAt: Time;
+  deletedAt: Optional<Time>;
+};
+
+/** A question of a lesson, with the placeholder of its answer box. */
+export type StoredPrompt = { question: string; placeholder: string };
+
+export type LessonsTable = {
+  id: string;
+  moduleId: string;
+  title: string;
+  slug: string;
+  orderNum: number;
+  /** Whole days after enrollment on which the lesson opens; 0 is at once. */
+  dripDay: number;
+  /** Markdown, as written. */
+  content: string;
+  /** `content` made into safe HTML when it was saved. */
+  contentHtml: string;
+  prompts: ColumnType<StoredPrompt[] | null, string | null, string | null>;
+  /** Path of the video in bucket course-videos (the name is the spec's). */
+  muxPlaybackId: Optional<string>;
+  /** Path of the audio in bucket course-audio. */
+  audioKey: Optional<string>;
+  createdAt: Time;
+  updatedAt: Time;
+  deletedAt: Optional<Time>;
+};
+
+export type EnrollmentsTable = {
+  id: string;
+  userId: string;
+  productId: string;
+  stripePaymentId: Optional<string>;
+  createdAt: Time;
+};
+
+/** One answer as it was given: the question is kept as the student saw it. */
+export type StoredAnswer = { question: string; answer: string };
+
+/** One row a completed lesson. */
+export type ProgressTable = {
+  userId: string;
+  lessonId: string;
+  journalAnswer: Optional<string>;
+  answers: Json<StoredAnswer[]>;
+  createdAt: Time;
+};
+
+export type LessonDraftsTable = {
+  id: string;
+  userId: string;
+  lessonId: string;
+  answers: Json<StoredAnswer[]>;
+  /** Counts the saves of one writing; a save that arrives late has a lower one and is dropped. */
+  revision: number;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+export type ModuleCompletionEmailsTable = {
+  userId: string;
+  moduleId: string;
+  createdAt: Time;
+};
+
+/** Work to be done later, written in the same transaction as its cause. */
+export type OutboxTable = {
+  id: string;
+  kind: string;
+  payload: Json<unknown>;
+  dueAt: Time;
+  attempts: number;
+  leaseOwner: Optional<string>;
+  leasedUntilAt: Optional<Time>;
+  finishedAt: Optional<Time>;
+  failedAt: Optional<Time>;
+  lastError: Optional<string>;
+  createdAt: Time;
+};
+
+/** Small facts of the site itself, such as which sample courses were loaded. */
+export type SettingsTable = { name: string; value: string; createdAt: Time };
+
+export type RateLimitsTable = {
+  id: Generated<string>;
+  key: string;
+  count: number;
+  lastRequest: number;
+};
+
+/** All tables, as code sees them (camel case; snake case in the database). */
+export type Tables = {
+  profiles: ProfilesTable;
+  sessions: SessionsTable;
+  accounts: AccountsTable;
+  products: ProductsTable;
+  modules: ModulesTable;
+  lessons: LessonsTable;
+  enrollments: EnrollmentsTable;
+  progress: ProgressTable;
+  lessonDrafts: LessonDraftsTable;
+  moduleCompletionEmails: ModuleCompletionEmailsTable;
+  outbox: OutboxTable;
+  settings: SettingsTable;
+  rateLimits: RateLimitsTable;
+};

@@ -1,0 +1,26 @@
+import { createContext } from "react-router";
+import type { SessionReading, Viewer } from "../auth/session.ts";
+import type { Services } from "../services.ts";
+
+/** What the server hands to loaders and actions, beside the request itself. */
+export const servicesContext = createContext<Services>();
+export const sessionContext = createContext<SessionReading>({ viewer: null, setCookies: [] });
+/** Allows the inline scripts of this one answer (Content-Security-Policy). */
+export const nonceContext = createContext<string>("");
+/** Address of the caller, as far as it can be believed. */
+export const clientAddressContext = createContext<string>("");
+/** IANA name of the reader's time zone, from the cookie that site.ts sets; else UTC. */
+export const timeZoneContext = createContext<string>("UTC");
+/** Address of site.ts as built. */
+export const siteScriptContext = createContext<string>("");
+
+type Getter = { get<T>(context: ReturnType<typeof createContext<T>>): T };
+
+export function servicesOf(context: Getter): Services {
+  return context.get(servicesContext);
+}
+
+/** Who is signed in, or null. */
+export function viewerOf(context: Getter): Viewer | null {
+  return context.get(sessionContext).viewer;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { parseRange } from "./range.ts";
+
+test.each([
+  [null, null],
+  ["", null],
+  ["bytes=0-0", { start: 0, end: 0 }],
+  ["bytes=0-", { start: 0, end: 99 }],
+  ["bytes=99-", { start: 99, end: 99 }],
+  ["bytes=10-19", { start: 10, end: 19 }],
+  ["bytes=90-1000", { start: 90, end: 99 }],
+  ["bytes=-1", { start: 99, end: 99 }],
+  ["bytes=-1000", { start: 0, end: 99 }],
+  ["bytes=100-", "unsatisfiable"],
+  ["bytes=-0", "unsatisfiable"],
+  ["bytes=20-10", null],
+  ["bytes=-", null],
+  ["bytes=a-b", null],
+  ["bytes=0-1,5-6", null],
+  ["items=0-1", null],
+  ["bytes=1e1-", null],
+])("of 100 bytes, %j is %j", (header, expected) => {
+  expect(parseRange(header, 100)).toEqual(expected);
+});
+
+test("an empty file has no range to give", () => {
+  expect(parseRange("bytes=0-", 0)).toBe("unsatisfiable");
+  expect(parseRange("bytes=-5", 0)).toBe("unsatisfiable");
+});

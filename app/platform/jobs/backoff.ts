@@ -1,0 +1,11 @@
+/** After this many failed attempts (about four days) a row is kept as failed. */
+export const maxAttempts = 14;
+
+/**
+ * When to try again after the `attempts`-th failure: 10 s, 30 s, 90 s … at most
+ * 12 hours. Null when there is nothing left to try.
+ */
+export function retryAfterMs(attempts: number): number | null {
+  if (attempts >= maxAttempts) return null;
+  return Math.min(10_000 * 3 ** (attempts - 1), 12 * 3600_000);
+}

@@ -1,0 +1,32 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTransport } from "nodemailer";
+import type { Mail, MailMessage } from "./mail.ts";
+import { envelope } from "./message.ts";
+
+/**
+ * Writes each message to DATA_DIR/mail as an `.eml` file, which any mail program
+ * opens, and prints its links, so that the site can be tried without a mail server.
+ */
+export function folderMail(dataDir: string, from: string): Mail {
+  const folder = path.join(dataDir, "mail");
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send(message) {
+      const { message: source } = await transport.sendMail(envelope(message, from));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = path.join(folder, `${message.id}.eml`);
+      await writeFile(`${file}.part`, source as Buffer, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+      printLinks(message, file);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function printLinks(message: MailMessage, file: string) {
+  const links = [...message.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => `    ${link}`);
+  process.stdout.write(
+    [`Mail "${message.subject}" was written to ${file}`, ...new Set(links), ""].join("\n"),
+  );
+}

@@ -1,0 +1,23 @@
+import type { Auth } from "./auth/auth.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config/config.ts";
+import type { Database } from "./db/database.ts";
+import type { Log } from "./log/log.ts";
+import type { Mail } from "./mail/mail.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/**
+ * Everything that queries and commands may need from outside. Made once at the
+ * start, first argument of each of them; no module holds a connection of its own.
+ */
+export type Services = {
+  config: Config;
+  db: Database;
+  auth: Auth;
+  storage: Storage;
+  mail: Mail;
+  clock: Clock;
+  log: Log;
+  /** Tells the worker of this process that work was written down. */
+  wakeWorker: () => void;
+};

@@ -1,0 +1,35 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+
+/** Lifetime of a media address, in seconds (spec 9). */
+export const mediaLifetimeSeconds = 3600;
+
+/** Media addresses have a key of their own, so that they tell nothing about the site's secret. */
+function mediaKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "blue-dot media address", 32));
+}
+
+function sign(secret: string, bucket: string, key: string, expires: number): Buffer {
+  return createHmac("sha256", mediaKey(secret)).update(`${bucket}\n${key}\n${expires}`).digest();
+}
+
+/** `/media/{bucket}/{key}?expires&signature`, good for {@link mediaLifetimeSeconds} from `now`. */
+export function signMediaUrl(secret: string, bucket: string, key: string, now: Date): string {
+  const expires = Math.floor(now.getTime() / 1000) + mediaLifetimeSeconds;
+  const signature = sign(secret, bucket, key, expires).toString("base64url");
+  const path = key.split("/").map(encodeURIComponent).join("/");
+  return `/media/${bucket}/${path}?expires=${expires}&signature=${signature}`;
+}
+
+/** Whether an address was made by {@link signMediaUrl} and is still good. */
+export function verifyMediaUrl(
+  secret: string,
+  address: { bucket: string; key: string; expires: string | null; signature: string | null },
+  now: Date,
+): boolean {
+  if (!address.signature || !/^\d{1,12}$/.test(address.expires ?? "")) return false;
+  const expires = Number(address.expires);
+  if (expires * 1000 <= now.getTime()) return false;
+  const given = Buffer.from(address.signature, "base64url");
+  const wanted = sign(secret, address.bucket, address.key, expires);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

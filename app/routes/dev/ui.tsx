@@ -1,0 +1,7 @@
+export default function Ui() {
+  return (
+    <main>
+      <h1>ui</h1>
+    </main>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+export type Crumb = { label: ReactNode; href?: string };
+
+/** The way back up. The last one is the page itself, without a link. */
+export function Breadcrumbs({ items, label = "Breadcrumb" }: { items: Crumb[]; label?: string }) {
+  return (
+    <nav aria-label={label} className="breadcrumbs">
+      <ol>
+        {items.map((item) => (
+          <li key={item.href ?? "here"}>
+            {item.href ? (
+              <a href={item.href}>{item.label}</a>
+            ) : (
+              <span aria-current="page">{item.label}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,78 @@
+import { X } from "lucide-react";
+import type { DialogHTMLAttributes, ReactNode, Ref } from "react";
+import { Button } from "./button";
+import { buttonStyles } from "./button-styles";
+
+type DialogProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "title"> & {
+  ref?: Ref<HTMLDialogElement>;
+  id: string;
+  title: ReactNode;
+  description?: ReactNode;
+  /** `side` is a panel at the right edge, for longer forms. */
+  shape?: "default" | "wide" | "side";
+};
+
+/**
+ * A native modal dialog: the browser keeps focus inside, gives it back, and closes on Escape.
+ * Opened by DialogButton, by `data-dialog-open` on anything, or by `showModal()`. The close
+ * button is a `method="dialog"` form, so closing needs no script anywhere; site.ts adds the
+ * click on the backdrop where `closedby` is not known.
+ */
+export function Dialog({
+  id,
+  title,
+  description,
+  shape = "default",
+  className = "",
+  children,
+  ...rest
+}: DialogProps) {
+  return (
+    <dialog
+      id={id}
+      closedby="any"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      className={`dialog dialog-${shape} ${className}`}
+      suppressHydrationWarning
+      {...rest}
+    >
+      <div className="dialog-head">
+        <h2 className="dialog-title" id={`${id}-title`}>
+          {title}
+        </h2>
+        {description && (
+          <p className="text-ink-soft" id={`${id}-description`}>
+            {description}
+          </p>
+        )}
+      </div>
+      <div className="mt-6">{children}</div>
+      {/* Last in the order of Tab, first in the eye: focus should land on the content. */}
+      <form method="dialog" className="dialog-close">
+        <button
+          type="submit"
+          aria-label="Close"
+          className={buttonStyles({ variant: "ghost", size: "icon" })}
+        >
+          <X aria-hidden="true" strokeWidth={1.75} />
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+type DialogButtonProps = Parameters<typeof Button>[0] & { dialog: string };
+
+/** Opens the dialog with that id: by the browser where it knows `commandfor`, else by site.ts. */
+export function DialogButton({ dialog, ...rest }: DialogButtonProps) {
+  return (
+    <Button
+      command="show-modal"
+      commandfor={dialog}
+      data-dialog-open={dialog}
+      aria-haspopup="dialog"
+      {...rest}
+    />
+  );
+}

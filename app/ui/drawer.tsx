@@ -1,0 +1,45 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "./button";
+import type { ButtonLook } from "./button-styles";
+
+type DrawerProps = { id: string; label: string; children: ReactNode; className?: string };
+
+/**
+ * A sidebar of 20 rem. From 1024 px it stands in place; below, it is a native popover that
+ * DrawerButton opens: Escape and a tap outside close it and focus goes back, without scripts.
+ */
+export function Drawer({ id, label, children, className = "" }: DrawerProps) {
+  return (
+    <aside id={id} popover="auto" aria-label={label} className={`drawer ${className}`}>
+      <div className="drawer-close mb-2 flex justify-end">
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Close"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+        >
+          <X aria-hidden="true" strokeWidth={1.75} />
+        </Button>
+      </div>
+      {children}
+    </aside>
+  );
+}
+
+type DrawerButtonProps = ButtonLook & { drawer: string; children: ReactNode; className?: string };
+
+/** Opens the drawer with that id; not shown where the drawer stands in place. */
+export function DrawerButton({ drawer, children, className = "", ...look }: DrawerButtonProps) {
+  return (
+    <Button
+      variant="outline"
+      {...look}
+      popoverTarget={drawer}
+      className={`drawer-bar ${className}`}
+    >
+      {children}
+    </Button>
+  );
+}

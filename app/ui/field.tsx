@@ -1,0 +1,61 @@
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { FieldContext } from "./field-context";
+
+type FieldProps = {
+  label: ReactNode;
+  children: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  /** Adds "(optional)" to the label. Fields are required unless they say so. */
+  optional?: boolean;
+  /** The control's id; made up when absent. */
+  id?: string;
+  /** Reads the label out but does not show it. Only where the context says it all. */
+  hideLabel?: boolean;
+  className?: string;
+};
+
+/**
+ * Label, hint and error around one control (Input, Textarea, JournalBox, Select, PasswordInput).
+ * The control takes its id, aria-describedby and aria-invalid from here. The error has no
+ * role="alert": after a failed submit, focus belongs on the first invalid field, which reads it.
+ */
+export function Field({
+  label,
+  children,
+  hint,
+  error,
+  optional = false,
+  id,
+  hideLabel = false,
+  className = "",
+}: FieldProps) {
+  const made = useId();
+  const control = id ?? made;
+  const hintId = hint ? `${control}-hint` : undefined;
+  const errorId = error ? `${control}-error` : undefined;
+  const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
+  return (
+    <div className={`field ${className}`}>
+      <label className={hideLabel ? "sr-only" : "field-label"} htmlFor={control}>
+        {label}
+        {optional && <span className="field-optional"> (optional)</span>}
+      </label>
+      <FieldContext value={{ id: control, describedBy, invalid: Boolean(error) }}>
+        {children}
+      </FieldContext>
+      {hint && (
+        <p className="field-hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={errorId}>
+          <CircleAlert aria-hidden="true" strokeWidth={1.75} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  );
+}

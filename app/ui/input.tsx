@@ -1,0 +1,21 @@
+import type { InputHTMLAttributes, Ref } from "react";
+import { useFieldControl } from "./field-context";
+
+export type InputProps = InputHTMLAttributes<HTMLInputElement> & {
+  ref?: Ref<HTMLInputElement>;
+  /** Lower, for dense admin forms; still 44 px. */
+  dense?: boolean;
+};
+
+/** A one-line field. Give it a Field around it, or an `aria-label`. */
+export function Input({ dense = false, className = "", ...rest }: InputProps) {
+  const wiring = useFieldControl(rest);
+  return (
+    <input
+      type="text"
+      className={`control ${dense ? "control-dense" : ""} ${className}`}
+      {...rest}
+      {...wiring}
+    />
+  );
+}

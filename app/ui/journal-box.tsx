@@ -1,0 +1,8 @@
+import { useFieldControl } from "./field-context";
+import type { TextareaProps } from "./textarea";
+
+/** Lined paper: at least 120 px, growing with what is written. Give it a Field around it. */
+export function JournalBox({ className = "", ...rest }: TextareaProps) {
+  const wiring = useFieldControl(rest);
+  return <textarea className={`journal ${className}`} {...rest} {...wiring} />;
+}

@@ -1,0 +1,33 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+const icons = {
+  info: Info,
+  success: CircleCheck,
+  warning: TriangleAlert,
+  destructive: CircleAlert,
+};
+
+type NoticeProps = {
+  tone?: keyof typeof icons;
+  title?: ReactNode;
+  children?: ReactNode;
+  /** Announce it when it appears after the page has loaded. */
+  live?: boolean;
+  className?: string;
+};
+
+/** A quiet remark in the flow of the page. The icon is decoration: the words carry the tone. */
+export function Notice({ tone = "info", title, children, live, className = "" }: NoticeProps) {
+  const Icon = icons[tone];
+  const role = live ? (tone === "destructive" ? "alert" : "status") : undefined;
+  return (
+    <div className={`notice notice-${tone} ${className}`} role={role}>
+      <Icon aria-hidden="true" strokeWidth={1.75} />
+      <div className="notice-body">
+        {title && <p className="notice-title">{title}</p>}
+        {children && <div>{children}</div>}
+      </div>
+    </div>
+  );
+}

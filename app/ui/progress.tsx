@@ -1,0 +1,23 @@
+import { type ReactNode, useId } from "react";
+
+type ProgressProps = {
+  /** 0 to 100. */
+  value: number;
+  /** The words beside the line; they name it for screen readers. */
+  label: ReactNode;
+  hideLabel?: boolean;
+  className?: string;
+};
+
+/** A thin line, never a score. A native `<progress>`, named by its text. */
+export function Progress({ value, label, hideLabel = false, className = "" }: ProgressProps) {
+  const id = useId();
+  return (
+    <div className={`progress ${className}`}>
+      <progress max={100} value={value} aria-labelledby={id} />
+      <span id={id} className={hideLabel ? "sr-only" : undefined}>
+        {label}
+      </span>
+    </div>
+  );
+}

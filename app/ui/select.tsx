@@ -1,0 +1,21 @@
+import { ChevronDown } from "lucide-react";
+import type { Ref, SelectHTMLAttributes } from "react";
+import { useFieldControl } from "./field-context";
+
+type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & {
+  ref?: Ref<HTMLSelectElement>;
+  dense?: boolean;
+};
+
+/** The browser's own select, dressed. Give it a Field around it, or an `aria-label`. */
+export function Select({ dense = false, className = "", children, ...rest }: SelectProps) {
+  const wiring = useFieldControl(rest);
+  return (
+    <span className={`select ${className}`}>
+      <select className={`control ${dense ? "control-dense" : ""}`} {...rest} {...wiring}>
+        {children}
+      </select>
+      <ChevronDown aria-hidden="true" strokeWidth={1.75} />
+    </span>
+  );
+}

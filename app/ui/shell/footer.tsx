@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Wordmark } from "../wordmark";
+
+export type FooterLinks = { title: string; links: { href: string; label: string }[] };
+
+type FooterProps = {
+  brand: string;
+  blurb: ReactNode;
+  groups: FooterLinks[];
+  /** The form at the right: heading and all. */
+  children?: ReactNode;
+  copyright: ReactNode;
+};
+
+/** The site's footer, dark in both modes: what lies in it takes its colours from `.on-deep`. */
+export function Footer({ brand, blurb, groups, children, copyright }: FooterProps) {
+  return (
+    <footer className="site-footer on-deep">
+      <div className="page">
+        <div className="site-footer-grid">
+          <div className="grid content-start gap-5">
+            <Wordmark name={brand} />
+            <div className="max-w-[22rem] text-ink-soft">{blurb}</div>
+          </div>
+          <nav aria-label="Footer" className="grid content-start gap-6">
+            {groups.map((group) => (
+              <ul key={group.title} aria-label={group.title} className="-mt-2.5">
+                {group.links.map((link) => (
+                  <li key={link.href}>
+                    <a className="footer-link" href={link.href}>
+                      {link.label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            ))}
+          </nav>
+          <div>{children}</div>
+        </div>
+        <p className="mt-16 border-t border-line pt-6 text-sm text-ink-soft">{copyright}</p>
+      </div>
+    </footer>
+  );
+}

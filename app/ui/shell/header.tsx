@@ -1,0 +1,62 @@
+import { Menu, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "../button";
+import { Wordmark } from "../wordmark";
+import { ThemeToggle } from "./theme-toggle";
+
+export type NavLink = { href: string; label: string; active?: boolean };
+
+type HeaderProps = {
+  brand: string;
+  home?: string;
+  links: NavLink[];
+  /** The link that depends on who is there. */
+  session: NavLink;
+  /** Stays visible on phones beside the menu button. */
+  actions?: ReactNode;
+};
+
+/**
+ * The site's header. Below 54 rem the navigation is a native popover: it opens and closes
+ * (Escape, a tap outside, the button) and returns focus without scripts.
+ */
+export function Header({ brand, home = "/", links, session, actions }: HeaderProps) {
+  return (
+    <header className="site-header">
+      <div className="page site-header-row">
+        <a href={home} className="site-header-home">
+          <Wordmark name={brand} />
+        </a>
+        <nav id="site-nav" popover="auto" aria-label="Main" className="site-nav">
+          <ul className="site-nav-list">
+            {[...links, session].map((link) => (
+              <li key={link.href}>
+                <a
+                  href={link.href}
+                  className="nav-link"
+                  aria-current={link.active ? "page" : undefined}
+                >
+                  {link.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <div className="site-nav-tools">
+            <ThemeToggle />
+          </div>
+        </nav>
+        {actions}
+        <Button
+          variant="ghost"
+          size="icon"
+          className="site-menu-button"
+          aria-label="Menu"
+          popoverTarget="site-nav"
+        >
+          <Menu aria-hidden="true" strokeWidth={1.75} />
+          <X aria-hidden="true" strokeWidth={1.75} />
+        </Button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,49 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+
+export type ToastTone = "default" | "success" | "destructive";
+export type ToastProps = { title: string; description?: string; tone?: ToastTone };
+
+/**
+ * A message that leaves by itself after 10 s, not while pointed at or focused; a destructive one
+ * stays until closed. CSS does all of that; only the close button needs site.ts.
+ * site.ts builds the same markup for toasts made in the browser.
+ */
+export function Toast({ title, description, tone = "default" }: ToastProps) {
+  return (
+    <div
+      className="toast"
+      data-tone={tone}
+      role={tone === "destructive" ? "alert" : "status"}
+      suppressHydrationWarning
+    >
+      <div className="toast-text">
+        <p className="toast-title">{title}</p>
+        {description && <p className="toast-description">{description}</p>}
+      </div>
+      <button type="button" className="toast-close" aria-label="Dismiss" data-toast-close>
+        <X aria-hidden="true" strokeWidth={1.75} />
+      </button>
+    </div>
+  );
+}
+
+/**
+ * Where toasts appear: those of the server as children, those of the browser in the empty
+ * container, which React never looks into. One per document, present from the start, since
+ * screen readers only follow live regions they have seen empty.
+ */
+export function ToastRegion({ children }: { children?: ReactNode }) {
+  return (
+    <section className="toasts" aria-label="Notifications">
+      {children}
+      <div
+        data-toasts
+        aria-live="polite"
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty string; tells React to leave the children alone
+        dangerouslySetInnerHTML={{ __html: "" }}
+      />
+    </section>
+  );
+}

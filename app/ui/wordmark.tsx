@@ -1,0 +1,9 @@
+/** The brand's name, ending in the dot as others end in a full stop. Scales with font-size. */
+export function Wordmark({ name, className = "" }: { name: string; className?: string }) {
+  return (
+    <span className={`wordmark ${className}`}>
+      {name}
+      <span className="dot" aria-hidden="true" />
+    </span>
+  );
+}
