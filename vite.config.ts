@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { siteScript } from "./scripts/build/site-script.ts";
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), siteScript()],
   resolve: { tsconfigPaths: true },
   build: {
@@ -11,6 +11,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Inlined fonts and pictures would be paid for by every page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: isSsrBuild ? { input: "./app/server.ts" } : {},
   },
-}));
+  environments: {
+    ssr: { build: { rollupOptions: { input: "./app/main.ts" } } },
+  },
+});

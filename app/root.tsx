@@ -1,19 +1,149 @@
-import { Links, Meta, Outlet, Scripts } from "react-router";
+import type { ReactNode } from "react";
+import {
+  data,
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useMatches,
+  useRouteLoaderData,
+} from "react-router";
+import { site } from "~content/site.ts";
+import type { Route } from "./+types/root.ts";
+import { newId } from "./platform/db/ids.ts";
+import { siteScriptContext, viewerOf } from "./platform/http/context.ts";
+import { takeToast } from "./platform/http/flash.ts";
+import { ErrorPage } from "./routes/site/error-page.tsx";
+import { fontUrls } from "./ui/fonts.ts";
+import { Footer } from "./ui/shell/footer.tsx";
+import { Header } from "./ui/shell/header.tsx";
+import { SkipLink } from "./ui/shell/skip-link.tsx";
+import { themeScript } from "./ui/shell/theme-script.ts";
+import { Toast, ToastRegion } from "./ui/toast.tsx";
 import "./ui/styles/app.css";
 
-export default function Root() {
+export const links: Route.LinksFunction = () => [
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  ...Object.values(fontUrls).map((href) => ({
+    rel: "preload",
+    href,
+    as: "font",
+    type: "font/woff2",
+    crossOrigin: "anonymous" as const,
+  })),
+];
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const viewer = viewerOf(context);
+  const { toast, headers } = takeToast(request, context);
+  return data(
+    {
+      viewer: viewer && { id: viewer.id, name: viewer.name },
+      toast: toast && { ...toast, key: newId() },
+      siteScript: context.get(siteScriptContext),
+    },
+    { headers },
+  );
+}
+
+/** After every form: the answer may have left a toast, also when it was a refusal. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.formMethod ? true : args.defaultShouldRevalidate;
+}
+
+/** A cookie that a loader sets must reach the browser with the document too. */
+export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.HeadersArgs) {
+  const headers = new Headers();
+  for (const source of [loaderHeaders, actionHeaders, errorHeaders])
+    for (const cookie of source?.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
+  return headers;
+}
+
+/** What a route module may say about itself in `export const handle`. */
+export type RouteHandle = {
+  /** React takes the page over in the browser, also for somebody who is not signed in. */
+  hydrate?: boolean;
+  /** The page has its own frame: no header and footer of the site. */
+  bare?: boolean;
+};
+
+function useHandle(): RouteHandle {
+  const handles = useMatches().map((match) => match.handle as RouteHandle | undefined);
+  return Object.assign({}, ...handles);
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>("root");
+  const { hydrate, bare } = useHandle();
   return (
-    <html lang="en">
+    <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash */}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
         <Links />
+        {root && <script type="module" src={root.siteScript} />}
       </head>
       <body>
-        <Outlet />
-        <Scripts />
+        <SkipLink />
+        {!bare && <SiteHeader signedIn={Boolean(root?.viewer)} />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        {!bare && <SiteFooter />}
+        <ToastRegion>
+          {root?.toast && <Toast {...root.toast} />}
+        </ToastRegion>
+        {(root?.viewer || hydrate) && (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
       </body>
     </html>
   );
+}
+
+function SiteHeader({ signedIn }: { signedIn: boolean }) {
+  const { pathname } = useLocation();
+  const link = (href: string, label: string) => ({
+    href,
+    label,
+    active: href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`),
+  });
+  return (
+    <Header
+      brand={site.name}
+      links={site.navigation.map(({ href, label }) => link(href, label))}
+      session={signedIn ? link("/my-courses", "My Courses") : link("/auth", "Log In")}
+    />
+  );
+}
+
+function SiteFooter() {
+  return (
+    <Footer
+      brand={site.name}
+      blurb={<p>{site.blurb}</p>}
+      groups={[{ title: "Pages", links: [...site.footerLinks] }]}
+      copyright={`© ${new Date().getUTCFullYear()} ${site.name}`}
+    />
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return <ErrorPage status={status} />;
 }

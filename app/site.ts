@@ -52,12 +52,24 @@ function turnTheme(event: Event) {
   }
 }
 
+/** A page that comes back from the cache of the browser has missed what happened meanwhile. */
+function reviveTheme(event: PageTransitionEvent) {
+  if (!event.persisted) return;
+  try {
+    applyTheme(localStorage.getItem("theme"));
+  } catch {
+    // As above.
+  }
+}
+
 function applyTheme(theme: string | null) {
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   else delete root.dataset.theme;
 }
 
 /* Toasts */
+
+const pageToasts = ".toast-list + [data-toasts]";
 
 /** The markup of ui/toast.tsx. */
 function showToast({ title, description, tone = "default" }: Toast) {
@@ -83,7 +95,9 @@ function showToast({ title, description, tone = "default" }: Toast) {
   toast.addEventListener("animationend", ({ animationName }) => {
     if (animationName === "toast-out") toast.remove();
   });
-  document.querySelector("[data-toasts]")?.append(toast);
+  if (tone === "destructive") toast.role = "alert";
+  const modal = document.querySelector("dialog:modal [data-toasts]");
+  (modal ?? document.querySelector(pageToasts))?.append(toast);
 }
 
 function closeToast(event: Event) {
@@ -93,8 +107,8 @@ function closeToast(event: Event) {
 
 /** Live regions that arrive with the page are silent: says the server's toasts once more. */
 function announceToasts() {
-  const own = document.querySelector("[data-toasts]");
-  for (const toast of document.querySelectorAll(".toasts > .toast .toast-text")) {
+  const own = document.querySelector(pageToasts);
+  for (const toast of document.querySelectorAll(".toast-list .toast-text")) {
     const words = document.createElement("p");
     words.className = "sr-only";
     words.textContent = toast.textContent;
@@ -117,8 +131,8 @@ function togglePassword(event: Event) {
 /* Menus close by themselves (popover), but a page that routes in the browser stays open. */
 
 function closeMenuOnFollow(event: Event) {
-  const menu = closest(event, "a[href]")?.closest<HTMLElement>("[popover]:popover-open");
-  menu?.hidePopover();
+  const menu = closest(event, "a[href]")?.closest<HTMLElement>("[popover]");
+  menu?.hidePopover?.();
 }
 
 /* The server counts days where the reader lives. */
@@ -147,5 +161,6 @@ document.addEventListener("toast", (event) => {
 addEventListener("storage", (event) => {
   if (event.key === "theme") applyTheme(event.newValue);
 });
+addEventListener("pageshow", reviveTheme);
 rememberTimeZone();
 announceToasts();

@@ -20,7 +20,7 @@ export const buttonStyles = cva(
         outline:
           "border border-line-strong text-ink enabled:hover:border-ink [a&]:hover:border-ink disabled:border-line disabled:text-ink-soft",
         secondary:
-          "bg-sunken text-ink enabled:hover:bg-line [a&]:hover:bg-line disabled:text-ink-soft",
+          "bg-sunken text-ink enabled:hover:bg-line [a&]:hover:bg-line disabled:bg-sunken/60 disabled:text-ink-soft",
         ghost: "text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken disabled:text-ink-soft",
         link: "text-dot underline decoration-1 underline-offset-[0.2em] enabled:hover:text-dot-strong enabled:hover:decoration-2 [a&]:hover:text-dot-strong [a&]:hover:decoration-2 disabled:text-ink-soft disabled:no-underline",
         hero: "bg-hero text-on-hero enabled:hover:bg-hero-strong [a&]:hover:bg-hero-strong disabled:bg-sunken disabled:text-ink-soft",

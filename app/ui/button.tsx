@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from "react";
-import { type ButtonLook, buttonStyles } from "./button-styles";
+import { type ButtonLook, buttonStyles } from "./button-styles.ts";
 
 declare module "react" {
   // Invoker commands: known to browsers, not yet to React's types. React passes them through.

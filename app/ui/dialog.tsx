@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
 import type { DialogHTMLAttributes, ReactNode, Ref } from "react";
-import { Button } from "./button";
-import { buttonStyles } from "./button-styles";
+import { Button } from "./button.tsx";
+import { buttonStyles } from "./button-styles.ts";
+import { ToastContainer } from "./toast.tsx";
 
 type DialogProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "title"> & {
   ref?: Ref<HTMLDialogElement>;
@@ -58,6 +59,9 @@ export function Dialog({
           <X aria-hidden="true" strokeWidth={1.75} />
         </button>
       </form>
+      <div className="toasts">
+        <ToastContainer />
+      </div>
     </dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "./button";
-import type { ButtonLook } from "./button-styles";
+import { Button } from "./button.tsx";
+import type { ButtonLook } from "./button-styles.ts";
 
 type DrawerProps = { id: string; label: string; children: ReactNode; className?: string };
 
@@ -12,18 +12,20 @@ type DrawerProps = { id: string; label: string; children: ReactNode; className?:
 export function Drawer({ id, label, children, className = "" }: DrawerProps) {
   return (
     <aside id={id} popover="auto" aria-label={label} className={`drawer ${className}`}>
-      <div className="drawer-close mb-2 flex justify-end">
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label="Close"
-          popoverTarget={id}
-          popoverTargetAction="hide"
-        >
-          <X aria-hidden="true" strokeWidth={1.75} />
-        </Button>
+      <div className="drawer-inner">
+        <div className="mb-2 flex justify-end lg:hidden">
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Close"
+            popoverTarget={id}
+            popoverTargetAction="hide"
+          >
+            <X aria-hidden="true" strokeWidth={1.75} />
+          </Button>
+        </div>
+        {children}
       </div>
-      {children}
     </aside>
   );
 }
@@ -33,12 +35,7 @@ type DrawerButtonProps = ButtonLook & { drawer: string; children: ReactNode; cla
 /** Opens the drawer with that id; not shown where the drawer stands in place. */
 export function DrawerButton({ drawer, children, className = "", ...look }: DrawerButtonProps) {
   return (
-    <Button
-      variant="outline"
-      {...look}
-      popoverTarget={drawer}
-      className={`drawer-bar ${className}`}
-    >
+    <Button variant="outline" {...look} popoverTarget={drawer} className={`lg:hidden ${className}`}>
       {children}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { FieldContext } from "./field-context";
+import { FieldContext } from "./field-context.ts";
 
 type FieldProps = {
   label: ReactNode;
@@ -13,6 +13,8 @@ type FieldProps = {
   id?: string;
   /** Reads the label out but does not show it. Only where the context says it all. */
   hideLabel?: boolean;
+  /** A larger label, for questions that are to be read and not just filled in. */
+  prominent?: boolean;
   className?: string;
 };
 
@@ -29,6 +31,7 @@ export function Field({
   optional = false,
   id,
   hideLabel = false,
+  prominent = false,
   className = "",
 }: FieldProps) {
   const made = useId();
@@ -37,7 +40,7 @@ export function Field({
   const errorId = error ? `${control}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
   return (
-    <div className={`field ${className}`}>
+    <div className={`field ${prominent ? "field-prominent" : ""} ${className}`}>
       <label className={hideLabel ? "sr-only" : "field-label"} htmlFor={control}>
         {label}
         {optional && <span className="field-optional"> (optional)</span>}

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, Ref } from "react";
-import { useFieldControl } from "./field-context";
+import { useFieldControl } from "./field-context.ts";
 
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & {
   ref?: Ref<HTMLInputElement>;

@@ -1,5 +1,5 @@
-import { useFieldControl } from "./field-context";
-import type { TextareaProps } from "./textarea";
+import { useFieldControl } from "./field-context.ts";
+import type { TextareaProps } from "./textarea.tsx";
 
 /** Lined paper: at least 120 px, growing with what is written. Give it a Field around it. */
 export function JournalBox({ className = "", ...rest }: TextareaProps) {

@@ -34,6 +34,6 @@ export function Section({
 }
 
 /** 680 px: the column for reading. */
-export function TextColumn({ children, className = "" }: PageProps) {
+export function TextColumn({ children, className = "" }: Omit<PageProps, "width">) {
   return <div className={`text-column ${className}`}>{children}</div>;
 }

@@ -1,25 +1,38 @@
 import { Eye, EyeOff } from "lucide-react";
-import { Input, type InputProps } from "./input";
+import { useState, useSyncExternalStore } from "react";
+import { Input, type InputProps } from "./input.tsx";
+
+const never = () => () => {};
 
 /**
- * A password field with a button that shows what was typed. The button is a toggle (aria-pressed)
- * that site.ts drives through `data-password-toggle`; without scripts it is not there.
+ * A password field with a button that shows what was typed: a toggle (aria-pressed). On pages
+ * without React site.ts drives it, found by `data-password-toggle`; once React is there, React
+ * does, because it would turn the type back at its next render. Without scripts it is not there.
  */
 export function PasswordInput(props: Omit<InputProps, "type">) {
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const [shown, setShown] = useState(false);
   return (
     <div className="password">
       <Input
-        type="password"
+        type={shown ? "text" : "password"}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
+        suppressHydrationWarning
         {...props}
       />
       <button
         type="button"
-        data-password-toggle
-        aria-pressed="false"
+        data-password-toggle={hydrated ? undefined : ""}
+        // A boolean and no longer a string: so React writes it even if site.ts got there first.
+        aria-pressed={hydrated ? shown : "false"}
         aria-label="Show password"
+        onClick={() => setShown(!shown)}
         suppressHydrationWarning
       >
         <Eye aria-hidden="true" size={20} strokeWidth={1.75} />

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import type { Ref, SelectHTMLAttributes } from "react";
-import { useFieldControl } from "./field-context";
+import { useFieldControl } from "./field-context.ts";
 
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & {
   ref?: Ref<HTMLSelectElement>;

@@ -1,5 +1,5 @@
 import type { Ref, TextareaHTMLAttributes } from "react";
-import { useFieldControl } from "./field-context";
+import { useFieldControl } from "./field-context.ts";
 
 export type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
   ref?: Ref<HTMLTextAreaElement>;

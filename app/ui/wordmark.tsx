@@ -2,7 +2,8 @@
 export function Wordmark({ name, className = "" }: { name: string; className?: string }) {
   return (
     <span className={`wordmark ${className}`}>
-      {name}
+      {/* The joiner keeps the dot on the line of the last letter. */}
+      {`${name}\u2060`}
       <span className="dot" aria-hidden="true" />
     </span>
   );

@@ -4,7 +4,8 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
 import { alreadyRegisteredMail, resetPasswordMail, verifyEmailMail } from "./jobs.server.ts";
 import { authPath, firstMessage, safeDestination } from "./rules.ts";
-import { defaultDestination, newPasswordField, signInFields, signUpFields } from "./schema.ts";
+import { newPasswordField, signInFields, signUpFields } from "./schema.ts";
+import { defaultDestination } from "./texts.ts";
 
 type Letter = { to: { name: string; address: string }; link: string };
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
@@ -25,9 +26,9 @@ export function authHooks(services: Needs): AuthHooks {
   }
   return {
     verifyEmail: (person, link) =>
-      write(verifyEmailMail, person, mailedPath("/auth/verify", link)),
+      write(verifyEmailMail, person, mailedPath("/auth/verify", link, services)),
     resetPassword: (person, link) =>
-      write(resetPasswordMail, person, mailedPath("/auth/reset", link)),
+      write(resetPasswordMail, person, mailedPath("/auth/reset", link, services)),
     // Choosing a new password proves the mailbox, so it also confirms the address: a
     // password that a stranger set beforehand never comes alive.
     alreadyRegistered: (person) =>
@@ -44,10 +45,12 @@ export function authHooks(services: Needs): AuthHooks {
   };
 }
 
-function mailedPath(page: string, link: { token: string; redirectTo: string }): string {
-  const query = new URLSearchParams({
-    token: link.token,
-    redirect: safeDestination(link.redirectTo),
-  });
-  return `${page}?${query}`;
+type Link = { token: string; redirectTo: string };
+
+/** Ways back are given to the library as whole addresses: it refuses some paths that are ours. */
+function mailedPath(page: string, { token, redirectTo }: Link, { config }: Needs): string {
+  const way = redirectTo.startsWith(`${config.appUrl}/`)
+    ? redirectTo.slice(config.appUrl.length)
+    : null;
+  return `${page}?${new URLSearchParams({ token, redirect: safeDestination(way) })}`;
 }

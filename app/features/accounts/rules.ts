@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { defaultDestination } from "./schema.ts";
+import { defaultDestination } from "./texts.ts";
 
 const base = "https://self.invalid";
 
@@ -28,5 +28,13 @@ export function authPath(destination: string): string {
 
 /** Only the first message of a failed form is shown (spec 5). */
 export function firstMessage(result: z.ZodSafeParseResult<unknown>): string | null {
-  return result.success ? null : (result.error.issues[0]?.message ?? null);
+  return firstComplaint(result)?.message ?? null;
+}
+
+/** The first message of a failed form with the field it belongs to; null when nothing is wrong. */
+export function firstComplaint(
+  result: z.ZodSafeParseResult<unknown>,
+): { field: string; message: string } | null {
+  const issue = result.error?.issues[0];
+  return issue ? { field: String(issue.path[0] ?? ""), message: issue.message } : null;
 }

@@ -2,7 +2,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
-import { removeDraft, writeDraft } from "./drafts/commands.server.ts";
+import { discardDraft, lastRevision, writeDraft } from "./drafts/commands.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
 import { requireOpenLesson } from "./queries.server.ts";
 import { givenAnswers, journalText } from "./rules.ts";
@@ -48,15 +48,11 @@ export function completeLesson(
       .executeTakeFirstOrThrow();
     if (inserted) {
       if (moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-      if (draftId) await removeDraft(trx, { userId, lessonId, draftId });
+      if (draftId) await discardDraft(trx, { userId, lessonId, draftId }, now);
     } else if (given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
-      const revision = 1_000_000_000;
-      await writeDraft(
-        trx,
-        { userId, lessonId, draftId: draftId ?? newId(), revision, answers: given },
-        now,
-      );
-    } else if (draftId) await removeDraft(trx, { userId, lessonId, draftId });
+      const kept = { draftId: draftId ?? newId(), revision: lastRevision, answers: given };
+      await writeDraft(trx, { userId, lessonId, ...kept }, now);
+    } else if (draftId) await discardDraft(trx, { userId, lessonId, draftId }, now);
     return { moduleCompleted };
   });
 }

@@ -3,7 +3,8 @@ import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { listDrafts } from "./drafts/queries.server.ts";
 import { isLocked, percent } from "./rules.ts";
-import { type Lesson, type Module, messages } from "./schema.ts";
+import type { Lesson, Module } from "./schema.ts";
+import { messages } from "./texts.ts";
 
 /** Somebody's way into a course: `enrolledAt` null means not enrolled. */
 export type Seat = { id: string; slug: string; title: string; enrolledAt: Date | null };

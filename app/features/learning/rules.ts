@@ -1,4 +1,5 @@
-import { type Answer, journalSeparator, type Lesson, type Module } from "./schema.ts";
+import type { Answer, Lesson, Module } from "./schema.ts";
+import { journalSeparator } from "./texts.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -110,4 +111,19 @@ export function mergeTexts(older: string, newer: string): string {
   if (older.trim() === "" || newer.includes(older)) return newer;
   if (newer.trim() === "" || older.includes(newer)) return older;
   return `${older}\n\n${newer}`;
+}
+
+/**
+ * Answers laid into today's boxes. An answer to a question that the lesson no longer
+ * asks goes into the last box, under its question: words are never dropped.
+ */
+export function placeAnswers(questions: readonly string[], answers: readonly Answer[]): string[] {
+  const boxes = questions.map(() => "");
+  for (const { question, answer } of answers) {
+    const index = questions.indexOf(question);
+    const box = index < 0 ? boxes.length - 1 : index;
+    const text = index < 0 && question ? `${question}\n${answer}` : answer;
+    if (box >= 0) boxes[box] = mergeTexts(boxes[box] ?? "", text);
+  }
+  return boxes;
 }

@@ -116,6 +116,8 @@ export type LessonDraftsTable = {
   revision: number;
   createdAt: Time;
   updatedAt: Time;
+  /** Sent, emptied or deleted: the words are gone; the row makes late saves bounce off. */
+  discardedAt: Optional<Time>;
 };
 
 export type ModuleCompletionEmailsTable = {

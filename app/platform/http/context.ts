@@ -11,6 +11,8 @@ export const nonceContext = createContext<string>("");
 export const clientAddressContext = createContext<string>("");
 /** IANA name of the reader's time zone, from the cookie that site.ts sets; else UTC. */
 export const timeZoneContext = createContext<string>("UTC");
+/** Set by an action whose words must come back in the page, although nobody is signed in. */
+export const keptFormContext = createContext(false);
 /** Address of site.ts as built. */
 export const siteScriptContext = createContext<string>("");
 

@@ -1,3 +1,4 @@
+import { createContext, type RouterContextProvider } from "react-router";
 import { readCookie } from "../auth/session.ts";
 
 /** A short notice shown once, on the next page. */
@@ -7,19 +8,42 @@ export type Toast = {
   tone?: "default" | "success" | "destructive";
 };
 
+/** A toast made while this very request is answered. */
+const toastContext = createContext<Toast | null>(null);
+
 const name = "toast";
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
 
 /** The cookie that carries a toast over a redirect. */
-export function toastCookie(toast: Toast): string {
+function toastCookie(toast: Toast): string {
   return `${name}=${encodeURIComponent(JSON.stringify(toast))}; Max-Age=60; ${attributes}`;
 }
 
 /** Forgets the toast, because it is being shown. */
-export const clearedToastCookie = `${name}=; Max-Age=0; ${attributes}`;
+const clearedToastCookie = `${name}=; Max-Age=0; ${attributes}`;
 
-/** The toast that this request brings along; null when there is none or it is damaged. */
-export function readToast(headers: Headers): Toast | null {
+type Context = Readonly<Pick<RouterContextProvider, "get" | "set">>;
+
+/**
+ * Shows a toast on the page that answers this form. Without scripts that page is this
+ * very answer; with them the browser asks for it next, so a cookie carries the toast.
+ * @returns headers for the action's answer
+ */
+export function flash(request: Request, context: Context, toast: Toast): HeadersInit {
+  if (new URL(request.url).pathname.endsWith(".data")) return { "Set-Cookie": toastCookie(toast) };
+  context.set(toastContext, toast);
+  return {};
+}
+
+/** The toast to be shown with this answer: made meanwhile, or brought by a cookie. */
+export function takeToast(request: Request, context: Context) {
+  const carried = readToast(request.headers);
+  const headers: HeadersInit | undefined = carried ? { "Set-Cookie": clearedToastCookie } : undefined;
+  return { toast: context.get(toastContext) ?? carried, headers };
+}
+
+/** The toast of a cookie; null when there is none or it is damaged. */
+function readToast(headers: Headers): Toast | null {
   const value = readCookie(headers, name);
   if (!value) return null;
   try {
@@ -35,9 +59,12 @@ export function readToast(headers: Headers): Toast | null {
   }
 }
 
-/** Sends the browser on (303, so that a form is not sent again), with a toast for the next page. */
-export function redirectWithToast(to: string, toast: Toast, headers = new Headers()): Response {
-  headers.set("Location", to);
-  headers.append("Set-Cookie", toastCookie(toast));
+/**
+ * Sends the browser on (303, so that a form is not sent again), with a toast for the
+ * next page and cookies to set on the way.
+ */
+export function redirectWithToast(to: string, toast: Toast, cookies: string[] = []): Response {
+  const headers = new Headers({ Location: to });
+  for (const cookie of [...cookies, toastCookie(toast)]) headers.append("Set-Cookie", cookie);
   return new Response(null, { status: 303, headers });
 }

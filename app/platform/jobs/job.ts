@@ -1,18 +1,35 @@
 import type { z } from "zod";
 import type { Services } from "../services.ts";
 
-/** One kind of background work: its name in the outbox, the shape of its payload, what to do. */
-export type Job<Payload = unknown> = {
+type JobDefinition<Payload> = {
   kind: string;
   payload: z.ZodType<Payload>;
   /** `id` is the row's: use it wherever the other side can recognise a repetition. */
   run(services: Services, payload: Payload, row: { id: string }): Promise<void>;
 };
 
+/** What the worker needs of a kind of work. */
+export type AnyJob = {
+  kind: string;
+  /** Does the work of one row. @throws {PermanentFailure} when its payload is not of this kind */
+  perform(services: Services, payload: unknown, row: { id: string }): Promise<void>;
+};
+
+/** One kind of background work: its name in the outbox, the shape of its payload, what to do. */
+export type Job<Payload> = AnyJob & { payload: z.ZodType<Payload> };
+
 /** Trying again is no use: the row is kept with its error. */
 export class PermanentFailure extends Error {}
 
-/** Declares a kind of work (checked against its payload's schema). */
-export function defineJob<Payload>(job: Job<Payload>): Job<Payload> {
-  return job;
+/** Declares a kind of work; its payload is checked before it runs. */
+export function defineJob<Payload>({ kind, payload, run }: JobDefinition<Payload>): Job<Payload> {
+  return {
+    kind,
+    payload,
+    perform(services, value, row) {
+      const parsed = payload.safeParse(value);
+      if (!parsed.success) throw new PermanentFailure(`payload: ${parsed.error.message}`);
+      return run(services, parsed.data, row);
+    },
+  };
 }

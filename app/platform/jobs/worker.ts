@@ -4,7 +4,7 @@ import { MailRefused } from "../mail/mail.ts";
 import type { Services } from "../services.ts";
 import { retryAfterMs } from "./backoff.ts";
 import { claimDue, finish, giveBack, type OutboxRow } from "./claim.ts";
-import { type Job, PermanentFailure } from "./job.ts";
+import { type AnyJob, PermanentFailure } from "./job.ts";
 
 const pollMs = 1000;
 const batch = 5;
@@ -17,8 +17,8 @@ export type Worker = {
 };
 
 /** Starts doing the outbox's due work, `batch` rows at a time, until stopped. */
-export function startWorker(services: Services, jobs: readonly Job<never>[]): Worker {
-  const byKind = new Map(jobs.map((job) => [job.kind, job as unknown as Job]));
+export function startWorker(services: Services, jobs: readonly AnyJob[]): Worker {
+  const byKind = new Map(jobs.map((job) => [job.kind, job]));
   const owner = `${hostname()}:${process.pid}:${newId()}`;
   let stopped = false;
   let woken = false;
@@ -63,13 +63,11 @@ export function startWorker(services: Services, jobs: readonly Job<never>[]): Wo
   };
 }
 
-async function attempt(services: Services, job: Job | undefined, row: OutboxRow) {
+async function attempt(services: Services, job: AnyJob | undefined, row: OutboxRow) {
   const { db, clock, log } = services;
   try {
     if (!job) throw new PermanentFailure(`no job of the kind '${row.kind}'`);
-    const payload = job.payload.safeParse(row.payload);
-    if (!payload.success) throw new PermanentFailure(`payload: ${payload.error.message}`);
-    await job.run(services, payload.data, { id: row.id });
+    await job.perform(services, row.payload, { id: row.id });
     await finish(db, row, clock.now());
   } catch (error) {
     const permanent = error instanceof PermanentFailure || error instanceof MailRefused;

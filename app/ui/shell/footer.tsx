@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Wordmark } from "../wordmark";
+import { Wordmark } from "../wordmark.tsx";
 
 export type FooterLinks = { title: string; links: { href: string; label: string }[] };
 
@@ -24,7 +24,11 @@ export function Footer({ brand, blurb, groups, children, copyright }: FooterProp
           </div>
           <nav aria-label="Footer" className="grid content-start gap-6">
             {groups.map((group) => (
-              <ul key={group.title} aria-label={group.title} className="-mt-2.5">
+              <ul
+                key={group.title}
+                aria-label={group.title}
+                className="-mt-2.5 grid grid-cols-2 gap-x-6 nav:grid-cols-1"
+              >
                 {group.links.map((link) => (
                   <li key={link.href}>
                     <a className="footer-link" href={link.href}>

@@ -1,8 +1,8 @@
 import { Menu, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "../button";
-import { Wordmark } from "../wordmark";
-import { ThemeToggle } from "./theme-toggle";
+import { Button } from "../button.tsx";
+import { Wordmark } from "../wordmark.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
 
 export type NavLink = { href: string; label: string; active?: boolean };
 
@@ -49,7 +49,7 @@ export function Header({ brand, home = "/", links, session, actions }: HeaderPro
         <Button
           variant="ghost"
           size="icon"
-          className="site-menu-button"
+          className="site-menu-button -mr-2.5 nav:hidden"
           aria-label="Menu"
           popoverTarget="site-nav"
         >

@@ -21,54 +21,60 @@ export async function saveDraft(services: Services, draft: OwnDraft): Promise<vo
   });
 }
 
+/** Deletes one of the student's own drafts, because she says so. Twice is once. */
+export async function deleteDraft(
+  { db, clock }: Services,
+  { userId, draftId }: { userId: string; draftId: string },
+): Promise<void> {
+  const now = clock.now();
+  await db.write
+    .updateTable("lessonDrafts")
+    .set({ answers: "[]", revision: lastRevision, updatedAt: now, discardedAt: now })
+    .where("id", "=", draftId)
+    .where("userId", "=", userId)
+    .execute();
+}
+
 /** {@link saveDraft} without the question whether the lesson is open. */
 export async function writeDraft(trx: Query, draft: OwnDraft, now: Date): Promise<void> {
-  const { draftId, userId, lessonId, revision } = draft;
-  if (givenAnswers(draft.answers).length === 0) {
-    await removeDraft(trx, { userId, lessonId, draftId, upTo: revision });
-    return;
-  }
-  const answers = JSON.stringify(draft.answers);
-  const times = { createdAt: now, updatedAt: now };
+  const { draftId: id, userId, lessonId, revision } = draft;
+  const empty = givenAnswers(draft.answers).length === 0;
+  const state = {
+    answers: JSON.stringify(empty ? [] : draft.answers),
+    revision,
+    updatedAt: now,
+    discardedAt: empty ? now : null,
+  };
   await trx
     .insertInto("lessonDrafts")
-    .values({ id: draftId, userId, lessonId, answers, revision, ...times })
+    .values({ id, userId, lessonId, createdAt: now, ...state })
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet({ answers, revision, updatedAt: now })
+        .doUpdateSet(state)
         .where("lessonDrafts.userId", "=", userId)
         .where("lessonDrafts.lessonId", "=", lessonId)
         .where("lessonDrafts.revision", "<", revision),
     )
     .execute();
-  const kept = await trx
+  const own = await trx
     .selectFrom("lessonDrafts")
     .select("id")
-    .where("id", "=", draftId)
+    .where("id", "=", id)
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirst();
-  if (!kept) throw new Refused("conflict", "This draft belongs to another lesson.");
+  if (!own) throw new Refused("conflict", "This draft belongs to another lesson.");
 }
 
-type DraftName = { userId: string; lessonId: string; draftId: string };
+/** Above every revision that a browser counts to: nothing that arrives later comes alive. */
+export const lastRevision = 2_000_000_000;
 
-/** Forgets one of the student's own drafts, because she says so. Twice is once. */
-export async function discardDraft({ db }: Services, draft: DraftName): Promise<void> {
-  await removeDraft(db.write, draft);
-}
-
-/** Removes a draft; with `upTo`, only if no later save of it has arrived. */
-export async function removeDraft(
+/** A draft was sent, or its writer deletes it: its words go, and late saves of it are dropped. */
+export function discardDraft(
   trx: Query,
-  { userId, lessonId, draftId, upTo }: DraftName & { upTo?: number },
+  draft: Omit<OwnDraft, "revision" | "answers">,
+  now: Date,
 ): Promise<void> {
-  let removal = trx
-    .deleteFrom("lessonDrafts")
-    .where("id", "=", draftId)
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId);
-  if (upTo !== undefined) removal = removal.where("revision", "<=", upTo);
-  await removal.execute();
+  return writeDraft(trx, { ...draft, revision: lastRevision, answers: [] }, now);
 }

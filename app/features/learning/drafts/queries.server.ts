@@ -11,6 +11,7 @@ export function listDrafts(db: Query, userId: string, lessonId: string): Promise
     .select(["id", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
+    .where("discardedAt", "is", null)
     .orderBy("updatedAt", "desc")
     .orderBy("id")
     .limit(5)

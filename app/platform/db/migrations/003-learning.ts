@@ -56,6 +56,7 @@ export async function learning(db: Kysely<unknown>, engine: Engine) {
     .addColumn("revision", "integer", (c) => c.notNull())
     .addColumn("created_at", kind.time, (c) => c.notNull())
     .addColumn("updated_at", kind.time, (c) => c.notNull())
+    .addColumn("discarded_at", kind.time)
     .execute();
   await db.schema
     .createIndex("lesson_drafts_lesson")

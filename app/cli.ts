@@ -1,0 +1,55 @@
+import { makeAdmin } from "./features/accounts/commands.server.ts";
+import { findProfile } from "./features/accounts/queries.server.ts";
+import { findCourse, listActiveCourses } from "./features/courses/queries.server.ts";
+import { enroll } from "./features/enrollments/commands.server.ts";
+import { loadConfig } from "./platform/config/config.ts";
+import type { Services } from "./platform/services.ts";
+import { closeServices, openServices } from "./services.ts";
+
+/** A command failed for a reason that its user can mend; the message is for her. */
+class CommandError extends Error {}
+
+const commands: Record<string, (services: Services, ...words: string[]) => Promise<string>> = {
+  async admin(services, email) {
+    if (!email) throw new CommandError("Which account? npm run admin -- someone@example.com");
+    if (!(await makeAdmin(services, email)))
+      throw new CommandError(`Nobody has the address ${email}. Sign up on the site first, then run this again.`);
+    return `${email} is an administrator now.`;
+  },
+
+  async enroll(services, email, slug) {
+    if (!email || !slug)
+      throw new CommandError("Who, in what? npm run enroll -- someone@example.com blue-dot-method");
+    const profile = await findProfile(services, email);
+    if (!profile)
+      throw new CommandError(`Nobody has the address ${email}. Sign up on the site first, then run this again.`);
+    const course = await findCourse(services, slug);
+    if (!course) {
+      const slugs = (await listActiveCourses(services)).map((active) => active.slug);
+      throw new CommandError(`There is no course '${slug}'. There are: ${slugs.join(", ") || "none"}.`);
+    }
+    const isNew = await enroll(services, { userId: profile.id, productId: course.id });
+    return isNew
+      ? `${email} is enrolled in “${course.title}” now.`
+      : `${email} was enrolled in “${course.title}” already; nothing changed.`;
+  },
+};
+
+/**
+ * Runs one of the commands of the README against the configured database, beside a
+ * running site or without one. Sets the exit code; prints one line.
+ */
+export async function runCommand(name: string, words: string[]): Promise<void> {
+  const command = commands[name];
+  if (!command) throw new Error(`no command '${name}'`);
+  let services: Services | undefined;
+  try {
+    services = await openServices(loadConfig({ ...process.env, LOG_LEVEL: "silent" }));
+    process.stdout.write(`${await command(services, ...words)}\n`);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  } finally {
+    if (services) await closeServices(services);
+  }
+}

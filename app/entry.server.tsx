@@ -1,0 +1,52 @@
+import { PassThrough } from "node:stream";
+import { createReadableStreamFromReadable } from "@react-router/node";
+import { renderToPipeableStream } from "react-dom/server";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
+import { nonceContext, servicesOf } from "./platform/http/context.ts";
+
+const renderLimitMs = 10_000;
+
+/** Renders a page whole: every loader has answered before, so there is nothing to stream. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> | Response {
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const nonce = context.get(nonceContext);
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+      {
+        nonce,
+        onAllReady() {
+          clearTimeout(limit);
+          const body = new PassThrough();
+          pipe(body);
+          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+        },
+        onShellError: reject,
+        onError(error) {
+          servicesOf(context).log.error({ err: error }, "a page could not be rendered whole");
+        },
+      },
+    );
+    const limit = setTimeout(() => abort(new Error("rendering took too long")), renderLimitMs);
+  });
+}
+
+/** What loaders and actions throw: written to the log, never shown with its stack. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return;
+  const { pathname } = new URL(request.url);
+  servicesOf(context).log.error({ err: error, path: pathname }, "a request failed");
+};

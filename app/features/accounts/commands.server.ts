@@ -1,0 +1,113 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Services } from "~/platform/services.ts";
+import { findProfile, hasAdmin } from "./queries.server.ts";
+
+type Person = { name: string; email: string; password: string };
+
+/** Makes a confirmed account with a password. The address must be free. @returns its id */
+export async function createConfirmed({ auth }: Services, person: Person & { role: "admin" | "student" }) {
+  const { internalAdapter, password } = await auth.$context;
+  const hash = await password.hash(person.password);
+  const user = await internalAdapter.createUser(
+    {
+      name: person.name,
+      email: person.email.toLowerCase(),
+      emailVerified: true,
+      role: person.role,
+    },
+    { method: "email-password" },
+  );
+  await internalAdapter.linkAccount({
+    userId: user.id,
+    providerId: "credential",
+    accountId: user.id,
+    password: hash,
+  });
+  return user.id;
+}
+
+/**
+ * ADMIN_EMAIL and ADMIN_PASSWORD (design section 4): afterwards this confirmed
+ * administrator exists. The password of a confirmed account is left alone; an
+ * unconfirmed one was made by who knows whom, so it gets the configured password.
+ */
+export async function ensureAdmin(services: Services, email: string, password: string) {
+  const { db, auth } = services;
+  const profile = await findProfile(services, email);
+  if (!profile) {
+    await createConfirmed(services, { name: "Administrator", email, password, role: "admin" });
+    return;
+  }
+  if (!profile.emailVerified) {
+    const context = await auth.$context;
+    await context.internalAdapter.updatePassword(profile.id, await context.password.hash(password));
+  }
+  await db.write
+    .updateTable("profiles")
+    .set({ role: "admin", emailVerified: true })
+    .where("id", "=", profile.id)
+    .execute();
+}
+
+/** Makes an account an administrator. @returns false when nobody has that address */
+export async function makeAdmin(services: Services, email: string): Promise<boolean> {
+  const profile = await findProfile(services, email);
+  if (!profile) return false;
+  await services.db.write
+    .updateTable("profiles")
+    .set({ role: "admin" })
+    .where("id", "=", profile.id)
+    .execute();
+  return true;
+}
+
+const setupSetting = "setup-token";
+const digest = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/**
+ * A new one-time token for the page that creates the first administrator; earlier
+ * ones no longer work. Null when there is an administrator. Only its hash is kept.
+ */
+export async function newSetupToken(services: Services): Promise<string | null> {
+  if (await hasAdmin(services)) return null;
+  const token = randomBytes(24).toString("base64url");
+  await services.db.write
+    .insertInto("settings")
+    .values({ name: setupSetting, value: digest(token), createdAt: services.clock.now() })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: digest(token) }))
+    .execute();
+  return token;
+}
+
+/** Whether a token would create the first administrator now. */
+export async function isSetupToken(services: Services, token: string): Promise<boolean> {
+  if (await hasAdmin(services)) return false;
+  const setting = await services.db.read
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", setupSetting)
+    .executeTakeFirst();
+  const given = Buffer.from(digest(token));
+  return setting !== undefined && timingSafeEqual(given, Buffer.from(setting.value));
+}
+
+/**
+ * Creates the first administrator with a token of {@link newSetupToken}, once.
+ * @returns 'done', 'token' when the token is not (or no longer) good, 'taken' when the address has an account
+ */
+export async function createFirstAdmin(
+  services: Services,
+  token: string,
+  person: Person,
+): Promise<"done" | "token" | "taken"> {
+  if (!(await isSetupToken(services, token))) return "token";
+  if (await findProfile(services, person.email)) return "taken";
+  const { numDeletedRows } = await services.db.write
+    .deleteFrom("settings")
+    .where("name", "=", setupSetting)
+    .where("value", "=", digest(token))
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return "token";
+  await createConfirmed(services, { ...person, role: "admin" });
+  return "done";
+}

@@ -1,0 +1,46 @@
+import { Field } from "~/ui/field.tsx";
+import { Input } from "~/ui/input.tsx";
+import { PasswordInput } from "~/ui/password-input.tsx";
+import { passwordHint } from "../texts.ts";
+
+/** The first thing wrong with a form, and the field it belongs to. */
+export type Complaint = { field: string; message: string } | null;
+
+type Props = { complaint: Complaint; value?: string };
+
+function wiring(name: string, { complaint, value }: Props) {
+  const error = complaint?.field === name ? complaint.message : undefined;
+  return { error, control: { name, defaultValue: value, autoFocus: error !== undefined } };
+}
+
+export function NameField(props: Props) {
+  const { error, control } = wiring("name", props);
+  return (
+    <Field label="Name" error={error}>
+      <Input {...control} autoComplete="name" required />
+    </Field>
+  );
+}
+
+export function EmailField(props: Props) {
+  const { error, control } = wiring("email", props);
+  return (
+    <Field label="Email" error={error}>
+      <Input {...control} type="email" autoComplete="email" inputMode="email" required />
+    </Field>
+  );
+}
+
+/** `fresh` for a password being chosen: it says what is asked of it. */
+export function PasswordField({ fresh, label = "Password", ...props }: Props & { fresh: boolean; label?: string }) {
+  const { error, control } = wiring("password", props);
+  return (
+    <Field label={label} error={error} hint={fresh ? passwordHint : undefined}>
+      <PasswordInput
+        {...control}
+        autoComplete={fresh ? "new-password" : "current-password"}
+        required
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Caller } from "~/platform/auth/call.ts";
+import type { Services } from "~/platform/services.ts";
+import { sendVerificationAgain, signIn, signUp } from "../access/commands.server.ts";
+import { firstComplaint } from "../rules.ts";
+import { emailField, signInFields, signUpFields } from "../schema.ts";
+import { messages } from "../texts.ts";
+
+export type EntryMode = "sign-in" | "sign-up";
+type Fields = Record<string, string | undefined>;
+type Toast = { title: string; description?: string; tone: "default" | "success" | "destructive" };
+
+/** What /auth shows after a form was sent: the toast, and what the page needs to know. */
+export type EntryAnswer = {
+  toast: Toast;
+  complaint: { field: string; message: string } | null;
+  /** The address that was right but is not confirmed yet. */
+  unverified: string | null;
+  /** The address to which a confirmation link is on its way. */
+  sentTo: string | null;
+};
+
+/** Either the page again, or in: cookies to set before going on. */
+export type EntryResult = { signedIn: string[]; toast: Toast } | EntryAnswer;
+
+type Entry = { mode: EntryMode; fields: Fields; destination: string };
+
+const nothing = { complaint: null, unverified: null, sentTo: null };
+
+function refused(title: string, description: string, state: Partial<EntryAnswer> = {}): EntryAnswer {
+  return { ...nothing, ...state, toast: { title, description, tone: "destructive" } };
+}
+
+/** Treats a form of /auth: signing in, signing up, or 'send it again' (spec 2 and 8, /auth). */
+export function enter(services: Services, caller: Caller, entry: Entry): Promise<EntryResult> {
+  if (entry.fields.intent === "resend") return resend(services, caller, entry);
+  return entry.mode === "sign-up"
+    ? enterNew(services, caller, entry)
+    : enterKnown(services, caller, entry);
+}
+
+async function resend(services: Services, caller: Caller, { fields, destination }: Entry) {
+  const parsed = emailField.safeParse(fields);
+  if (!parsed.success)
+    return refused(messages.validation, firstComplaint(parsed)?.message ?? "");
+  const { email } = parsed.data;
+  const sent = await sendVerificationAgain(services, caller, { email, destination });
+  if (!sent.ok) return refused(messages.sendFailed, sent.problem, { sentTo: email });
+  return { ...nothing, sentTo: email, toast: { ...messages.sentAgain, tone: "success" as const } };
+}
+
+async function enterNew(services: Services, caller: Caller, { fields, destination }: Entry) {
+  const parsed = signUpFields.safeParse(fields);
+  const complaint = firstComplaint(parsed);
+  if (!parsed.success)
+    return refused(messages.validation, complaint?.message ?? "", { complaint });
+  const made = await signUp(services, caller, { ...parsed.data, destination });
+  if (!made.ok) return refused(messages.signUpFailed, made.problem);
+  const toast = { ...messages.created, tone: "success" as const };
+  return { ...nothing, sentTo: parsed.data.email, toast };
+}
+
+async function enterKnown(services: Services, caller: Caller, { fields }: Entry) {
+  const parsed = signInFields.safeParse(fields);
+  const complaint = firstComplaint(parsed);
+  if (!parsed.success)
+    return refused(messages.validation, complaint?.message ?? "", { complaint });
+  const result = await signIn(services, caller, parsed.data);
+  if (result.ok)
+    return { signedIn: result.setCookies, toast: { ...messages.welcome, tone: "success" as const } };
+  const unverified = result.reason === "unverified" ? parsed.data.email : null;
+  return refused(messages.signInFailed, result.problem, { unverified });
+}

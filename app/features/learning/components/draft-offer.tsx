@@ -1,0 +1,54 @@
+import { Form, Link } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { buttonStyles } from "~/ui/button-styles.ts";
+import type { OpenLesson } from "../player/queries.server.ts";
+
+type Draft = OpenLesson["drafts"][number];
+
+type Props = { draft: Draft; lessonKey: string; onRestore: (draft: Draft) => void };
+
+/**
+ * Offers words that were typed and not sent. With scripts they are laid beside what
+ * stands in the boxes already; without, the address brings them into empty boxes.
+ */
+export function DraftOffer({ draft, lessonKey, onRestore }: Props) {
+  const query = new URLSearchParams({ lesson: lessonKey, draft: draft.id });
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
+      <span>You have an unsent draft from {draft.when}.</span>
+      <Link
+        to={`?${query}`}
+        className={buttonStyles({ variant: "link", size: "sm" })}
+        onClick={(event) => {
+          event.preventDefault();
+          onRestore(draft);
+        }}
+      >
+        Restore it?
+      </Link>
+    </p>
+  );
+}
+
+/** A draft beside a lesson that is completed: to be read, or deleted. */
+export function KeptDraft({ draft, slug }: { draft: Draft; slug: string }) {
+  return (
+    <details className="rounded-card border border-line p-4">
+      <summary>You have an unsent draft from {draft.when}. Read it</summary>
+      {draft.answers
+        .filter(({ answer }) => answer.trim() !== "")
+        .map(({ question, answer }) => (
+          <div key={question} className="mt-4">
+            <p className="text-sm text-ink-soft">{question}</p>
+            <p className="whitespace-pre-wrap break-words">{answer}</p>
+          </div>
+        ))}
+      <Form method="post" action={`/courses/${slug}/learn/draft`} reloadDocument className="mt-4">
+        <input type="hidden" name="draftId" value={draft.id} />
+        <Button type="submit" variant="outline" size="sm">
+          Delete this draft
+        </Button>
+      </Form>
+    </details>
+  );
+}

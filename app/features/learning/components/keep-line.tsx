@@ -1,0 +1,26 @@
+import type { KeepState } from "./draft-keeper.ts";
+
+const words: Record<KeepState, string> = {
+  idle: "",
+  writing: "",
+  kept: "What you wrote is kept as a draft. Only you can see it.",
+  unreachable: "We cannot be reached just now. What you wrote is kept on this device.",
+  refused:
+    "We could not take this draft. It is kept on this device; please copy what matters to a safe place.",
+  "signed-out": "You have been signed out. What you wrote is kept on this device.",
+};
+
+/** One quiet line about where the words are. Read out only when something is in the way. */
+export function KeepLine({ state }: { state: KeepState }) {
+  const trouble = state === "unreachable" || state === "refused" || state === "signed-out";
+  return (
+    <p className={`min-h-6 text-sm ${trouble ? "text-clay" : "text-ink-soft"}`} aria-live={trouble ? "polite" : "off"}>
+      {words[state]}{" "}
+      {state === "signed-out" && (
+        <a href="/auth" target="_blank" rel="noreferrer">
+          Sign in again in a new tab
+        </a>
+      )}
+    </p>
+  );
+}

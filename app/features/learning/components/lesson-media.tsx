@@ -1,0 +1,29 @@
+type Props = { video: string | null; audio: string | null; title: string };
+
+/** A lesson's video and audio; each only where there is one. */
+export function LessonMedia({ video, audio, title }: Props) {
+  return (
+    <>
+      {video && (
+        // biome-ignore lint/a11y/useMediaCaption: captions are the author's to add
+        <video
+          controls
+          playsInline
+          preload="metadata"
+          src={video}
+          aria-label={`Video: ${title}`}
+          className="mb-8 aspect-video w-full rounded-card bg-deep"
+        />
+      )}
+      {audio && (
+        <section aria-labelledby="audio-title" className="card mb-8 gap-3">
+          <h2 id="audio-title" className="text-lg">
+            Audio Lesson
+          </h2>
+          {/* biome-ignore lint/a11y/useMediaCaption: captions are the author's to add */}
+          <audio controls preload="metadata" src={audio} className="w-full" />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { buttonStyles } from "~/ui/button-styles.ts";
+
+type Props = { previousKey: string | null; nextKey: string | null; children?: ReactNode };
+
+const to = (key: string) => `?lesson=${encodeURIComponent(key)}`;
+
+/** 'Previous', what completes the lesson, 'Next Lesson' (spec 2, Lesson player). */
+export function LessonNavigation({ previousKey, nextKey, children }: Props) {
+  return (
+    <div className="mt-10 flex flex-wrap items-center gap-3 border-t border-line pt-6">
+      {previousKey && (
+        <Link to={to(previousKey)} className={buttonStyles({ variant: "outline" })}>
+          <ArrowLeft aria-hidden="true" strokeWidth={1.75} />
+          Previous
+        </Link>
+      )}
+      <div className="flex grow flex-wrap justify-end gap-3">
+        {children}
+        {nextKey && (
+          <Link
+            to={to(nextKey)}
+            prefetch="intent"
+            className={buttonStyles({ variant: children ? "outline" : "default" })}
+          >
+            Next Lesson
+            <ArrowRight aria-hidden="true" strokeWidth={1.75} />
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}

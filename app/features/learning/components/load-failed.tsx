@@ -1,0 +1,27 @@
+import { useLocation } from "react-router";
+import { ButtonLink } from "~/ui/button.tsx";
+import { Notice } from "~/ui/notice.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { messages } from "../texts.ts";
+
+/** Any failure to load the player (spec 8). */
+export function LoadFailed() {
+  const { pathname, search } = useLocation();
+  return (
+    <Page width="text">
+      <Section>
+        <Notice tone="destructive" title={messages.loadFailed.title} live>
+          <p>The fault is ours. Nothing that you wrote is lost.</p>
+          <p className="mt-4 flex flex-wrap gap-3">
+            <ButtonLink href={pathname + search} size="sm">
+              Try again
+            </ButtonLink>
+            <ButtonLink href="/my-courses" size="sm" variant="outline">
+              My Courses
+            </ButtonLink>
+          </p>
+        </Notice>
+      </Section>
+    </Page>
+  );
+}

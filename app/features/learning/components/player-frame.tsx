@@ -1,0 +1,59 @@
+import { Menu } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
+import { LoadingMark } from "~/ui/loading-mark.tsx";
+import { Progress } from "~/ui/progress.tsx";
+import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
+import { Wordmark } from "~/ui/wordmark.tsx";
+import { site } from "~content/site.ts";
+import type { Player } from "../player/queries.server.ts";
+import { LessonList } from "./lesson-list.tsx";
+
+const drawerId = "lessons";
+
+/** The reading room: a slim bar, the course at the left (a drawer on phones), the lesson. */
+export function PlayerFrame({ player, children }: { player: Player; children: ReactNode }) {
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
+  useEffect(() => {
+    const drawer = document.getElementById(drawerId);
+    if (drawer?.matches(":popover-open")) drawer.hidePopover();
+  }, [key]);
+  const loading = useNavigation().state === "loading";
+  return (
+    <>
+      <header className="site-header">
+        <div className="page page-full flex min-h-16 items-center gap-3">
+          <DrawerButton drawer={drawerId} variant="ghost" size="sm">
+            <Menu aria-hidden="true" strokeWidth={1.75} /> Lessons
+          </DrawerButton>
+          <a href="/" className="site-header-home max-lg:hidden">
+            <Wordmark name={site.name} />
+          </a>
+          <nav aria-label="Main" className="ms-auto flex items-center gap-2">
+            {loading && <LoadingMark size="sm" animate delayed />}
+            <a href="/my-courses" className="nav-link">
+              My Courses
+            </a>
+            <ThemeToggle />
+          </nav>
+        </div>
+      </header>
+      <div className="page page-full lg:flex lg:gap-10 xl:gap-16">
+        <Drawer id={drawerId} label="Lessons">
+          <div className="drawer-inner">
+            <p className="font-serif text-xl">{player.course.title}</p>
+            <div className="mt-4 mb-6">
+              <Progress value={player.percent} label={`${player.percent}% Complete`} />
+            </div>
+            <LessonList modules={player.modules} />
+          </div>
+        </Drawer>
+        <div className="min-w-0 grow py-8 lg:py-14">
+          <div className="text-column mx-auto">{children}</div>
+        </div>
+      </div>
+    </>
+  );
+}

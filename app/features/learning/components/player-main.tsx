@@ -1,0 +1,53 @@
+import { Notice } from "~/ui/notice.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
+import type { Problem } from "../player/commands.server.ts";
+import type { Player, ShownLesson } from "../player/queries.server.ts";
+import { LessonMedia } from "./lesson-media.tsx";
+import { LessonNavigation } from "./lesson-navigation.tsx";
+import { OpenLessonForm } from "./open-lesson-form.tsx";
+
+type Props = {
+  player: Player;
+  userId: string;
+  newDraftId: string;
+  problem: Problem | null;
+};
+
+/** The main area of the player: a lesson, a lesson that is not open yet, or none. */
+export function PlayerMain({ player, ...rest }: Props) {
+  const { lesson } = player;
+  if (!lesson)
+    return (
+      <EmptyState title="Select a lesson to begin">
+        {player.modules.length === 0 && <p>This course has no lessons yet.</p>}
+      </EmptyState>
+    );
+  return (
+    <article aria-labelledby="lesson-title">
+      <h1 id="lesson-title" className="mb-8 text-3xl">
+        {lesson.title}
+      </h1>
+      {lesson.state === "locked" ? (
+        <LockedLesson lesson={lesson} />
+      ) : (
+        <>
+          <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made safe when it was saved */}
+          <div className="prose" dangerouslySetInnerHTML={{ __html: lesson.html }} />
+          <OpenLessonForm slug={player.course.slug} lesson={lesson} completedIds={player.completedIds} {...rest} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function LockedLesson({ lesson }: { lesson: Extract<ShownLesson, { state: "locked" }> }) {
+  return (
+    <>
+      <Notice title={`This lesson opens on ${lesson.opens}`}>
+        <p>It is not going anywhere. Until then, everything before it stays open to you.</p>
+      </Notice>
+      <LessonNavigation previousKey={lesson.previousKey} nextKey={null} />
+    </>
+  );
+}

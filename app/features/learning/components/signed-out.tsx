@@ -1,0 +1,41 @@
+import { Form } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { Field } from "~/ui/field.tsx";
+import { JournalBox } from "~/ui/journal-box.tsx";
+import { Notice } from "~/ui/notice.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import type { Problem, SentJournal } from "../player/commands.server.ts";
+import { messages } from "../texts.ts";
+
+/**
+ * The session ended while she was writing, and her browser runs no scripts: the words
+ * she sent come back in a page of their own, ready to be sent again after signing in.
+ */
+export function SignedOut(props: { problem: Problem | undefined; journal: SentJournal | null }) {
+  const { lessonId = "", draftId = null, answers = [] } = props.journal ?? {};
+  return (
+    <Page width="text">
+      <Section>
+        <Notice tone="warning" title="You have been signed out" live>
+          <p>{props.problem?.message ?? messages.signedOut}</p>
+          <p className="mt-2">
+            <a href="/auth" target="_blank" rel="noreferrer">
+              Sign in again in a new tab
+            </a>
+          </p>
+        </Notice>
+        <Form method="post" encType="multipart/form-data" reloadDocument className="mt-8 grid gap-6">
+          <input type="hidden" name="lessonId" value={lessonId} />
+          <input type="hidden" name="draftId" value={draftId ?? ""} />
+          {answers.map(({ question, answer }, index) => (
+            <Field key={question} label={question}>
+              <input type="hidden" name="question" value={question} />
+              <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
+            </Field>
+          ))}
+          <Button type="submit">I am signed in: save it now</Button>
+        </Form>
+      </Section>
+    </Page>
+  );
+}

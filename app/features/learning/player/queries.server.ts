@@ -1,0 +1,110 @@
+import { mediaUrl } from "~/features/courses/media/queries.server.ts";
+import type { Services } from "~/platform/services.ts";
+import { dayInWords, momentInWords, shortDay } from "~/platform/time/words.ts";
+import { getLessonContent, getOutline, type Seat } from "../queries.server.ts";
+import {
+  initialLesson,
+  inOrder,
+  lessonButtons,
+  lessonByKey,
+  lessonKey,
+  opensAt,
+  percent,
+  placeAnswers,
+} from "../rules.ts";
+import type { Lesson, Module } from "../schema.ts";
+
+type Asked = {
+  userId: string;
+  course: Seat & { enrolledAt: Date };
+  /** The lesson in the address; null for the first one to show. */
+  key: string | null;
+  /** A draft to be laid into the boxes at once. */
+  draftId: string | null;
+  timeZone: string;
+};
+
+/** Everything the lesson player shows (spec 2, Lesson player). */
+export async function getPlayer(services: Services, asked: Asked) {
+  const { userId, course, key, timeZone } = asked;
+  const now = services.clock.now();
+  const outline = await getOutline(services, {
+    userId,
+    productId: course.id,
+    enrolledAt: course.enrolledAt,
+  });
+  const lessons = inOrder(outline);
+  const lesson = key === null ? initialLesson(outline) : lessonByKey(outline, key);
+  const completed = lessons.filter(({ isCompleted }) => isCompleted).length;
+  return {
+    course: { slug: course.slug, title: course.title },
+    percent: percent(completed, lessons.length),
+    completedIds: lessons.filter(({ isCompleted }) => isCompleted).map(({ id }) => id),
+    modules: outline.map((module) => ({
+      id: module.id,
+      title: module.title,
+      lessons: module.lessons.map((entry) => ({
+        ...entry,
+        key: lessonKey(outline, entry),
+        isCurrent: entry.id === lesson?.id,
+        opens: entry.isLocked ? shortDay(opensAt(entry.dripDay, course.enrolledAt), timeZone) : null,
+      })),
+    })),
+    lesson: lesson && (await show(services, asked, outline, lesson, now)),
+  };
+}
+
+export type Player = Awaited<ReturnType<typeof getPlayer>>;
+export type ShownLesson = NonNullable<Player["lesson"]>;
+export type OpenLesson = Extract<ShownLesson, { state: "open" }>;
+
+async function show(
+  services: Services,
+  { userId, course, draftId, timeZone }: Asked,
+  outline: Module[],
+  lesson: Lesson,
+  now: Date,
+) {
+  const { previous, next, ...buttons } = lessonButtons(outline, lesson);
+  const shown = {
+    id: lesson.id,
+    title: lesson.title,
+    key: lessonKey(outline, lesson),
+    previousKey: previous && lessonKey(outline, previous),
+    nextKey: next && lessonKey(outline, next),
+  };
+  // Nothing of a locked lesson but its title leaves the server.
+  if (lesson.isLocked) {
+    const opens = dayInWords(opensAt(lesson.dripDay, course.enrolledAt), now, timeZone);
+    return { ...shown, state: "locked" as const, opens };
+  }
+  const content = await getLessonContent(services, { userId, lessonId: lesson.id });
+  const [videoUrl, audioUrl] = await Promise.all([
+    mediaUrl(services, "course-videos", content.muxPlaybackId),
+    mediaUrl(services, "course-audio", content.audioKey),
+  ]);
+  const questions = content.prompts.map(({ question }) => question);
+  const restored = content.drafts.find(({ id }) => id === draftId);
+  return {
+    ...shown,
+    state: "open" as const,
+    ...buttons,
+    html: content.contentHtml,
+    prompts: content.prompts,
+    videoUrl,
+    audioUrl,
+    isCompleted: lesson.isCompleted,
+    answers: content.answers ?? [],
+    restored: restored
+      ? { id: restored.id, revision: restored.revision, texts: placeAnswers(questions, restored.answers) }
+      : null,
+    drafts: content.drafts
+      .filter(({ id }) => id !== restored?.id)
+      .map(({ id, revision, answers, updatedAt }) => ({
+        id,
+        revision,
+        answers,
+        when: momentInWords(updatedAt, now, timeZone),
+      })),
+  };
+}

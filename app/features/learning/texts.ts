@@ -1,0 +1,33 @@
+/** Between two prompts in the journal text (spec 5, Journal). */
+export const journalSeparator = "\n\n---\n\n";
+
+/** Every text of spec 8 that the player shows, and its own beside them. */
+export const messages = {
+  courseMissing: { title: "Course not found", tone: "destructive" },
+  notEnrolled: {
+    title: "Not enrolled",
+    description: "Please enroll in this course first",
+    tone: "destructive",
+  },
+  loadFailed: { title: "Error loading course", tone: "destructive" },
+  completeFailed: {
+    title: "Error",
+    description: "Failed to mark lesson as complete",
+    tone: "destructive",
+  },
+  completed: { title: "Lesson completed!", tone: "success" },
+  moduleCompleted: {
+    title: "🎉 Module Complete!",
+    description: "You'll receive a personalized email in about an hour",
+    tone: "success",
+  },
+  tooLong:
+    "What you wrote is longer than one lesson can keep (two million characters). Nothing is lost: it is still in the boxes. Please shorten it, or copy part of it to a safe place.",
+  failed:
+    "Something went wrong on our side, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
+  offline:
+    "We cannot be reached just now. What you wrote is still in the boxes and kept on this device. Please try again when you are online.",
+  locked: "This lesson is not open yet.",
+  signedOut:
+    "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.",
+} as const;

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { RouterContextProvider, type ServerBuild, createRequestHandler } from "react-router";
+import { readSession } from "../auth/session.ts";
+import { isUnreachable } from "../db/errors.ts";
+import type { Services } from "../services.ts";
+import {
+  clientAddressContext,
+  nonceContext,
+  servicesContext,
+  sessionContext,
+  siteScriptContext,
+  timeZoneContext,
+} from "./context.ts";
+import { plainPage } from "./plain-page.ts";
+import { contentSecurityPolicy } from "./security.ts";
+import { timeZoneOf } from "./time-zone.ts";
+
+export type PageOptions = {
+  build: ServerBuild;
+  mode: "production" | "development";
+  /** Address of app/site.ts as built. */
+  siteScript: string;
+  /** Hashes of the inline scripts that stand in every page. */
+  scriptHashes: string[];
+};
+
+/** Answers everything that is a page: session, context, router, headers. */
+export function pages(services: Services, options: PageOptions) {
+  const route = createRequestHandler(options.build, options.mode);
+  return async (request: Request, address: string): Promise<Response> => {
+    const nonce = randomBytes(16).toString("base64");
+    const context = new RouterContextProvider();
+    context.set(servicesContext, services);
+    context.set(clientAddressContext, address);
+    context.set(nonceContext, nonce);
+    context.set(timeZoneContext, timeZoneOf(request.headers));
+    context.set(siteScriptContext, options.siteScript);
+    try {
+      const session = await readSession(services, request.headers);
+      context.set(sessionContext, session);
+      const response = await route(request, context);
+      for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
+      if (!response.headers.has("Cache-Control"))
+        response.headers.set("Cache-Control", "private, no-cache");
+      if (options.mode === "production")
+        response.headers.set(
+          "Content-Security-Policy",
+          contentSecurityPolicy([...options.scriptHashes, `'nonce-${nonce}'`]),
+        );
+      return response;
+    } catch (error) {
+      return failed(services, error);
+    }
+  };
+}
+
+/** The last resort: nothing above could make a page of this. */
+export function failed({ log }: Services, error: unknown): Response {
+  log.error({ err: error }, "a request failed");
+  return isUnreachable(error)
+    ? plainPage(503, "We are not reachable just now", "Please try again in a minute. Nothing that you wrote is lost.")
+    : plainPage(500, "Something went wrong", "The fault is ours. Please try again in a minute.");
+}

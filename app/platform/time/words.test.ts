@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { dayInWords, momentInWords, shortDay } from "./words.ts";
+
+const now = new Date("2026-11-21T15:00:00Z");
+
+test.each([
+  ["2026-11-21T08:00:00Z", "UTC", "this morning"],
+  ["2026-11-21T13:00:00Z", "UTC", "this afternoon"],
+  ["2026-11-21T02:00:00Z", "UTC", "last night"],
+  ["2026-11-20T21:00:00Z", "UTC", "yesterday evening"],
+  ["2026-11-20T03:00:00Z", "UTC", "the night before last"],
+  ["2026-11-17T20:30:00Z", "UTC", "Tuesday evening"],
+  ["2026-11-17T20:30:00Z", "Asia/Tokyo", "Wednesday morning"],
+  ["2026-11-03T20:30:00Z", "UTC", "the evening of November 3"],
+  ["2026-11-21T01:30:00Z", "America/New_York", "yesterday evening"],
+  ["2026-11-21T16:00:00Z", "UTC", "this afternoon"],
+])("%s in %s is '%s'", (date, zone, words) => {
+  expect(momentInWords(new Date(date), now, zone)).toBe(words);
+});
+
+test("days are the reader's own", () => {
+  const date = new Date("2026-11-23T23:30:00Z");
+  expect(dayInWords(date, now, "UTC")).toBe("Monday, November 23");
+  expect(dayInWords(date, now, "Europe/Paris")).toBe("Tuesday, November 24");
+  expect(dayInWords(new Date("2027-01-02T12:00:00Z"), now, "UTC")).toBe(
+    "Saturday, January 2, 2027",
+  );
+  expect(shortDay(date, "Europe/Paris")).toBe("Nov 24");
+});

@@ -1,0 +1,61 @@
+/** Times in words, in the reader's time zone. Made on the server, so that both sides say the same. */
+
+const dayMs = 24 * 3600 * 1000;
+
+/** 'Monday, November 23' (with the year when it is not this one). */
+export function dayInWords(date: Date, now: Date, timeZone: string): string {
+  const sameYear = part(date, timeZone, "year") === part(now, timeZone, "year");
+  return new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    weekday: "long",
+    month: "long",
+    day: "numeric",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(date);
+}
+
+/** 'Nov 23'. */
+export function shortDay(date: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-US", { timeZone, month: "short", day: "numeric" }).format(date);
+}
+
+/** 'this morning', 'yesterday evening', 'Tuesday evening', 'the evening of November 3'. */
+export function momentInWords(date: Date, now: Date, timeZone: string): string {
+  const time = timeOfDay(Number(part(date, timeZone, "hour")) % 24);
+  const days = Math.round((midnight(now, timeZone) - midnight(date, timeZone)) / dayMs);
+  if (days <= 0) return time === "night" ? "last night" : `this ${time}`;
+  if (days === 1) return time === "night" ? "the night before last" : `yesterday ${time}`;
+  if (days < 7) {
+    const weekday = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long" }).format(date);
+    return `${weekday} ${time}`;
+  }
+  const day = new Intl.DateTimeFormat("en-US", { timeZone, month: "long", day: "numeric" });
+  return `the ${time} of ${day.format(date)}`;
+}
+
+/** The small hours belong to the night before them. */
+function timeOfDay(hour: number): string {
+  if (hour < 5) return "night";
+  if (hour < 12) return "morning";
+  return hour < 18 ? "afternoon" : "evening";
+}
+
+function part(date: Date, timeZone: string, type: "year" | "month" | "day" | "hour"): string {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+  }).formatToParts(date);
+  return parts.find((one) => one.type === type)?.value ?? "";
+}
+
+/** The reader's calendar day as a number of milliseconds, for counting days between two of them. */
+function midnight(date: Date, timeZone: string): number {
+  const [year, month, day] = (["year", "month", "day"] as const).map((type) =>
+    Number(part(date, timeZone, type)),
+  );
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day);
+}

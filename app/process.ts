@@ -1,0 +1,144 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { ensureAdmin, newSetupToken } from "./features/accounts/commands.server.ts";
+import { loadSampleCourses } from "./features/courses/samples/commands.server.ts";
+import { jobs } from "./jobs.ts";
+import type { Clock } from "./platform/clock.ts";
+import { type Config, ConfigError, loadConfig } from "./platform/config/config.ts";
+import { isUnreachable } from "./platform/db/errors.ts";
+import { startWorker } from "./platform/jobs/worker.ts";
+import { AlreadyRunning, takeDataDir } from "./platform/lock.ts";
+import { projectRoot } from "./platform/root.ts";
+import type { Services } from "./platform/services.ts";
+import { createApp } from "./server.ts";
+import { closeServices, openServices } from "./services.ts";
+
+/** Everything but the server: what must run beside it, and how it ends. */
+type Backstage = { services: Services; close(): Promise<void> };
+
+/** A running site. `url` is where it listens. */
+export type Site = Backstage & { url: string };
+
+/** Opens in order: lock, database, first content, worker. */
+async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> {
+  const unlock = config.databaseUrl ? () => {} : takeDataDir(config.dataDir);
+  try {
+    const services = await openServices(config, clock);
+    await prepare(services);
+    const worker = startWorker(services, jobs);
+    services.wakeWorker = worker.wake;
+    return {
+      services,
+      async close() {
+        await worker.stop();
+        await closeServices(services);
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Opens the site and listens. Closing goes the other way: requests in flight are
+ * finished first, then the worker's work, then the database is closed.
+ * @throws {AlreadyRunning} when another process serves from the same DATA_DIR
+ */
+export async function openSite(config: Config, clock?: Clock): Promise<Site> {
+  const backstage = await openBackstage(config, clock);
+  const app = createApp(backstage.services);
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  try {
+    await listen(server, config);
+  } catch (error) {
+    await backstage.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  return {
+    services: backstage.services,
+    url: `http://${config.host}:${port}`,
+    async close() {
+      await stopServer(server);
+      await backstage.close();
+    },
+  };
+}
+
+/** The site without its server, for `npm run dev`, which has one of its own. */
+export async function openForDevelopment(env: NodeJS.ProcessEnv): Promise<Backstage> {
+  return openBackstage(loadConfig(env));
+}
+
+async function prepare(services: Services) {
+  const { config, log } = services;
+  if (config.admin) await ensureAdmin(services, config.admin.email, config.admin.password);
+  if (config.sampleContent) {
+    const loaded = await loadSampleCourses(services, path.join(projectRoot, "content"));
+    if (loaded.length > 0) log.info({ courses: loaded }, "sample courses loaded");
+  }
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+function stopServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+/** Runs the site until it is told to stop (Ctrl-C, SIGTERM). What cannot start says why in a line and exits with 1. */
+export async function serveSite(env: NodeJS.ProcessEnv): Promise<void> {
+  let site: Site;
+  try {
+    const config = loadConfig(env);
+    site = await openSite(config);
+    await greet(site);
+  } catch (error) {
+    process.stderr.write(`${explain(error, env)}\n`);
+    process.exit(1);
+  }
+  let stopping = false;
+  async function stop() {
+    if (stopping) process.exit(1);
+    stopping = true;
+    await site.close();
+    process.exit(0);
+  }
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+async function greet({ services, url }: Site) {
+  const { config } = services;
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  for (const name of config.notYetUsed)
+    say(`${name} is set, but the part of the site that uses it is not built yet.`);
+  const token = await newSetupToken(services);
+  if (token) say(`Create the first administrator here (once): ${config.appUrl}/setup?token=${token}`);
+  if (!config.smtpUrl) say(`Mails are written to ${path.join(config.dataDir, "mail")}, and their links printed here.`);
+  say(`Blue Dot is at ${config.appUrl}${config.appUrl.includes(String(config.port)) ? "" : ` (listening on ${url})`}`);
+}
+
+function explain(error: unknown, env: NodeJS.ProcessEnv): string {
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+  if (error instanceof ConfigError) return error.lines.join("\n");
+  if (error instanceof AlreadyRunning) return message;
+  if (code === "EADDRINUSE") return `PORT: ${env.PORT || 3000} is taken by another program.`;
+  if (code === "EACCES") return `PORT: not allowed to listen on ${env.PORT || 3000}, or to use DATA_DIR (${message}).`;
+  if (isUnreachable(error))
+    return `DATABASE_URL: the database does not answer (${message || code}). Is it running, and is the address right?`;
+  if (errcode === 26 || errcode === 11)
+    return `DATA_DIR: site.db is damaged or not a database (${message}). Restore it from a backup; nothing was changed.`;
+  return (error as Error).stack ?? String(error);
+}

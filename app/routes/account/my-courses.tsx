@@ -1,0 +1,51 @@
+import { Form, redirect } from "react-router";
+import { authPath } from "~/features/accounts/rules.ts";
+import { StudiedCourseCard } from "~/features/learning/components/studied-course-card.tsx";
+import { listMyCourses } from "~/features/learning/queries.server.ts";
+import { servicesOf, viewerOf } from "~/platform/http/context.ts";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
+import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { pageTitle } from "~content/site.ts";
+import type { Route } from "./+types/my-courses.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = viewerOf(context);
+  if (!viewer) throw redirect(authPath("/my-courses"));
+  return { courses: await listMyCourses(servicesOf(context), viewer.id) };
+}
+
+export default function MyCourses({ loaderData }: Route.ComponentProps) {
+  const { courses } = loaderData;
+  return (
+    <Page>
+      <title>{pageTitle("My Courses")}</title>
+      <Section labelledBy="my-courses-title">
+        <div className="flex flex-wrap items-baseline justify-between gap-4">
+          <h1 id="my-courses-title" className="text-4xl">
+            My Courses
+          </h1>
+          <Form method="post" action="/auth/sign-out" reloadDocument>
+            <Button type="submit" variant="ghost" size="sm">
+              Sign out
+            </Button>
+          </Form>
+        </div>
+        {courses.length === 0 ? (
+          <EmptyState
+            title="You haven't enrolled in any courses yet"
+            picture={<EmptyPath />}
+            action={<ButtonLink href="/courses">Browse Courses</ButtonLink>}
+          />
+        ) : (
+          <ul className="mt-10 grid gap-6 md:grid-cols-2">
+            {courses.map((course) => (
+              <StudiedCourseCard key={course.id} course={course} />
+            ))}
+          </ul>
+        )}
+      </Section>
+    </Page>
+  );
+}

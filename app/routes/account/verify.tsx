@@ -1,0 +1,59 @@
+import { data, Form, useNavigation } from "react-router";
+import { verifyEmail } from "~/features/accounts/access/commands.server.ts";
+import { Entry } from "~/features/accounts/components/entry.tsx";
+import { authPath, safeDestination } from "~/features/accounts/rules.ts";
+import { messages } from "~/features/accounts/texts.ts";
+import { callerOf } from "~/platform/auth/call.ts";
+import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Notice } from "~/ui/notice.tsx";
+import { pageTitle } from "~content/site.ts";
+import type { Route } from "./+types/verify.ts";
+
+export const handle = { hydrate: true };
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { back: authPath(safeDestination(new URL(request.url).searchParams.get("redirect"))) };
+}
+
+/** Only a press confirms: programs that open every link of a letter confirm nobody. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const query = new URL(request.url).searchParams;
+  const destination = safeDestination(query.get("redirect"));
+  const result = await verifyEmail(
+    servicesOf(context),
+    callerOf(request, context.get(clientAddressContext)),
+    query.get("token") ?? "",
+  );
+  if (!result.ok) return data({ deadLink: true, problem: result.problem }, 400);
+  const isSignedIn = result.setCookies.length > 0;
+  const toast = isSignedIn ? messages.verified : messages.verifiedBefore;
+  const to = isSignedIn ? destination : authPath(destination);
+  return redirectWithToast(to, { ...toast, tone: "success" }, result.setCookies);
+}
+
+export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
+  const busy = useNavigation().formAction !== undefined;
+  return (
+    <Entry title="Confirm your address" subtitle="One press, and your account is ready.">
+      <title>{pageTitle("Confirm your address")}</title>
+      {actionData?.deadLink ? (
+        <Notice tone="warning" title="This link no longer works" live>
+          <p>Links work for a day. Sign in with your email and password, and we send you a new one.</p>
+          <p className="mt-4">
+            <ButtonLink href={loaderData.back} variant="outline" size="sm">
+              Go to sign in
+            </ButtonLink>
+          </p>
+        </Notice>
+      ) : (
+        <Form method="post">
+          <Button type="submit" size="lg" busy={busy} busyLabel="Confirming...">
+            Confirm my address
+          </Button>
+        </Form>
+      )}
+    </Entry>
+  );
+}

@@ -1,0 +1,38 @@
+import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { draftSave } from "~/features/learning/schema.ts";
+import { messages } from "~/features/learning/texts.ts";
+import { servicesOf, viewerOf } from "~/platform/http/context.ts";
+import { errorResponse, Refused } from "~/platform/http/errors.ts";
+import { redirectBack } from "~/platform/http/redirect.ts";
+import type { Route } from "./+types/draft.ts";
+
+/** PUT keeps what is being typed (JSON in, 204 out); a form with `draftId` deletes a draft. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const viewer = viewerOf(context);
+  if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
+  const services = servicesOf(context);
+  if (request.method === "POST") {
+    const draftId = String((await request.formData()).get("draftId"));
+    await deleteDraft(services, { userId: viewer.id, draftId });
+    return redirectBack(request, `/courses/${params.slug}/learn`);
+  }
+  if (request.method !== "PUT") return errorResponse("method_not_allowed", "Use PUT or POST.");
+  const draft = draftSave.safeParse(await request.json().catch(() => null));
+  if (!draft.success) {
+    const long = draft.error.issues.some(({ message }) => message === "too long");
+    return long
+      ? errorResponse("too_large", messages.tooLong)
+      : errorResponse("invalid", "This is not a draft.");
+  }
+  try {
+    await saveDraft(services, { ...draft.data, userId: viewer.id });
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (error instanceof Refused) return errorResponse(error.code, error.message);
+    throw error;
+  }
+}
+
+export function loader() {
+  return errorResponse("method_not_allowed", "Use PUT or POST.");
+}

@@ -1,0 +1,100 @@
+import { data, redirect } from "react-router";
+import { authPath } from "~/features/accounts/rules.ts";
+import { PlayerFrame } from "~/features/learning/components/player-frame.tsx";
+import { PlayerMain } from "~/features/learning/components/player-main.tsx";
+import { SignedOut } from "~/features/learning/components/signed-out.tsx";
+import {
+  completeFromForm,
+  problem,
+  readJournal,
+} from "~/features/learning/player/commands.server.ts";
+import { getPlayer } from "~/features/learning/player/queries.server.ts";
+import { findSeat } from "~/features/learning/queries.server.ts";
+import { messages } from "~/features/learning/texts.ts";
+import { newId } from "~/platform/db/ids.ts";
+import {
+  keptFormContext,
+  servicesOf,
+  timeZoneContext,
+  viewerOf,
+} from "~/platform/http/context.ts";
+import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { pageTitle } from "~content/site.ts";
+import type { Route } from "./+types/player.ts";
+
+export const handle = { hydrate: true, bare: true };
+
+export async function loader({ request, context, params, url }: Route.LoaderArgs) {
+  const viewer = viewerOf(context);
+  if (!viewer) {
+    if (context.get(keptFormContext)) return null;
+    throw redirect(authPath(url.pathname + url.search));
+  }
+  const services = servicesOf(context);
+  const course = await findSeat(services, { userId: viewer.id, slug: params.slug });
+  if (!course) throw redirectWithToast("/courses", messages.courseMissing);
+  const { enrolledAt } = course;
+  if (!enrolledAt) throw redirectWithToast(`/courses/${course.slug}`, messages.notEnrolled);
+  const player = await getPlayer(services, {
+    userId: viewer.id,
+    course: { ...course, enrolledAt },
+    key: url.searchParams.get("lesson"),
+    draftId: url.searchParams.get("draft"),
+    timeZone: context.get(timeZoneContext),
+  });
+  const status = player.lesson ? (player.lesson.state === "locked" ? 403 : 200) : 404;
+  const missing = url.searchParams.has("lesson") || player.modules.length === 0;
+  return data(
+    { ...player, userId: viewer.id, newDraftId: newId() },
+    { status: status === 404 && !missing ? 200 : status },
+  );
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const journal = readJournal(await request.formData());
+  const viewer = viewerOf(context);
+  if (!viewer) {
+    context.set(keptFormContext, true);
+    return data({ problem: problem(journal, messages.signedOut, true), journal }, 401);
+  }
+  const { slug } = params;
+  const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
+  if ("problem" in result) {
+    const headers = flash(request, context, messages.completeFailed);
+    return data({ problem: result.problem, journal }, { status: result.status, headers });
+  }
+  const toast = result.moduleCompleted ? messages.moduleCompleted : messages.completed;
+  const here = new URL(request.url).searchParams.get("lesson");
+  const key = result.nextKey ?? here;
+  return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
+}
+
+/** A lost connection is an answer too: the page stays as it is, with every word in it. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { problem: { message: messages.offline, texts: [], signedOut: false }, journal: null };
+  }
+}
+
+export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData)
+    return <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />;
+  const { userId, newDraftId, ...player } = loaderData;
+  return (
+    <PlayerFrame player={player}>
+      <title>{pageTitle(`${player.course.title} - Learn`)}</title>
+      <PlayerMain
+        key={player.lesson?.id}
+        player={player}
+        userId={userId}
+        newDraftId={newDraftId}
+        problem={actionData?.problem ?? null}
+      />
+    </PlayerFrame>
+  );
+}
+
+export { LoadFailed as ErrorBoundary } from "~/features/learning/components/load-failed.tsx";

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import * as build from "virtual:react-router/server-build";
+import { readSession } from "./platform/auth/session.ts";
+import { errorResponse } from "./platform/http/errors.ts";
+import { health } from "./platform/http/health.ts";
+import { answerMedia } from "./platform/http/media.ts";
+import {
+  basics,
+  type Env,
+  forAuth,
+  limitBody,
+  ownPagesOnly,
+  requestLog,
+  staticFiles,
+} from "./platform/http/middleware.ts";
+import { failed, pages } from "./platform/http/pages.ts";
+import { scriptHash } from "./platform/http/security.ts";
+import { sendFile } from "./platform/http/send-file.ts";
+import { projectRoot } from "./platform/root.ts";
+import type { Services } from "./platform/services.ts";
+import { themeScript } from "./ui/shell/theme-script.ts";
+
+const smallBody = 256 * 1024;
+/** A lesson's journal, with room to be told in words that it is too long. */
+const journalBody = 16 * 1024 * 1024;
+
+/** The whole site as one handler. Read top to bottom, it is the order in which a request is treated. */
+export function createApp(services: Services): Hono<Env> {
+  const { config } = services;
+  const clientDir = path.join(projectRoot, "build", "client");
+  const page = pages(services, {
+    build,
+    mode: config.production ? "production" : "development",
+    siteScript: config.production ? versioned(clientDir, "site.js") : "/app/site.ts",
+    scriptHashes: [scriptHash(themeScript)],
+  });
+
+  const app = new Hono<Env>();
+  app.onError((error) => failed(services, error));
+  app.use(requestLog(services));
+  app.use(basics(services));
+  app.get("/healthz", () => health(services, version));
+  app.all("/healthz", () => errorResponse("method_not_allowed", "Use GET."));
+  if (config.production) app.use(staticFiles(clientDir));
+  app.use(ownPagesOnly(services));
+
+  app.use("/courses/:slug/learn/*", limitBody(journalBody));
+  app.use("/courses/:slug/learn.data", limitBody(journalBody));
+  app.use("*", async (c, next) =>
+    /^\/courses\/[^/]+\/learn(\/|\.data|$)/.test(c.req.path)
+      ? next()
+      : limitBody(smallBody)(c, next),
+  );
+
+  app.get("/media/*", async (c) => {
+    const answer = await answerMedia(services, c.req.raw);
+    const { outgoing } = c.env;
+    if (!answer.file || !answer.range || c.req.method === "HEAD")
+      return new Response(null, { status: answer.status, headers: answer.headers });
+    outgoing.writeHead(answer.status, answer.headers);
+    await sendFile(outgoing, answer.file.path, answer.range);
+    return RESPONSE_ALREADY_SENT;
+  });
+
+  app.all("/api/auth/*", (c) =>
+    services.auth.handler(forAuth(c.req.raw, c.get("clientAddress"), config.appUrl)),
+  );
+  app.post("/api/verify-admin", async (c) => {
+    const { viewer } = await readSession(services, c.req.raw.headers);
+    return Response.json({ isAdmin: viewer?.role === "admin" });
+  });
+  app.all("/api/verify-admin", () => errorResponse("method_not_allowed", "Use POST."));
+  app.all("/api/*", () => errorResponse("not_found", "There is nothing at this address."));
+
+  app.use(compress());
+  app.all("*", (c) => page(c.req.raw, c.get("clientAddress")));
+  return app;
+}
+
+const version: string = JSON.parse(
+  readFileSync(path.join(projectRoot, "package.json"), "utf8"),
+).version;
+
+/** A file of fixed name with a version that changes with its content. */
+function versioned(folder: string, name: string): string {
+  const hash = createHash("sha256").update(readFileSync(path.join(folder, name)));
+  return `/${name}?v=${hash.digest("hex").slice(0, 10)}`;
+}

@@ -1,0 +1,34 @@
+import { authHooks } from "./features/accounts/hooks.server.ts";
+import { createAuth } from "./platform/auth/auth.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
+import type { Config } from "./platform/config/config.ts";
+import { openDatabase } from "./platform/db/database.ts";
+import { createLog } from "./platform/log/log.ts";
+import { openMail } from "./platform/mail/mail.ts";
+import type { Services } from "./platform/services.ts";
+import { openStorage } from "./platform/storage/storage.ts";
+
+/** Makes the services once, from the checked configuration; opens and migrates the database. */
+export async function openServices(
+  config: Config,
+  clock: Clock = systemClock,
+): Promise<Services> {
+  const log = createLog(config.logLevel);
+  const db = await openDatabase(config, (error) =>
+    log.error({ err: error }, "a database connection broke"),
+  );
+  const parts = { config, db, clock, log, wakeWorker: () => {} };
+  const services: Services = {
+    ...parts,
+    mail: openMail(config),
+    storage: openStorage(config),
+    auth: createAuth({ ...parts, hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }) }),
+  };
+  return services;
+}
+
+/** Closes what {@link openServices} opened. */
+export async function closeServices(services: Services): Promise<void> {
+  services.mail.close();
+  await services.db.close();
+}

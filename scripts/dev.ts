@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createServer as createViteServer } from "vite";
+
+if (existsSync(".env")) process.loadEnvFile(".env");
+process.env.NODE_ENV = "development";
+
+const vite = await createViteServer({ server: { middlewareMode: true }, appType: "custom" });
+const main = (await vite.ssrLoadModule("/app/main.ts")) as typeof import("../app/main.ts");
+const site = await main.openForDevelopment(process.env);
+
+/** The handler is made anew whenever its code has changed; database and worker stay. */
+async function listener() {
+  const { createApp } = (await vite.ssrLoadModule("/app/server.ts")) as typeof import("../app/server.ts");
+  return getRequestListener(createApp(site.services).fetch);
+}
+
+const server = createHttpServer((request, response) => {
+  vite.middlewares(request, response, async () => (await listener())(request, response));
+});
+const { port, host, appUrl } = site.services.config;
+server.listen(port, host, () => process.stdout.write(`Blue Dot (development) is at ${appUrl}\n`));
+
+async function stop() {
+  server.close();
+  await vite.close();
+  await site.close();
+  process.exit(0);
+}
+process.on("SIGINT", stop);
+process.on("SIGTERM", stop);
