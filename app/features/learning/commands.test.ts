@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { createCourse, type TestCourse } from "../../../tests/support/courses.ts";
+import { createPerson, type Person } from "../../../tests/support/people.ts";
+import { openTestServices } from "../../../tests/support/services.ts";
+import { completeLesson } from "./commands.server.ts";
+import { deleteDraft, saveDraft } from "./drafts/commands.server.ts";
+import { listDrafts } from "./drafts/queries.server.ts";
+import { findSeat, getOutline, listMyCourses } from "./queries.server.ts";
+
+let test$: Awaited<ReturnType<typeof openTestServices>>;
+let student: Person;
+let course: TestCourse;
+
+beforeAll(async () => {
+  test$ = await openTestServices();
+});
+afterAll(() => test$.close());
+beforeEach(async () => {
+  student = await createPerson(test$.services);
+  course = await createCourse(test$.services, [[{}, {}], [{ dripDay: 7 }, {}]]);
+  await enroll(test$.services, { userId: student.id, productId: course.id });
+});
+
+function lessonId(module: number, lesson: number): string {
+  const found = course.modules[module]?.lessons[lesson];
+  if (!found) throw new Error("no such lesson");
+  return found.id;
+}
+const said = (answer: string, question = "How are you?") => ({ question, answer });
+const complete = (module: number, lesson: number, answers = [said("Tired.")]) =>
+  completeLesson(test$.services, {
+    userId: student.id,
+    lessonId: lessonId(module, lesson),
+    answers,
+    draftId: null,
+  });
+const rows = (table: "progress" | "moduleCompletionEmails") =>
+  test$.services.db.read.selectFrom(table).selectAll().where("userId", "=", student.id).execute();
+const outboxRows = () =>
+  test$.services.db.read
+    .selectFrom("outbox")
+    .selectAll()
+    .where("kind", "=", "learning.module-completed")
+    .execute()
+    .then((all) =>
+      all.filter(({ payload }) => (payload as { userId: string }).userId === student.id),
+    );
+
+describe("completing a lesson", () => {
+  test("keeps the journal as text and by question", async () => {
+    await complete(0, 0, [said("Tired."), said(" "), said("Tea.", "What helps?")]);
+    expect(await rows("progress")).toMatchObject([
+      {
+        lessonId: lessonId(0, 0),
+        journalAnswer: "How are you?\nTired.\n\n---\n\nWhat helps?\nTea.",
+        answers: [said("Tired."), said("Tea.", "What helps?")],
+        createdAt: expect.any(Date),
+      },
+    ]);
+  });
+
+  test("without words, the journal is null", async () => {
+    await complete(0, 0, [said("  ")]);
+    expect(await rows("progress")).toMatchObject([{ journalAnswer: null, answers: [] }]);
+  });
+
+  test("the last of a module records the mail, once, an hour ahead", async () => {
+    expect(await complete(0, 0)).toEqual({ moduleCompleted: false });
+    expect(await rows("moduleCompletionEmails")).toEqual([]);
+    expect(await complete(0, 1)).toEqual({ moduleCompleted: true });
+    expect(await complete(0, 1)).toEqual({ moduleCompleted: true });
+    expect(await rows("moduleCompletionEmails")).toMatchObject([{ moduleId: course.modules[0]?.id }]);
+    const [mail, ...more] = await outboxRows();
+    expect(more).toEqual([]);
+    expect((mail?.dueAt.getTime() ?? 0) - (mail?.createdAt.getTime() ?? 0)).toBe(3600_000);
+  });
+
+  test("from ten tabs at once is once", async () => {
+    const tabs = Array.from({ length: 10 }, () => complete(0, 1));
+    expect(await Promise.all(tabs)).toHaveLength(10);
+    expect(await rows("progress")).toHaveLength(1);
+    expect(await rows("moduleCompletionEmails")).toHaveLength(1);
+    expect(await outboxRows()).toHaveLength(1);
+  });
+
+  test("a second time with other words keeps the first and saves the others as a draft", async () => {
+    await complete(0, 0, [said("First.")]);
+    await complete(0, 0, [said("First.")]);
+    await complete(0, 0, [said("Second.")]);
+    expect(await rows("progress")).toMatchObject([{ journalAnswer: "How are you?\nFirst." }]);
+    const drafts = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    expect(drafts.map(({ answers }) => answers)).toEqual([[said("Second.")]]);
+  });
+
+  test.each([
+    ["locked", () => complete(1, 0), "locked"],
+    ["missing", () => completeOther(newId()), "not_found"],
+    ["malformed", () => completeOther("' or 1=1"), "not_found"],
+  ])("refuses a %s lesson", async (_, attempt, code) => {
+    await expect(attempt()).rejects.toMatchObject({ code });
+    expect(await rows("progress")).toEqual([]);
+  });
+  const completeOther = (id: string) =>
+    completeLesson(test$.services, { userId: student.id, lessonId: id, answers: [], draftId: null });
+
+  test("refuses a lesson of a course she is not enrolled in", async () => {
+    const other = await createCourse(test$.services, [[{}]]);
+    const foreign = other.modules[0]?.lessons[0]?.id ?? "";
+    await expect(completeOther(foreign)).rejects.toMatchObject({ code: "not_enrolled" });
+  });
+
+  test.each(["lessons", "modules", "products"] as const)(
+    "refuses a lesson whose entry in %s is deleted",
+    async (table) => {
+      const id = { lessons: lessonId(0, 0), modules: course.modules[0]?.id ?? "", products: course.id };
+      await test$.services.db.write
+        .updateTable(table)
+        .set({ deletedAt: new Date() })
+        .where("id", "=", id[table])
+        .execute();
+      await expect(complete(0, 0)).rejects.toMatchObject({ code: "not_found" });
+    },
+  );
+
+  test("an inactive course goes on for those who are enrolled", async () => {
+    await test$.services.db.write
+      .updateTable("products")
+      .set({ active: false })
+      .where("id", "=", course.id)
+      .execute();
+    expect(await complete(0, 0)).toEqual({ moduleCompleted: false });
+  });
+});
+
+describe("drafts", () => {
+  const draft = (draftId: string, revision: number, words: string) =>
+    saveDraft(test$.services, {
+      userId: student.id,
+      lessonId: lessonId(0, 0),
+      draftId,
+      revision,
+      answers: [said(words)],
+    });
+  const words = async () => {
+    const found = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    return found.map(({ answers }) => answers[0]?.answer);
+  };
+
+  test("the newest revision stands, whatever arrives when", async () => {
+    const id = newId();
+    await draft(id, 1, "a");
+    await draft(id, 3, "abc");
+    await draft(id, 2, "ab");
+    expect(await words()).toEqual(["abc"]);
+  });
+
+  test("two tabs write two drafts", async () => {
+    await draft(newId(), 1, "one");
+    await draft(newId(), 1, "two");
+    expect((await words()).sort()).toEqual(["one", "two"]);
+  });
+
+  test("emptied, deleted or sent, it is gone for good", async () => {
+    const ids = [newId(), newId(), newId()] as const;
+    for (const id of ids) await draft(id, 1, "words");
+    await draft(ids[0], 2, "  ");
+    await deleteDraft(test$.services, { userId: student.id, draftId: ids[1] });
+    await completeLesson(test$.services, {
+      userId: student.id,
+      lessonId: lessonId(0, 0),
+      answers: [said("words")],
+      draftId: ids[2],
+    });
+    await draft(ids[1], 50, "late");
+    await draft(ids[2], 50, "late");
+    expect(await words()).toEqual([]);
+  });
+
+  test("somebody else's draft can be neither overwritten nor deleted", async () => {
+    const id = newId();
+    await draft(id, 1, "mine");
+    const other = await createPerson(test$.services);
+    await enroll(test$.services, { userId: other.id, productId: course.id });
+    const attack = { userId: other.id, lessonId: lessonId(0, 0), draftId: id, revision: 9 };
+    await expect(
+      saveDraft(test$.services, { ...attack, answers: [said("theirs")] }),
+    ).rejects.toMatchObject({ code: "conflict" });
+    await deleteDraft(test$.services, { userId: other.id, draftId: id });
+    expect(await words()).toEqual(["mine"]);
+  });
+
+  test("a locked lesson takes none", async () => {
+    const attempt = saveDraft(test$.services, {
+      userId: student.id,
+      lessonId: lessonId(1, 0),
+      draftId: newId(),
+      revision: 1,
+      answers: [said("x")],
+    });
+    await expect(attempt).rejects.toMatchObject({ code: "locked" });
+  });
+});
+
+describe("what the player and My Courses read", () => {
+  test("order, locks and completion, lesson by lesson", async () => {
+    await complete(0, 0);
+    const seat = await findSeat(test$.services, { userId: student.id, slug: course.slug });
+    const outline = await getOutline(test$.services, {
+      userId: student.id,
+      productId: course.id,
+      enrolledAt: seat?.enrolledAt ?? new Date(0),
+    });
+    const states = outline.map(({ title, lessons }) => [
+      title,
+      lessons.map(({ slug, isLocked, isCompleted }) => [slug, isLocked, isCompleted]),
+    ]);
+    expect(states).toEqual([
+      ["Module 1", [["lesson-1-1", false, true], ["lesson-1-2", false, false]]],
+      ["Module 2", [["lesson-2-1", true, false], ["lesson-2-2", false, false]]],
+    ]);
+    expect(await listMyCourses(test$.services, student.id)).toMatchObject([{ id: course.id, percent: 25 }]);
+  });
+
+  test("a week later the lesson is open", async () => {
+    test$.clock.forwardDays(7);
+    expect(await complete(1, 0)).toEqual({ moduleCompleted: false });
+    test$.clock.forwardDays(-7);
+  });
+
+  test("order ties break by time of making, then id", async () => {
+    const { db } = test$.services;
+    await db.write.updateTable("lessons").set({ orderNum: 1 }).where("moduleId", "=", course.modules[0]?.id ?? "").execute();
+    await complete(0, 1);
+    expect(await rows("moduleCompletionEmails")).toHaveLength(1);
+  });
+});

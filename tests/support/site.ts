@@ -1,0 +1,64 @@
+import { rmSync } from "node:fs";
+import { openSite } from "../../build/server/index.js";
+import { movableClock } from "./clock.ts";
+import { testConfig } from "./config.ts";
+import { freshDatabase } from "./database.ts";
+import { cookieOf } from "./people.ts";
+
+type Asking = {
+  /** The person who asks; nobody by default. */
+  as?: { id: string } | null;
+  method?: string;
+  /** A form's fields; repeated names as pairs. */
+  form?: Record<string, string> | [string, string][];
+  multipart?: [string, string][];
+  json?: unknown;
+  headers?: Record<string, string>;
+  /** Leave the Origin header out, or name another one. */
+  origin?: string | null;
+};
+
+export type TestSite = Awaited<ReturnType<typeof startSite>>;
+
+/** The built site on a real port and a real, empty database, with a clock that can be moved. */
+export async function startSite(env: Record<string, string> = {}) {
+  const database = await freshDatabase();
+  const clock = movableClock();
+  const config = await testConfig(database.url, env);
+  const site = await openSite(config, clock);
+  const { services } = site;
+
+  /** One real HTTP request, with the headers that a browser sends; redirects are not followed. */
+  async function ask(path: string, asking: Asking = {}): Promise<Response> {
+    const headers = new Headers(asking.headers);
+    if (asking.as) headers.append("cookie", await cookieOf(services, asking.as.id));
+    const body = bodyOf(asking, headers);
+    const method = asking.method ?? (body === undefined ? "GET" : "POST");
+    if (method !== "GET" && asking.origin !== null)
+      headers.set("origin", asking.origin ?? config.appUrl);
+    return fetch(new URL(path, site.url), { method, headers, body, redirect: "manual" });
+  }
+
+  return {
+    ...site,
+    clock,
+    ask,
+    async close() {
+      await site.close();
+      await database.drop();
+      rmSync(config.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function bodyOf({ form, multipart, json }: Asking, headers: Headers): BodyInit | undefined {
+  if (form) return new URLSearchParams(form);
+  if (json !== undefined) {
+    headers.set("content-type", "application/json");
+    return JSON.stringify(json);
+  }
+  if (!multipart) return undefined;
+  const data = new FormData();
+  for (const [name, value] of multipart) data.append(name, value);
+  return data;
+}

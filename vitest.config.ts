@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    // Half an hour off every whole zone, and with daylight saving: what depends on the zone fails.
+    env: { TZ: "Pacific/Chatham" },
+    globalSetup: "./tests/support/build.ts",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "unit", include: ["app/**/*.test.ts"] } },
+      { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"] } },
+    ],
+  },
+});
