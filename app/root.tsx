@@ -98,9 +98,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
         {!bare && <SiteFooter />}
-        <ToastRegion>
-          {root?.toast && <Toast {...root.toast} />}
-        </ToastRegion>
+        <ToastRegion>{root?.toast && <Toast {...root.toast} />}</ToastRegion>
         {(root?.viewer || hydrate) && (
           <>
             <ScrollRestoration />

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import * as build from "virtual:react-router/server-build";
 import { readSession } from "./platform/auth/session.ts";
 import { errorResponse } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";

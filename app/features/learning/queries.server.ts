@@ -17,9 +17,7 @@ export async function findSeat(
   const row = await db.read
     .selectFrom("products")
     .leftJoin("enrollments", (join) =>
-      join
-        .onRef("enrollments.productId", "=", "products.id")
-        .on("enrollments.userId", "=", userId),
+      join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
     .select(["products.id", "products.slug", "products.title"])
     .select("enrollments.createdAt as enrolledAt")
@@ -108,10 +106,7 @@ export type StudiedCourse = {
 };
 
 /** The student's courses, newest enrollment first, with their progress (spec 2, /my-courses). */
-export async function listMyCourses(
-  { db }: Services,
-  userId: string,
-): Promise<StudiedCourse[]> {
+export async function listMyCourses({ db }: Services, userId: string): Promise<StudiedCourse[]> {
   const rows = await db.read
     .selectFrom("enrollments")
     .innerJoin("products", "products.id", "enrollments.productId")
@@ -161,9 +156,7 @@ export async function requireOpenLesson(
     .innerJoin("modules", "modules.id", "lessons.moduleId")
     .innerJoin("products", "products.id", "modules.productId")
     .leftJoin("enrollments", (join) =>
-      join
-        .onRef("enrollments.productId", "=", "products.id")
-        .on("enrollments.userId", "=", userId),
+      join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
     .select(["lessons.moduleId", "lessons.dripDay", "enrollments.createdAt as enrolledAt"])
     .where("lessons.id", "=", lessonId)
@@ -172,8 +165,7 @@ export async function requireOpenLesson(
     .where("products.deletedAt", "is", null)
     .executeTakeFirst();
   if (!row) throw new Refused("not_found", "This lesson does not exist.");
-  if (!row.enrolledAt)
-    throw new Refused("not_enrolled", messages.notEnrolled.description);
+  if (!row.enrolledAt) throw new Refused("not_enrolled", messages.notEnrolled.description);
   if (isLocked(row.dripDay, row.enrolledAt, now)) throw new Refused("locked", messages.locked);
   return { moduleId: row.moduleId };
 }

@@ -24,7 +24,10 @@ export type AuthHooks = {
   resetPassword(person: Person, link: { token: string; redirectTo: string }): Promise<void>;
   alreadyRegistered(person: Person & { emailVerified: boolean }): Promise<void>;
   /** The first thing wrong with the fields of a request, or null. */
-  complain(operation: "sign-up" | "sign-in" | "reset", body: Record<string, unknown>): string | null;
+  complain(
+    operation: "sign-up" | "sign-in" | "reset",
+    body: Record<string, unknown>,
+  ): string | null;
 };
 
 const ruledPaths = {
@@ -65,7 +68,10 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
     database: { db: db.write, type: db.engine, transaction: false },
     telemetry: { enabled: false },
     // The library writes e-mail addresses into its messages.
-    logger: { level: "error", log: (_, message) => log.error({ part: "auth" }, message.slice(0, 80)) },
+    logger: {
+      level: "error",
+      log: (_, message) => log.error({ part: "auth" }, message.slice(0, 80)),
+    },
     disabledPaths: closedPaths,
     user: {
       modelName: "profiles",

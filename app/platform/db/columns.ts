@@ -1,4 +1,4 @@
-import { sql, type ColumnDataType, type Expression } from "kysely";
+import { type ColumnDataType, type Expression, sql } from "kysely";
 
 /** The two engines the site runs on. */
 export type Engine = "sqlite" | "postgres";

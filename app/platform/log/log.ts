@@ -13,7 +13,15 @@ export function createLog(level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
-      paths: ["email", "*.email", "password", "*.password", "headers.cookie", "answers", "*.answers"],
+      paths: [
+        "email",
+        "*.email",
+        "password",
+        "*.password",
+        "headers.cookie",
+        "answers",
+        "*.answers",
+      ],
       censor: "[removed]",
     },
   });

@@ -16,7 +16,9 @@ export function dayInWords(date: Date, now: Date, timeZone: string): string {
 
 /** 'Nov 23'. */
 export function shortDay(date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-US", { timeZone, month: "short", day: "numeric" }).format(date);
+  return new Intl.DateTimeFormat("en-US", { timeZone, month: "short", day: "numeric" }).format(
+    date,
+  );
 }
 
 /** 'this morning', 'yesterday evening', 'Tuesday evening', 'the evening of November 3'. */

@@ -36,8 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const caller = callerOf(request, context.get(clientAddressContext));
   const fields = await formFields(request);
   const result = await enter(servicesOf(context), caller, { mode, fields, destination });
-  if ("signedIn" in result)
-    return redirectWithToast(destination, result.toast, result.signedIn);
+  if ("signedIn" in result) return redirectWithToast(destination, result.toast, result.signedIn);
   const { toast, ...answer } = result;
   const status = toast.tone === "destructive" ? 400 : 200;
   const typed = { name: fields.name, email: fields.email };

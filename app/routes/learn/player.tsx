@@ -12,19 +12,14 @@ import { getPlayer } from "~/features/learning/player/queries.server.ts";
 import { findSeat } from "~/features/learning/queries.server.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
-import {
-  keptFormContext,
-  servicesOf,
-  timeZoneContext,
-  viewerOf,
-} from "~/platform/http/context.ts";
+import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/player.ts";
 
 export const handle = { hydrate: true, bare: true };
 
-export async function loader({ request, context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   if (!viewer) {
     if (context.get(keptFormContext)) return null;

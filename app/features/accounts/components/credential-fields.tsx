@@ -32,7 +32,11 @@ export function EmailField(props: Props) {
 }
 
 /** `fresh` for a password being chosen: it says what is asked of it. */
-export function PasswordField({ fresh, label = "Password", ...props }: Props & { fresh: boolean; label?: string }) {
+export function PasswordField({
+  fresh,
+  label = "Password",
+  ...props
+}: Props & { fresh: boolean; label?: string }) {
   const { error, control } = wiring("password", props);
   return (
     <Field label={label} error={error} hint={fresh ? passwordHint : undefined}>

@@ -7,7 +7,10 @@ import { LessonNavigation } from "./lesson-navigation.tsx";
 export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson }) {
   const asked = lesson.prompts.map(({ question }) => question);
   const given = new Map(lesson.answers.map(({ question, answer }) => [question, answer]));
-  const questions = [...asked, ...[...given.keys()].filter((question) => !asked.includes(question))];
+  const questions = [
+    ...asked,
+    ...[...given.keys()].filter((question) => !asked.includes(question)),
+  ];
   return (
     <div className="mt-12">
       {questions.length > 0 && (

@@ -33,7 +33,7 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
           </a>
           <nav aria-label="Main" className="ms-auto flex items-center gap-2">
             {loading && <LoadingMark size="sm" animate delayed />}
-            <a href="/my-courses" className="nav-link">
+            <a href="/my-courses" className="nav-link whitespace-nowrap">
               My Courses
             </a>
             <ThemeToggle />

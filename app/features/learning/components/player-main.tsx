@@ -1,5 +1,7 @@
-import { Notice } from "~/ui/notice.tsx";
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
 import { EmptyState } from "~/ui/empty-state.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import type { Problem } from "../player/commands.server.ts";
 import type { Player, ShownLesson } from "../player/queries.server.ts";
 import { LessonMedia } from "./lesson-media.tsx";
@@ -24,20 +26,37 @@ export function PlayerMain({ player, ...rest }: Props) {
     );
   return (
     <article aria-labelledby="lesson-title">
-      <h1 id="lesson-title" className="mb-8 text-3xl">
-        {lesson.title}
-      </h1>
+      <LessonTitle title={lesson.title} />
       {lesson.state === "locked" ? (
         <LockedLesson lesson={lesson} />
       ) : (
         <>
-          <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made safe when it was saved */}
           <div className="prose" dangerouslySetInnerHTML={{ __html: lesson.html }} />
-          <OpenLessonForm slug={player.course.slug} lesson={lesson} completedIds={player.completedIds} {...rest} />
+          <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
+          <OpenLessonForm
+            slug={player.course.slug}
+            lesson={lesson}
+            completedIds={player.completedIds}
+            {...rest}
+          />
         </>
       )}
     </article>
+  );
+}
+
+/** After moving on to a lesson, reading aloud and the keyboard begin at its title. */
+function LessonTitle({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrived = useLocation().key !== "default";
+  useEffect(() => {
+    if (arrived) heading.current?.focus({ preventScroll: true });
+  }, [arrived]);
+  return (
+    <h1 id="lesson-title" ref={heading} tabIndex={-1} className="mb-8 text-3xl outline-none">
+      {title}
+    </h1>
   );
 }
 

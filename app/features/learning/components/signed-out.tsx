@@ -24,7 +24,12 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
             </a>
           </p>
         </Notice>
-        <Form method="post" encType="multipart/form-data" reloadDocument className="mt-8 grid gap-6">
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          reloadDocument
+          className="mt-8 grid gap-6"
+        >
           <input type="hidden" name="lessonId" value={lessonId} />
           <input type="hidden" name="draftId" value={draftId ?? ""} />
           {answers.map(({ question, answer }, index) => (

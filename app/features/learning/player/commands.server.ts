@@ -1,10 +1,10 @@
-import { Refused, statusOf } from "~/platform/http/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
+import { Refused, statusOf } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { completeLesson } from "../commands.server.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
 import { lessonKey, neighbours } from "../rules.ts";
-import { answers as answersSchema, type Answer } from "../schema.ts";
+import { type Answer, answers as answersSchema } from "../schema.ts";
 import { messages } from "../texts.ts";
 
 /** Why a lesson was not completed. The words that were sent go back with it. */

@@ -47,7 +47,9 @@ export async function getPlayer(services: Services, asked: Asked) {
         ...entry,
         key: lessonKey(outline, entry),
         isCurrent: entry.id === lesson?.id,
-        opens: entry.isLocked ? shortDay(opensAt(entry.dripDay, course.enrolledAt), timeZone) : null,
+        opens: entry.isLocked
+          ? shortDay(opensAt(entry.dripDay, course.enrolledAt), timeZone)
+          : null,
       })),
     })),
     lesson: lesson && (await show(services, asked, outline, lesson, now)),
@@ -96,7 +98,11 @@ async function show(
     isCompleted: lesson.isCompleted,
     answers: content.answers ?? [],
     restored: restored
-      ? { id: restored.id, revision: restored.revision, texts: placeAnswers(questions, restored.answers) }
+      ? {
+          id: restored.id,
+          revision: restored.revision,
+          texts: placeAnswers(questions, restored.answers),
+        }
       : null,
     drafts: content.drafts
       .filter(({ id }) => id !== restored?.id)
