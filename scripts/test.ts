@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { buildIfNeeded } from "./build/build.ts";
 
-type Step = { name: string; command: string[]; env?: Record<string, string> };
+type Step = { name: string; command: string[] };
 
 const node = process.execPath;
 const cruise = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
