@@ -43,7 +43,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return data(
     {
       viewer: viewer && { id: viewer.id, name: viewer.name },
-      toast: toast && { ...toast, key: newId() },
+      toast: toast && { ...toast, id: newId() },
       siteScript: context.get(siteScriptContext),
     },
     { headers },
@@ -99,7 +99,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </main>
         {!bare && <SiteFooter />}
         <ToastRegion>
-          {root?.toast && <Toast {...root.toast} />}
+          {root?.toast && <Toast key={root.toast.id} {...root.toast} />}
         </ToastRegion>
         {(root?.viewer || hydrate) && (
           <>
