@@ -43,7 +43,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return data(
     {
       viewer: viewer && { id: viewer.id, name: viewer.name },
-      toast: toast && { ...toast, key: newId() },
+      toast: toast && { ...toast, id: newId() },
       siteScript: context.get(siteScriptContext),
     },
     { headers },
@@ -98,7 +98,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
         {!bare && <SiteFooter />}
-        <ToastRegion>{root?.toast && <Toast {...root.toast} />}</ToastRegion>
+        <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
         {(root?.viewer || hydrate) && (
           <>
             <ScrollRestoration />

@@ -5,7 +5,7 @@ import { testConfig } from "./config.ts";
 import { freshDatabase } from "./database.ts";
 import { cookieOf } from "./people.ts";
 
-type Asking = {
+export type Asking = {
   /** The person who asks; nobody by default. */
   as?: { id: string } | null;
   method?: string;
