@@ -1,0 +1,5 @@
+declare module "*/build/server/index.js" {
+  export const serveSite: typeof import("../../app/main.ts").serveSite;
+  export const openSite: typeof import("../../app/main.ts").openSite;
+  export const runCommand: typeof import("../../app/main.ts").runCommand;
+}
