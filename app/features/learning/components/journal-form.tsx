@@ -60,7 +60,7 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: OpenL
               <DraftOffer key={older.id} draft={older} lessonKey={lesson.key} onRestore={restore} />
             ))}
           {lesson.prompts.map(({ question, placeholder }, index) => (
-            <Field key={question} label={`${index + 1}. ${question}`}>
+            <Field key={question} prominent label={`${index + 1}. ${question}`}>
               <input type="hidden" name="question" value={question} />
               <JournalBox
                 name="answer"
