@@ -50,7 +50,8 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
             <LessonList modules={player.modules} />
           </div>
         </Drawer>
-        <div className="min-w-0 grow py-8 lg:py-14">
+        {/* The room at the end keeps the buttons clear of a toast. */}
+        <div className="min-w-0 grow pt-8 pb-36 lg:pt-14">
           <div className="text-column mx-auto">{children}</div>
         </div>
       </div>

@@ -1,0 +1,76 @@
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import type { Services } from "~/platform/services.ts";
+import { createPerson, type Person } from "../../support/people.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+/** A confirmed account that is enrolled in courses; `days` ago, just now by default. */
+export async function createStudent(
+  services: Services,
+  { courses = ["blue-dot-method"], days = 0 }: { courses?: string[]; days?: number } = {},
+): Promise<Person> {
+  const student = await createPerson(services);
+  for (const slug of courses) {
+    const { id: productId } = await services.db.read
+      .selectFrom("products")
+      .select("id")
+      .where("slug", "=", slug)
+      .executeTakeFirstOrThrow();
+    await enroll(services, { userId: student.id, productId });
+  }
+  if (days) await letDaysPass(services, student.id, days);
+  return student;
+}
+
+/** Time travel: the student enrolled that many days earlier than she did. */
+export async function letDaysPass(services: Services, userId: string, days: number): Promise<void> {
+  const rows = await services.db.read
+    .selectFrom("enrollments")
+    .select(["id", "createdAt"])
+    .where("userId", "=", userId)
+    .execute();
+  for (const { id, createdAt } of rows)
+    await services.db.write
+      .updateTable("enrollments")
+      .set({ createdAt: new Date(createdAt.getTime() - days * dayMs) })
+      .where("id", "=", id)
+      .execute();
+}
+
+/** The id of somebody who signed up in the browser. */
+export async function idOf(services: Services, email: string): Promise<string> {
+  const { id } = await services.db.read
+    .selectFrom("profiles")
+    .select("id")
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Ends every session of a person, as an administrator or the months would. */
+export async function endSessions(services: Services, userId: string): Promise<void> {
+  await services.db.write.deleteFrom("sessions").where("userId", "=", userId).execute();
+}
+
+/** The words of a student's drafts that the server has, newest first. */
+export async function draftsOf(services: Services, userId: string): Promise<string[]> {
+  const rows = await services.db.read
+    .selectFrom("lessonDrafts")
+    .select("answers")
+    .where("userId", "=", userId)
+    .where("discardedAt", "is", null)
+    .orderBy("updatedAt", "desc")
+    .execute();
+  return rows.map(({ answers }) => answers.map(({ answer }) => answer).join("|"));
+}
+
+/** The journal of each lesson that a student has completed. */
+export async function journalsOf(services: Services, userId: string): Promise<(string | null)[]> {
+  const rows = await services.db.read
+    .selectFrom("progress")
+    .select("journalAnswer")
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .execute();
+  return rows.map(({ journalAnswer }) => journalAnswer);
+}
