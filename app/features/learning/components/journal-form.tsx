@@ -11,6 +11,7 @@ import type { Answer } from "../schema.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { KeepLine } from "./keep-line.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 import { boxesOf, useDraftKeeper } from "./use-draft.ts";
 
 export type JournalProps = {
@@ -88,7 +89,8 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
       )}
       {problem && (
         <Notice tone="destructive" className="mt-6" live>
-          {problem.message}
+          <p>{problem.message}</p>
+          {problem.signedOut && <SignInAgain />}
         </Notice>
       )}
       <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>

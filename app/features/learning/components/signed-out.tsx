@@ -6,6 +6,7 @@ import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import type { Problem, SentJournal } from "../player/commands.server.ts";
 import { messages } from "../texts.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 /**
  * The session ended while she was writing, and her browser runs no scripts: the words
@@ -18,11 +19,7 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
       <Section>
         <Notice tone="warning" title="You have been signed out" live>
           <p>{props.problem?.message ?? messages.signedOut}</p>
-          <p className="mt-2">
-            <a href="/auth" target="_blank" rel="noreferrer">
-              Sign in again in a new tab
-            </a>
-          </p>
+          <SignInAgain />
         </Notice>
         <Form
           method="post"
