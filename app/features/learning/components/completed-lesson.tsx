@@ -24,7 +24,7 @@ export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLe
                 <dt className="font-[550]">{`${index + 1}. ${question}`}</dt>
                 <dd className="mt-2 whitespace-pre-wrap break-words">
                   {given.get(question) ?? (
-                    <span className="text-ink-soft">You left this one blank.</span>
+                    <span className="text-ink-soft">Nothing written here.</span>
                   )}
                 </dd>
               </div>
