@@ -14,10 +14,10 @@ import {
 } from "react-router";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
+import { ErrorPage } from "./error-page.tsx";
 import { newId } from "./platform/db/ids.ts";
 import { siteScriptContext, viewerOf } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
-import { ErrorPage } from "./routes/site/error-page.tsx";
 import { fontUrls } from "./ui/fonts.ts";
 import { Footer } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
