@@ -25,18 +25,15 @@ export function sessionOf(response: Response): string {
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** The text of a page as a browser reads it: without the data for scripts, with entities read. */
+/** A page as its reader sees it: without scripts and what is made anew for each answer, with entities read. */
 export function readable(html: string): string {
-  return decode(html.replaceAll(/<script[\s\S]*?<\/script>/g, "").replaceAll(/<!-- -->/g, ""));
+  return decode(html.replaceAll(/<script[\s\S]*?<\/script>|<!-- -->| nonce="[^"]*"/g, ""));
 }
 
-/** What stands in the text boxes of a page, in order. */
+/** What stands in the text boxes of a page, in order. A browser drops the first line break of a box. */
 export function boxes(html: string): string[] {
-  const found = readable(html.replaceAll(/&(?=\w+;|#)/g, "&amp;")).matchAll(
-    /<textarea[^>]*>([\s\S]*?)<\/textarea>/g,
-  );
-  // A browser drops the first line break of a text box.
-  return [...found].map(([, text = ""]) => decode(text).replace(/^\n/, ""));
+  const found = html.matchAll(/<textarea[^>]*>([\s\S]*?)<\/textarea>/g);
+  return [...found].map(([, text = ""]) => decode(text.replace(/^\n/, "")));
 }
 
 /** The values of the hidden fields of a page with this name, in order. */

@@ -13,6 +13,8 @@ export type Asking = {
   form?: Record<string, string> | [string, string][];
   multipart?: [string, string][];
   json?: unknown;
+  /** Anything else, as it is. */
+  body?: BodyInit;
   headers?: Record<string, string>;
   /** Leave the Origin header out, or name another one. */
   origin?: string | null;
@@ -51,7 +53,8 @@ export async function startSite(env: Record<string, string> = {}) {
   };
 }
 
-function bodyOf({ form, multipart, json }: Asking, headers: Headers): BodyInit | undefined {
+function bodyOf({ form, multipart, json, body }: Asking, headers: Headers): BodyInit | undefined {
+  if (body !== undefined) return body;
   if (form) return new URLSearchParams(form);
   if (json !== undefined) {
     headers.set("content-type", "application/json");

@@ -72,6 +72,13 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
       level: "error",
       log: (_, message) => log.error({ part: "auth" }, message.slice(0, 80)),
     },
+    // Its own way writes refusals, with what people typed, to standard error.
+    onAPIError: {
+      onError(error) {
+        if (!(error instanceof APIError) || error.statusCode >= 500)
+          log.error({ part: "auth", err: error }, "an authentication request failed");
+      },
+    },
     disabledPaths: closedPaths,
     user: {
       modelName: "profiles",

@@ -13,6 +13,7 @@ export function createLog(level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
+      // PostgreSQL quotes the row that it refuses in `detail`.
       paths: [
         "email",
         "*.email",
@@ -21,6 +22,7 @@ export function createLog(level: string): Log {
         "headers.cookie",
         "answers",
         "*.answers",
+        "err.detail",
       ],
       censor: "[removed]",
     },
