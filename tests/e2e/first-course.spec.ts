@@ -1,7 +1,7 @@
 import { linkInMail } from "./support/mail.ts";
 import { look } from "./support/screen.ts";
+import { idOf, journalsOf } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
-import { journalsOf, idOf } from "./support/students.ts";
 
 const email = "mara@example.com";
 const written = "Kitchen table. It is raining, and the refrigerator hums.";
@@ -39,11 +39,17 @@ test("a person signs up, is enrolled, and studies the first module of Blue Dot",
 
   await page.goto(await linkInMail(site.dataDir, email, "/auth/verify"));
   await look(page, "auth-verify");
-  await page.getByRole("button").filter({ hasText: /confirm/i }).click();
+  await page
+    .getByRole("button")
+    .filter({ hasText: /confirm/i })
+    .click();
   await expect(page).toHaveURL("/my-courses");
   await expect(page.getByText("You haven't enrolled in any courses yet")).toBeVisible();
   await look(page, "my-courses-empty", { night: true });
-  await expect(page.getByRole("link", { name: "Browse Courses" })).toHaveAttribute("href", "/courses");
+  await expect(page.getByRole("link", { name: "Browse Courses" })).toHaveAttribute(
+    "href",
+    "/courses",
+  );
 
   const said = await site.command("enroll", "--", email, "blue-dot-method");
   expect(said).toContain(`${email} is enrolled in`);
@@ -59,15 +65,15 @@ test("a person signs up, is enrolled, and studies the first module of Blue Dot",
   await expect(page.getByText("0% Complete")).toBeVisible();
   await expect(page.getByRole("link", { name: "Previous" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Complete Module" })).toHaveCount(0);
-  await expect(
-    page.getByRole("heading", { name: "Journal Prompts for Reflection" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Journal Prompts for Reflection" })).toBeVisible();
   await look(page, "player", { night: true });
 
   const box = page.getByLabel(/^1\. Where are you tonight\?/);
   await expect(box).toHaveAttribute("placeholder", "It is late. I am in...");
   await box.fill(written);
-  await expect(page.getByText("What you wrote is kept as a draft. Only you can see it.")).toBeVisible();
+  await expect(
+    page.getByText("What you wrote is kept as a draft. Only you can see it."),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Mark as Complete" }).click();
   await expect(toast(page, "Lesson completed!")).toBeVisible();
   await expect(heading).toHaveText("Keys in the refrigerator");
