@@ -59,8 +59,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }
   const toast = result.moduleCompleted ? messages.moduleCompleted : messages.completed;
-  const here = new URL(request.url).searchParams.get("lesson");
-  const key = result.nextKey ?? here;
+  const key = result.goOnKey;
   return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
 }
 
