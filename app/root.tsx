@@ -18,6 +18,7 @@ import { ErrorPage } from "./error-page.tsx";
 import { newId } from "./platform/db/ids.ts";
 import { siteScriptContext, viewerOf } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
+import { wasUnreachable } from "./platform/http/unreachable.ts";
 import { fontUrls } from "./ui/fonts.ts";
 import { Footer } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
@@ -52,6 +53,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** After every form: the answer may have left a toast, also when it was a refusal. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  if (wasUnreachable(args.actionResult)) return false;
   return args.formMethod ? true : args.defaultShouldRevalidate;
 }
 

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
 import { PlayerFrame } from "~/features/learning/components/player-frame.tsx";
 import { PlayerMain } from "~/features/learning/components/player-main.tsx";
@@ -14,6 +14,7 @@ import { messages } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
 import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/player.ts";
 
@@ -69,8 +70,14 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     return await serverAction();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { problem: { message: messages.offline, texts: [], signedOut: false }, journal: null };
+    const problem = { message: messages.offline, texts: [], signedOut: false };
+    return { problem, journal: null, ...unreachable };
   }
+}
+
+/** Without a connection, loading anew would put an error in the place of her words. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
 }
 
 export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -74,3 +74,18 @@ export async function journalsOf(services: Services, userId: string): Promise<(s
     .execute();
   return rows.map(({ journalAnswer }) => journalAnswer);
 }
+
+/** Lets a person sign in with her address and this password. */
+export async function givePassword(
+  { auth }: Services,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const context = await auth.$context;
+  await context.internalAdapter.linkAccount({
+    userId,
+    accountId: userId,
+    providerId: "credential",
+    password: await context.password.hash(password),
+  });
+}
