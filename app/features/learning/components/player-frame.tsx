@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
 import { LoadingMark } from "~/ui/loading-mark.tsx";
+import { TextColumn } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
 import { Wordmark } from "~/ui/wordmark.tsx";
@@ -52,7 +53,7 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
         </Drawer>
         {/* The room at the end keeps the buttons clear of a toast. */}
         <div className="min-w-0 grow pt-8 pb-36 lg:pt-14">
-          <div className="text-column mx-auto">{children}</div>
+          <TextColumn className="mx-auto">{children}</TextColumn>
         </div>
       </div>
     </>
