@@ -15,6 +15,7 @@ import {
   forAuth,
   limitBody,
   ownPagesOnly,
+  readableAddress,
   requestLog,
   staticFiles,
 } from "./platform/http/middleware.ts";
@@ -48,6 +49,7 @@ export function createApp(services: Services): Hono<Env> {
   app.all("/healthz", () => errorResponse("method_not_allowed", "Use GET."));
   if (config.production) app.use(staticFiles(clientDir));
   app.use(ownPagesOnly(services));
+  app.use(readableAddress());
 
   app.use("/courses/:slug/learn/*", limitBody(journalBody));
   app.use("/courses/:slug/learn.data", limitBody(journalBody));

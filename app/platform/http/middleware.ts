@@ -70,6 +70,14 @@ export function ownPagesOnly({ config }: Services): Middleware {
   };
 }
 
+/** Nothing has a NUL in its address, and PostgreSQL refuses to look for one. */
+export function readableAddress(): Middleware {
+  return (c, next) =>
+    new URL(c.req.url).pathname.includes("%00")
+      ? Promise.resolve(plainPage(404, "Page Not Found", "There is nothing at this address."))
+      : next();
+}
+
 /** Refuses what is larger than any form of ours, before reading it. */
 export function limitBody(bytes: number): Middleware {
   return bodyLimit({
