@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import * as build from "virtual:react-router/server-build";
 import { readSession } from "./platform/auth/session.ts";
 import { errorResponse } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
@@ -20,7 +20,7 @@ import {
   staticFiles,
 } from "./platform/http/middleware.ts";
 import { failed, pages } from "./platform/http/pages.ts";
-import { scriptHash } from "./platform/http/security.ts";
+import { commonHeaders, scriptHash } from "./platform/http/security.ts";
 import { sendFile } from "./platform/http/send-file.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
@@ -41,6 +41,7 @@ export function createApp(services: Services): Hono<Env> {
     scriptHashes: [scriptHash(themeScript)],
   });
 
+  const common = commonHeaders(config.appUrl);
   const app = new Hono<Env>();
   app.onError((error) => failed(services, error));
   app.use(requestLog(services));
@@ -64,7 +65,8 @@ export function createApp(services: Services): Hono<Env> {
     const { outgoing } = c.env;
     if (!answer.file || !answer.range || c.req.method === "HEAD")
       return new Response(null, { status: answer.status, headers: answer.headers });
-    outgoing.writeHead(answer.status, answer.headers);
+    // Written past the rest of the middleware, which has its headers from here.
+    outgoing.writeHead(answer.status, { ...common, ...answer.headers });
     await sendFile(outgoing, answer.file.path, answer.range);
     return RESPONSE_ALREADY_SENT;
   });

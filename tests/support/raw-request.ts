@@ -1,9 +1,12 @@
-import { request } from "node:http";
+import { type Agent, request } from "node:http";
 
 type Raw = {
   method?: string;
   path: string;
   headers?: Record<string, string>;
+  body?: Buffer;
+  /** A pool of connections, to use one again; by default each request has its own. */
+  agent?: Agent;
   /** Sends a body of no announced length, up to so many bytes, until the answer comes. */
   endless?: number;
 };
@@ -18,15 +21,15 @@ export type RawAnswer = {
 
 /**
  * A request byte for byte: the path is not tidied, a body may be announced and never
- * sent. The connection is closed as soon as the answer is read.
+ * sent. Without an agent the connection is closed as soon as the answer is read.
  */
 export function rawRequest(
   url: string,
-  { method = "GET", path, headers = {}, endless = 0 }: Raw,
+  { method = "GET", path, headers = {}, body, agent, endless = 0 }: Raw,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const outgoing = request({ hostname, port, method, path, headers, agent: false });
+    const outgoing = request({ hostname, port, method, path, headers, agent: agent ?? false });
     let sent = 0;
     let answered = false;
     outgoing.once("response", (incoming) => {
@@ -34,7 +37,7 @@ export function rawRequest(
       const parts: Buffer[] = [];
       incoming.on("data", (part: Buffer) => parts.push(part));
       incoming.once("end", () => {
-        outgoing.destroy();
+        if (!agent) outgoing.destroy();
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
@@ -55,6 +58,7 @@ export function rawRequest(
       if (!answered) outgoing.end();
     }
     if (endless > 0) send();
+    else if (body) outgoing.end(body);
     else if (headers["content-length"]) outgoing.flushHeaders();
     else outgoing.end();
   });
