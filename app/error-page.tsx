@@ -7,6 +7,10 @@ const texts: Record<number, { title: string; text: string }> = {
     title: "Page Not Found",
     text: "The page you're looking for doesn't exist or has been moved.",
   },
+  400: {
+    title: "That could not be read",
+    text: "What arrived here was not what this page sends. Please go back, reload and try again.",
+  },
   403: { title: "Not for you to see", text: "This page belongs to somebody else." },
   413: {
     title: "That is too much at once",

@@ -15,11 +15,12 @@ import {
   forAuth,
   limitBody,
   ownPagesOnly,
+  readableAddress,
   requestLog,
   staticFiles,
 } from "./platform/http/middleware.ts";
 import { failed, pages } from "./platform/http/pages.ts";
-import { scriptHash } from "./platform/http/security.ts";
+import { commonHeaders, scriptHash } from "./platform/http/security.ts";
 import { sendFile } from "./platform/http/send-file.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
@@ -40,6 +41,7 @@ export function createApp(services: Services): Hono<Env> {
     scriptHashes: [scriptHash(themeScript)],
   });
 
+  const common = commonHeaders(config.appUrl);
   const app = new Hono<Env>();
   app.onError((error) => failed(services, error));
   app.use(requestLog(services));
@@ -48,6 +50,7 @@ export function createApp(services: Services): Hono<Env> {
   app.all("/healthz", () => errorResponse("method_not_allowed", "Use GET."));
   if (config.production) app.use(staticFiles(clientDir));
   app.use(ownPagesOnly(services));
+  app.use(readableAddress());
 
   app.use("/courses/:slug/learn/*", limitBody(journalBody));
   app.use("/courses/:slug/learn.data", limitBody(journalBody));
@@ -62,7 +65,8 @@ export function createApp(services: Services): Hono<Env> {
     const { outgoing } = c.env;
     if (!answer.file || !answer.range || c.req.method === "HEAD")
       return new Response(null, { status: answer.status, headers: answer.headers });
-    outgoing.writeHead(answer.status, answer.headers);
+    // Written past the rest of the middleware, which has its headers from here.
+    outgoing.writeHead(answer.status, { ...common, ...answer.headers });
     await sendFile(outgoing, answer.file.path, answer.range);
     return RESPONSE_ALREADY_SENT;
   });

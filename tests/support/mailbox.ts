@@ -36,7 +36,14 @@ function read(source: string): Letter {
   const plain = source.split(/^--/m).find((part) => /content-type: text\/plain/i.test(part)) ?? "";
   const text = quotedPrintable(plain);
   const link = /https?:\/\/\S+\/(auth|courses)\S*/.exec(text)?.[0] ?? "";
-  return { to: header("To"), subject: header("Subject"), source, text, link };
+  return { to: header("To"), subject: encodedWords(header("Subject")), source, text, link };
+}
+
+/** RFC 2047, the kind that is used for text which is mostly ASCII. */
+function encodedWords(text: string): string {
+  return text.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, word: string) =>
+    quotedPrintable(word.replaceAll("_", " ")),
+  );
 }
 
 function quotedPrintable(text: string): string {

@@ -45,6 +45,8 @@ export async function startSite(env: Record<string, string> = {}) {
     ...site,
     clock,
     ask,
+    /** A new session of this person, as a Cookie header. */
+    cookieOf: (person: { id: string }) => cookieOf(services, person.id),
     async close() {
       await site.close();
       await database.drop();

@@ -1,4 +1,5 @@
 import type { Query } from "~/platform/db/database.ts";
+import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { listDrafts } from "./drafts/queries.server.ts";
@@ -151,6 +152,8 @@ export async function requireOpenLesson(
   db: Query,
   { userId, lessonId, now }: { userId: string; lessonId: string; now: Date },
 ): Promise<{ moduleId: string }> {
+  const missing = new Refused("not_found", "This lesson does not exist.");
+  if (!isId(lessonId)) throw missing;
   const row = await db
     .selectFrom("lessons")
     .innerJoin("modules", "modules.id", "lessons.moduleId")
@@ -164,7 +167,7 @@ export async function requireOpenLesson(
     .where("modules.deletedAt", "is", null)
     .where("products.deletedAt", "is", null)
     .executeTakeFirst();
-  if (!row) throw new Refused("not_found", "This lesson does not exist.");
+  if (!row) throw missing;
   if (!row.enrolledAt) throw new Refused("not_enrolled", messages.notEnrolled.description);
   if (isLocked(row.dripDay, row.enrolledAt, now)) throw new Refused("locked", messages.locked);
   return { moduleId: row.moduleId };

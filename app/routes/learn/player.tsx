@@ -14,6 +14,7 @@ import { messages } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { readForm } from "~/platform/http/form.ts";
 import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
 import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/player.ts";
@@ -38,16 +39,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     draftId: url.searchParams.get("draft"),
     timeZone: context.get(timeZoneContext),
   });
-  const status = player.lesson ? (player.lesson.state === "locked" ? 403 : 200) : 404;
-  const missing = url.searchParams.has("lesson") || player.modules.length === 0;
-  return data(
-    { ...player, userId: viewer.id, newDraftId: newId() },
-    { status: status === 404 && !missing ? 200 : status },
-  );
+  const missing = !player.lesson && url.searchParams.has("lesson");
+  const status = missing ? 404 : player.lesson?.state === "locked" ? 403 : 200;
+  return data({ ...player, userId: viewer.id, newDraftId: newId() }, { status });
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const journal = readJournal(await request.formData());
+  const journal = readJournal(await readForm(request));
   const viewer = viewerOf(context);
   if (!viewer) {
     context.set(keptFormContext, true);

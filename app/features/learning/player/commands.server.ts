@@ -45,10 +45,10 @@ export async function completeFromForm(
   services: Services,
   { userId, slug, journal }: Study,
 ): Promise<Completed | { problem: Problem; status: number }> {
-  if (!answersSchema.safeParse(journal.answers).success)
-    return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
+  const { data: answers } = answersSchema.safeParse(journal.answers);
+  if (!answers) return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
   try {
-    const { moduleCompleted } = await completeLesson(services, { userId, ...journal });
+    const { moduleCompleted } = await completeLesson(services, { userId, ...journal, answers });
     return { moduleCompleted, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
     if (error instanceof Refused)
