@@ -51,10 +51,16 @@ export function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** After every form: the answer may have left a toast, also when it was a refusal. */
+/**
+ * After every form: the answer may have left a toast, also when it was a refusal. Not from
+ * lesson to lesson: the frame stays, and a lost connection is then the player's to tell.
+ */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  if (wasUnreachable(args.actionResult)) return false;
-  return args.formMethod ? true : args.defaultShouldRevalidate;
+  const { actionResult, formMethod, currentUrl, nextUrl } = args;
+  if (wasUnreachable(actionResult)) return false;
+  if (formMethod) return true;
+  const within = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !within && args.defaultShouldRevalidate;
 }
 
 /** A cookie that a loader sets must reach the browser with the document too. */

@@ -36,7 +36,8 @@ export async function look(page: Page, name: string, looking: Looking = {}): Pro
 }
 
 async function lookOnce(page: Page, name: string, axe: boolean) {
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  // Where scripts are off, promises of the page never end.
+  if (axe) await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.screenshot({
     path: path.join(screensFolder, `${name}.png`),
     fullPage: true,

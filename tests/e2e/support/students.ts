@@ -1,4 +1,6 @@
 import { enroll } from "~/features/enrollments/commands.server.ts";
+import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 
@@ -88,4 +90,20 @@ export async function givePassword(
     providerId: "credential",
     password: await context.password.hash(password),
   });
+}
+
+/** A draft that she left on the server some time ago, in the first box of a lesson. */
+export async function leaveDraft(
+  services: Services,
+  userId: string,
+  lessonSlug: string,
+  words: string,
+): Promise<void> {
+  const { id: lessonId, prompts } = await services.db.read
+    .selectFrom("lessons")
+    .select(["id", "prompts"])
+    .where("slug", "=", lessonSlug)
+    .executeTakeFirstOrThrow();
+  const answers = [{ question: prompts?.[0]?.question ?? "", answer: words }];
+  await saveDraft(services, { userId, lessonId, draftId: newId(), revision: 1, answers });
 }

@@ -48,7 +48,7 @@ export const test = base.extend<TestFixtures, { site: RunningSite }>({
         extraHTTPHeaders: { "X-Forwarded-For": address },
         ...options,
       });
-      watch.attach(context);
+      watch.attach(context, options.javaScriptEnabled !== false);
       if (as) {
         const [name = "", value = ""] = (await cookieOf(site.services, as.id)).split("=");
         await context.addCookies([{ name, value, url: site.url }]);

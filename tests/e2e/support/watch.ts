@@ -14,7 +14,7 @@ export function createWatch(origin: string) {
 
   return {
     /** Listens to every page of a browser context, from before its first request. */
-    attach(context: BrowserContext) {
+    attach(context: BrowserContext, hasScripts: boolean) {
       context.on("console", (message) => {
         const text = message.text();
         if (!["error", "warning"].includes(message.type()) || saidElsewhere.test(text)) return;
@@ -30,6 +30,8 @@ export function createWatch(origin: string) {
         const { errorText = "" } = request.failure() ?? {};
         // The browser gives up what it has no use for any more: prefetches, rest of a video.
         if (errorText === "net::ERR_ABORTED" && request.method() === "GET") return;
+        // A browser whose scripts are off calls it its policy that it does not preload them.
+        if (errorText === "csp" && !hasScripts && request.url().endsWith(".js")) return;
         troubles.push(`failed: ${request.method()} ${path(request.url())} ${errorText}`);
       });
       context.on("response", (response) => {

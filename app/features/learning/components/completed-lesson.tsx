@@ -21,8 +21,8 @@ export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLe
           <dl className="grid gap-6">
             {questions.map((question, index) => (
               <div key={question}>
-                <dt className="font-[550]">{`${index + 1}. ${question}`}</dt>
-                <dd className="mt-2 whitespace-pre-wrap break-words">
+                <dt className="font-[550] wrap-anywhere">{`${index + 1}. ${question}`}</dt>
+                <dd dir="auto" className="written mt-2">
                   {given.get(question) ?? (
                     <span className="text-ink-soft">Nothing written here.</span>
                   )}

@@ -1,5 +1,5 @@
 import { Menu } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
 import { LoadingMark } from "~/ui/loading-mark.tsx";
@@ -21,6 +21,7 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
     const drawer = document.getElementById(drawerId);
     if (drawer?.matches(":popover-open")) drawer.hidePopover();
   }, [key]);
+  useFocusOnLesson(player);
   const loading = useNavigation().state === "loading";
   return (
     <>
@@ -58,4 +59,16 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
       </div>
     </>
   );
+}
+
+/** Another lesson, or this one completed: whoever does not see it starts at its heading. */
+function useFocusOnLesson({ lesson }: Player) {
+  const isCompleted = lesson?.state === "open" && lesson.isCompleted;
+  const shown = lesson && `${lesson.id} ${isCompleted}`;
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    document.getElementById("lesson-title")?.focus({ preventScroll: true });
+  }, [shown]);
 }

@@ -1,5 +1,3 @@
-import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { Problem } from "../player/commands.server.ts";
@@ -20,13 +18,15 @@ export function PlayerMain({ player, ...rest }: Props) {
   const { lesson } = player;
   if (!lesson)
     return (
-      <EmptyState title="Select a lesson to begin">
+      <EmptyState heading="h1" title="Select a lesson to begin">
         {player.modules.length === 0 && <p>This course has no lessons yet.</p>}
       </EmptyState>
     );
   return (
     <article aria-labelledby="lesson-title">
-      <LessonTitle title={lesson.title} />
+      <h1 id="lesson-title" tabIndex={-1} className="mb-8 text-3xl outline-none">
+        {lesson.title}
+      </h1>
       {lesson.state === "locked" ? (
         <LockedLesson lesson={lesson} />
       ) : (
@@ -43,20 +43,6 @@ export function PlayerMain({ player, ...rest }: Props) {
         </>
       )}
     </article>
-  );
-}
-
-/** After moving on to a lesson, reading aloud and the keyboard begin at its title. */
-function LessonTitle({ title }: { title: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const arrived = useLocation().key !== "default";
-  useEffect(() => {
-    if (arrived) heading.current?.focus({ preventScroll: true });
-  }, [arrived]);
-  return (
-    <h1 id="lesson-title" ref={heading} tabIndex={-1} className="mb-8 text-3xl outline-none">
-      {title}
-    </h1>
   );
 }
 

@@ -4,6 +4,7 @@ import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { pageTitle } from "~content/site.ts";
 import type { Problem, SentJournal } from "../player/commands.server.ts";
 import { messages } from "../texts.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
@@ -17,7 +18,9 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
   return (
     <Page width="text">
       <Section>
-        <Notice tone="warning" title="You have been signed out" live>
+        <title>{pageTitle("You have been signed out")}</title>
+        <h1 className="mb-8 text-3xl">You have been signed out</h1>
+        <Notice tone="warning" live>
           <p>{props.problem?.message ?? messages.signedOut}</p>
           <SignInAgain />
         </Notice>
