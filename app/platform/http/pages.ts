@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { RouterContextProvider, type ServerBuild, createRequestHandler } from "react-router";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
 import type { Services } from "../services.ts";
+import { compressed } from "./compress.ts";
 import {
   clientAddressContext,
   nonceContext,
@@ -47,7 +48,7 @@ export function pages(services: Services, options: PageOptions) {
           "Content-Security-Policy",
           contentSecurityPolicy([...options.scriptHashes, `'nonce-${nonce}'`]),
         );
-      return response;
+      return await compressed(request, response);
     } catch (error) {
       return failed(services, error);
     }
@@ -58,6 +59,10 @@ export function pages(services: Services, options: PageOptions) {
 export function failed({ log }: Services, error: unknown): Response {
   log.error({ err: error }, "a request failed");
   return isUnreachable(error)
-    ? plainPage(503, "We are not reachable just now", "Please try again in a minute. Nothing that you wrote is lost.")
+    ? plainPage(
+        503,
+        "We are not reachable just now",
+        "Please try again in a minute. Nothing that you wrote is lost.",
+      )
     : plainPage(500, "Something went wrong", "The fault is ours. Please try again in a minute.");
 }
