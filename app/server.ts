@@ -4,7 +4,6 @@ import path from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
-import { compress } from "hono/compress";
 import { readSession } from "./platform/auth/session.ts";
 import { errorResponse } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
@@ -81,7 +80,6 @@ export function createApp(services: Services): Hono<Env> {
   app.all("/api/verify-admin", () => errorResponse("method_not_allowed", "Use POST."));
   app.all("/api/*", () => errorResponse("not_found", "There is nothing at this address."));
 
-  app.use(compress());
   app.all("*", (c) => page(c.req.raw, c.get("clientAddress")));
   return app;
 }

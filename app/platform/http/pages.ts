@@ -3,6 +3,7 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
 import type { Services } from "../services.ts";
+import { compressed } from "./compress.ts";
 import {
   clientAddressContext,
   nonceContext,
@@ -51,7 +52,7 @@ export function pages(services: Services, options: PageOptions) {
           "Content-Security-Policy",
           contentSecurityPolicy([...options.scriptHashes, `'nonce-${nonce}'`]),
         );
-      return response;
+      return await compressed(request, response);
     } catch (error) {
       return failed(services, error);
     }
