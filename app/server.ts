@@ -28,6 +28,7 @@ import { themeScript } from "./ui/shell/theme-script.ts";
 const smallBody = 256 * 1024;
 /** A lesson's journal, with room to be told in words that it is too long. */
 const journalBody = 16 * 1024 * 1024;
+const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
 
 /** The whole site as one handler. Read top to bottom, it is the order in which a request is treated. */
 export function createApp(services: Services): Hono<Env> {
@@ -51,13 +52,8 @@ export function createApp(services: Services): Hono<Env> {
   app.use(ownPagesOnly(services));
   app.use(readableAddress());
 
-  app.use("/courses/:slug/learn/*", limitBody(journalBody));
-  app.use("/courses/:slug/learn.data", limitBody(journalBody));
-  app.use("*", async (c, next) =>
-    /^\/courses\/[^/]+\/learn(\/|\.data|$)/.test(c.req.path)
-      ? next()
-      : limitBody(smallBody)(c, next),
-  );
+  const limits = { journal: limitBody(journalBody), other: limitBody(smallBody) };
+  app.use((c, next) => limits[journalPath.test(c.req.path) ? "journal" : "other"](c, next));
 
   app.get("/media/*", async (c) => {
     const answer = await answerMedia(services, c.req.raw);
