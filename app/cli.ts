@@ -3,6 +3,7 @@ import { findProfile } from "./features/accounts/queries.server.ts";
 import { findCourse, listActiveCourses } from "./features/courses/queries.server.ts";
 import { enroll } from "./features/enrollments/commands.server.ts";
 import { loadConfig } from "./platform/config/config.ts";
+import { explain } from "./platform/explain.ts";
 import type { Services } from "./platform/services.ts";
 import { closeServices, openServices } from "./services.ts";
 
@@ -13,7 +14,9 @@ const commands: Record<string, (services: Services, ...words: string[]) => Promi
   async admin(services, email) {
     if (!email) throw new CommandError("Which account? npm run admin -- someone@example.com");
     if (!(await makeAdmin(services, email)))
-      throw new CommandError(`Nobody has the address ${email}. Sign up on the site first, then run this again.`);
+      throw new CommandError(
+        `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
+      );
     return `${email} is an administrator now.`;
   },
 
@@ -22,11 +25,15 @@ const commands: Record<string, (services: Services, ...words: string[]) => Promi
       throw new CommandError("Who, in what? npm run enroll -- someone@example.com blue-dot-method");
     const profile = await findProfile(services, email);
     if (!profile)
-      throw new CommandError(`Nobody has the address ${email}. Sign up on the site first, then run this again.`);
+      throw new CommandError(
+        `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
+      );
     const course = await findCourse(services, slug);
     if (!course) {
       const slugs = (await listActiveCourses(services)).map((active) => active.slug);
-      throw new CommandError(`There is no course '${slug}'. There are: ${slugs.join(", ") || "none"}.`);
+      throw new CommandError(
+        `There is no course '${slug}'. There are: ${slugs.join(", ") || "none"}.`,
+      );
     }
     const isNew = await enroll(services, { userId: profile.id, productId: course.id });
     return isNew
@@ -47,7 +54,8 @@ export async function runCommand(name: string, words: string[]): Promise<void> {
     services = await openServices(loadConfig({ ...process.env, LOG_LEVEL: "silent" }));
     process.stdout.write(`${await command(services, ...words)}\n`);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    const line = error instanceof CommandError ? error.message : explain(error);
+    process.stderr.write(`${line}\n`);
     process.exitCode = 1;
   } finally {
     if (services) await closeServices(services);
