@@ -10,6 +10,7 @@ import {
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useMatches,
+  useRouteError,
   useRouteLoaderData,
 } from "react-router";
 import { site } from "~content/site.ts";
@@ -75,7 +76,7 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.He
 export type RouteHandle = {
   /** React takes the page over in the browser, also for somebody who is not signed in. */
   hydrate?: boolean;
-  /** The page has its own frame: no header and footer of the site. */
+  /** The page has its own frame, with a `<main id="main">` of its own. */
   bare?: boolean;
 };
 
@@ -86,7 +87,11 @@ function useHandle(): RouteHandle {
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
-  const { hydrate, bare } = useHandle();
+  const handle = useHandle();
+  const { hydrate } = handle;
+  // A page that failed as a whole has no frame of its own either.
+  const hasFailed = useRouteError() !== undefined;
+  const bare = handle.bare && !hasFailed;
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -102,9 +107,13 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <SkipLink />
         {!bare && <SiteHeader signedIn={Boolean(root?.viewer)} />}
-        <main id="main" tabIndex={-1}>
-          {children}
-        </main>
+        {bare ? (
+          children
+        ) : (
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+        )}
         {!bare && <SiteFooter />}
         <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
         {(root?.viewer || hydrate) && (

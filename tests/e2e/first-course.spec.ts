@@ -83,7 +83,7 @@ test("a person signs up, is enrolled, and studies the first module of Blue Dot",
 
   await page.getByRole("link", { name: "Previous" }).click();
   await expect(page.getByText(written)).toBeVisible();
-  await expect(page.getByText("You left this one blank.")).toBeVisible();
+  await expect(page.getByText("Nothing written here.")).toBeVisible();
   await expect(page.getByRole("textbox")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Mark as Complete" })).toHaveCount(0);
   await look(page, "player-completed-lesson", { night: true });

@@ -9,24 +9,27 @@ import { messages } from "../texts.ts";
 export function LoadFailed() {
   const { pathname, search } = useLocation();
   return (
-    <Page width="text">
-      <Section>
-        <title>{pageTitle(messages.loadFailed.title)}</title>
-        <h1 className="mb-8 text-3xl">{messages.loadFailed.title}</h1>
-        <Notice tone="destructive" live>
-          <p>
-            We could not be reached, or something broke on our side. Nothing that you wrote is lost.
-          </p>
-          <p className="mt-4 flex flex-wrap gap-3">
-            <ButtonLink href={pathname + search} size="sm">
-              Try again
-            </ButtonLink>
-            <ButtonLink href="/my-courses" size="sm" variant="outline">
-              My Courses
-            </ButtonLink>
-          </p>
-        </Notice>
-      </Section>
-    </Page>
+    <main id="main" tabIndex={-1}>
+      <Page width="text">
+        <Section>
+          <title>{pageTitle(messages.loadFailed.title)}</title>
+          <h1 className="mb-8 text-3xl">{messages.loadFailed.title}</h1>
+          <Notice tone="destructive" live>
+            <p>
+              We could not be reached, or something broke on our side. Nothing that you wrote is
+              lost.
+            </p>
+            <p className="mt-4 flex flex-wrap gap-3">
+              <ButtonLink href={pathname + search} size="sm">
+                Try again
+              </ButtonLink>
+              <ButtonLink href="/my-courses" size="sm" variant="outline">
+                My Courses
+              </ButtonLink>
+            </p>
+          </Notice>
+        </Section>
+      </Page>
+    </main>
   );
 }

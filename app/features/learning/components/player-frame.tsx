@@ -44,18 +44,16 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
       </header>
       <div className="page page-full lg:flex lg:gap-10 xl:gap-16">
         <Drawer id={drawerId} label="Lessons">
-          <div className="drawer-inner">
-            <p className="font-serif text-xl">{player.course.title}</p>
-            <div className="mt-4 mb-6">
-              <Progress value={player.percent} label={`${player.percent}% Complete`} />
-            </div>
-            <LessonList modules={player.modules} />
+          <p className="font-serif text-xl">{player.course.title}</p>
+          <div className="mt-4 mb-6">
+            <Progress value={player.percent} label={`${player.percent}% Complete`} />
           </div>
+          <LessonList modules={player.modules} />
         </Drawer>
         {/* The room at the end keeps the buttons clear of a toast. */}
-        <div className="min-w-0 grow pt-8 pb-36 lg:pt-14">
+        <main id="main" tabIndex={-1} className="min-w-0 grow pt-8 pb-36 lg:pt-14">
           <TextColumn className="mx-auto">{children}</TextColumn>
-        </div>
+        </main>
       </div>
     </>
   );

@@ -16,31 +16,33 @@ import { SignInAgain } from "./sign-in-again.tsx";
 export function SignedOut(props: { problem: Problem | undefined; journal: SentJournal | null }) {
   const { lessonId = "", draftId = null, answers = [] } = props.journal ?? {};
   return (
-    <Page width="text">
-      <Section>
-        <title>{pageTitle("You have been signed out")}</title>
-        <h1 className="mb-8 text-3xl">You have been signed out</h1>
-        <Notice tone="warning" live>
-          <p>{props.problem?.message ?? messages.signedOut}</p>
-          <SignInAgain />
-        </Notice>
-        <Form
-          method="post"
-          encType="multipart/form-data"
-          reloadDocument
-          className="mt-8 grid gap-6"
-        >
-          <input type="hidden" name="lessonId" value={lessonId} />
-          <input type="hidden" name="draftId" value={draftId ?? ""} />
-          {answers.map(({ question, answer }, index) => (
-            <Field key={question} prominent label={question}>
-              <input type="hidden" name="question" value={question} />
-              <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
-            </Field>
-          ))}
-          <Button type="submit">I am signed in: save it now</Button>
-        </Form>
-      </Section>
-    </Page>
+    <main id="main" tabIndex={-1}>
+      <Page width="text">
+        <Section>
+          <title>{pageTitle("You have been signed out")}</title>
+          <h1 className="mb-8 text-3xl">You have been signed out</h1>
+          <Notice tone="warning" live>
+            <p>{props.problem?.message ?? messages.signedOut}</p>
+            <SignInAgain />
+          </Notice>
+          <Form
+            method="post"
+            encType="multipart/form-data"
+            reloadDocument
+            className="mt-8 grid gap-6"
+          >
+            <input type="hidden" name="lessonId" value={lessonId} />
+            <input type="hidden" name="draftId" value={draftId ?? ""} />
+            {answers.map(({ question, answer }, index) => (
+              <Field key={question} prominent label={question}>
+                <input type="hidden" name="question" value={question} />
+                <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
+              </Field>
+            ))}
+            <Button type="submit">I am signed in: save it now</Button>
+          </Form>
+        </Section>
+      </Page>
+    </main>
   );
 }
