@@ -39,7 +39,7 @@ export function Footer({ brand, blurb, groups, children, copyright }: FooterProp
               </ul>
             ))}
           </nav>
-          <div>{children}</div>
+          {children && <div>{children}</div>}
         </div>
         <p className="mt-16 border-t border-line pt-6 text-sm text-ink-soft">{copyright}</p>
       </div>

@@ -48,11 +48,11 @@ async function lookOnce(page: Page, name: string, axe: boolean) {
   if (axe) expect(await violations(page), `axe on ${name}`).toEqual([]);
 }
 
-/** Nothing is wider than the window. */
+/** Nothing is wider than the window, or than the drawer it stands in. */
 export async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
   const wider = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
+    const frames = [document.documentElement, ...document.querySelectorAll("[popover]")];
+    return Math.max(...frames.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
   });
   expect(wider, `sideways scroll on ${name}, in pixels`).toBeLessThanOrEqual(0);
 }

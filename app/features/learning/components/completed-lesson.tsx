@@ -21,7 +21,7 @@ export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLe
           <dl className="grid gap-6">
             {questions.map((question, index) => (
               <div key={question}>
-                <dt className="font-[550] wrap-anywhere">{`${index + 1}. ${question}`}</dt>
+                <dt className="font-serif text-lg wrap-anywhere">{`${index + 1}. ${question}`}</dt>
                 <dd dir="auto" className="written mt-2">
                   {given.get(question) ?? (
                     <span className="text-ink-soft">Nothing written here.</span>

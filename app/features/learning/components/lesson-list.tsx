@@ -41,7 +41,7 @@ function LessonEntry({ lesson }: { lesson: Entry }) {
         className={`${row} cursor-not-allowed text-ink-soft`}
       >
         <Lock aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 opacity-70" />
-        <span className="grow">
+        <span className="min-w-0 grow wrap-anywhere">
           {lesson.title}
           <span className="sr-only"> (locked)</span>
           <span className="block text-xs">Opens {lesson.opens}</span>
@@ -69,7 +69,7 @@ function LessonEntry({ lesson }: { lesson: Entry }) {
           className={`shrink-0 ${lesson.isCompleted ? "text-dot" : "text-ink-soft"}`}
         />
       )}
-      <span className="grow">
+      <span className="min-w-0 grow wrap-anywhere">
         {lesson.title}
         {lesson.isCompleted && <span className="sr-only"> (completed)</span>}
       </span>

@@ -34,7 +34,7 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
             <input type="hidden" name="lessonId" value={lessonId} />
             <input type="hidden" name="draftId" value={draftId ?? ""} />
             {answers.map(({ question, answer }, index) => (
-              <Field key={question} label={question}>
+              <Field key={question} prominent label={question}>
                 <input type="hidden" name="question" value={question} />
                 <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
               </Field>
