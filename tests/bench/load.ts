@@ -37,7 +37,9 @@ function read(url: string, agent: Agent, headers: Record<string, string>): Promi
     get(url, { agent, headers }, (response) => {
       response.resume();
       response.once("end", () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${response.statusCode}`)),
+        response.statusCode === 200
+          ? resolve()
+          : reject(new Error(`${url}: ${response.statusCode}`)),
       );
     }).once("error", reject);
   });
