@@ -6,6 +6,8 @@ export default defineConfig({
     // Half an hour off every whole zone, and with daylight saving: what depends on the zone fails.
     env: { TZ: "Pacific/Chatham" },
     globalSetup: "./tests/support/build.ts",
+    // What a passing test prints is of no use to anybody.
+    silent: "passed-only",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

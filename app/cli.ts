@@ -13,7 +13,9 @@ const commands: Record<string, (services: Services, ...words: string[]) => Promi
   async admin(services, email) {
     if (!email) throw new CommandError("Which account? npm run admin -- someone@example.com");
     if (!(await makeAdmin(services, email)))
-      throw new CommandError(`Nobody has the address ${email}. Sign up on the site first, then run this again.`);
+      throw new CommandError(
+        `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
+      );
     return `${email} is an administrator now.`;
   },
 
@@ -22,11 +24,15 @@ const commands: Record<string, (services: Services, ...words: string[]) => Promi
       throw new CommandError("Who, in what? npm run enroll -- someone@example.com blue-dot-method");
     const profile = await findProfile(services, email);
     if (!profile)
-      throw new CommandError(`Nobody has the address ${email}. Sign up on the site first, then run this again.`);
+      throw new CommandError(
+        `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
+      );
     const course = await findCourse(services, slug);
     if (!course) {
       const slugs = (await listActiveCourses(services)).map((active) => active.slug);
-      throw new CommandError(`There is no course '${slug}'. There are: ${slugs.join(", ") || "none"}.`);
+      throw new CommandError(
+        `There is no course '${slug}'. There are: ${slugs.join(", ") || "none"}.`,
+      );
     }
     const isNew = await enroll(services, { userId: profile.id, productId: course.id });
     return isNew

@@ -125,9 +125,13 @@ async function greet({ services, url }: Site) {
   for (const name of config.notYetUsed)
     say(`${name} is set, but the part of the site that uses it is not built yet.`);
   const token = await newSetupToken(services);
-  if (token) say(`Create the first administrator here (once): ${config.appUrl}/setup?token=${token}`);
-  if (!config.smtpUrl) say(`Mails are written to ${path.join(config.dataDir, "mail")}, and their links printed here.`);
-  say(`Blue Dot is at ${config.appUrl}${config.appUrl.includes(String(config.port)) ? "" : ` (listening on ${url})`}`);
+  if (token)
+    say(`Create the first administrator here (once): ${config.appUrl}/setup?token=${token}`);
+  if (!config.smtpUrl)
+    say(`Mails are written to ${path.join(config.dataDir, "mail")}, and their links printed here.`);
+  say(
+    `Blue Dot is at ${config.appUrl}${config.appUrl.includes(String(config.port)) ? "" : ` (listening on ${url})`}`,
+  );
 }
 
 function explain(error: unknown, env: NodeJS.ProcessEnv): string {
@@ -135,7 +139,8 @@ function explain(error: unknown, env: NodeJS.ProcessEnv): string {
   if (error instanceof ConfigError) return error.lines.join("\n");
   if (error instanceof AlreadyRunning) return message;
   if (code === "EADDRINUSE") return `PORT: ${env.PORT || 3000} is taken by another program.`;
-  if (code === "EACCES") return `PORT: not allowed to listen on ${env.PORT || 3000}, or to use DATA_DIR (${message}).`;
+  if (code === "EACCES")
+    return `PORT: not allowed to listen on ${env.PORT || 3000}, or to use DATA_DIR (${message}).`;
   if (isUnreachable(error))
     return `DATABASE_URL: the database does not answer (${message || code}). Is it running, and is the address right?`;
   if (errcode === 26 || errcode === 11)

@@ -14,10 +14,11 @@ import {
 } from "react-router";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
+import { ErrorPage } from "./error-page.tsx";
 import { newId } from "./platform/db/ids.ts";
 import { siteScriptContext, viewerOf } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
-import { ErrorPage } from "./routes/site/error-page.tsx";
+import { wasUnreachable } from "./platform/http/unreachable.ts";
 import { fontUrls } from "./ui/fonts.ts";
 import { Footer } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
@@ -43,16 +44,23 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return data(
     {
       viewer: viewer && { id: viewer.id, name: viewer.name },
-      toast: toast && { ...toast, key: newId() },
+      toast: toast && { ...toast, id: newId() },
       siteScript: context.get(siteScriptContext),
     },
     { headers },
   );
 }
 
-/** After every form: the answer may have left a toast, also when it was a refusal. */
+/**
+ * After every form: the answer may have left a toast, also when it was a refusal. Not from
+ * lesson to lesson: the frame stays, and a lost connection is then the player's to tell.
+ */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.formMethod ? true : args.defaultShouldRevalidate;
+  const { actionResult, formMethod, currentUrl, nextUrl } = args;
+  if (wasUnreachable(actionResult)) return false;
+  if (formMethod) return true;
+  const within = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !within && args.defaultShouldRevalidate;
 }
 
 /** A cookie that a loader sets must reach the browser with the document too. */
@@ -98,9 +106,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
         {!bare && <SiteFooter />}
-        <ToastRegion>
-          {root?.toast && <Toast {...root.toast} />}
-        </ToastRegion>
+        <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
         {(root?.viewer || hydrate) && (
           <>
             <ScrollRestoration />

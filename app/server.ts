@@ -14,11 +14,12 @@ import {
   forAuth,
   limitBody,
   ownPagesOnly,
+  readableAddress,
   requestLog,
   staticFiles,
 } from "./platform/http/middleware.ts";
 import { failed, pages } from "./platform/http/pages.ts";
-import { scriptHash } from "./platform/http/security.ts";
+import { commonHeaders, scriptHash } from "./platform/http/security.ts";
 import { sendFile } from "./platform/http/send-file.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
@@ -27,6 +28,7 @@ import { themeScript } from "./ui/shell/theme-script.ts";
 const smallBody = 256 * 1024;
 /** A lesson's journal, with room to be told in words that it is too long. */
 const journalBody = 16 * 1024 * 1024;
+const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
 
 /** The whole site as one handler. Read top to bottom, it is the order in which a request is treated. */
 export function createApp(services: Services): Hono<Env> {
@@ -39,6 +41,7 @@ export function createApp(services: Services): Hono<Env> {
     scriptHashes: [scriptHash(themeScript)],
   });
 
+  const common = commonHeaders(config.appUrl);
   const app = new Hono<Env>();
   app.onError((error) => failed(services, error));
   app.use(requestLog(services));
@@ -47,21 +50,18 @@ export function createApp(services: Services): Hono<Env> {
   app.all("/healthz", () => errorResponse("method_not_allowed", "Use GET."));
   if (config.production) app.use(staticFiles(clientDir));
   app.use(ownPagesOnly(services));
+  app.use(readableAddress());
 
-  app.use("/courses/:slug/learn/*", limitBody(journalBody));
-  app.use("/courses/:slug/learn.data", limitBody(journalBody));
-  app.use("*", async (c, next) =>
-    /^\/courses\/[^/]+\/learn(\/|\.data|$)/.test(c.req.path)
-      ? next()
-      : limitBody(smallBody)(c, next),
-  );
+  const limits = { journal: limitBody(journalBody), other: limitBody(smallBody) };
+  app.use((c, next) => limits[journalPath.test(c.req.path) ? "journal" : "other"](c, next));
 
   app.get("/media/*", async (c) => {
     const answer = await answerMedia(services, c.req.raw);
     const { outgoing } = c.env;
     if (!answer.file || !answer.range || c.req.method === "HEAD")
       return new Response(null, { status: answer.status, headers: answer.headers });
-    outgoing.writeHead(answer.status, answer.headers);
+    // Written past the rest of the middleware, which has its headers from here.
+    outgoing.writeHead(answer.status, { ...common, ...answer.headers });
     await sendFile(outgoing, answer.file.path, answer.range);
     return RESPONSE_ALREADY_SENT;
   });

@@ -5,7 +5,7 @@ import { testConfig } from "./config.ts";
 import { freshDatabase } from "./database.ts";
 import { cookieOf } from "./people.ts";
 
-type Asking = {
+export type Asking = {
   /** The person who asks; nobody by default. */
   as?: { id: string } | null;
   method?: string;
@@ -13,6 +13,8 @@ type Asking = {
   form?: Record<string, string> | [string, string][];
   multipart?: [string, string][];
   json?: unknown;
+  /** Anything else, as it is. */
+  body?: BodyInit;
   headers?: Record<string, string>;
   /** Leave the Origin header out, or name another one. */
   origin?: string | null;
@@ -43,6 +45,8 @@ export async function startSite(env: Record<string, string> = {}) {
     ...site,
     clock,
     ask,
+    /** A new session of this person, as a Cookie header. */
+    cookieOf: (person: { id: string }) => cookieOf(services, person.id),
     async close() {
       await site.close();
       await database.drop();
@@ -51,7 +55,8 @@ export async function startSite(env: Record<string, string> = {}) {
   };
 }
 
-function bodyOf({ form, multipart, json }: Asking, headers: Headers): BodyInit | undefined {
+function bodyOf({ form, multipart, json, body }: Asking, headers: Headers): BodyInit | undefined {
+  if (body !== undefined) return body;
   if (form) return new URLSearchParams(form);
   if (json !== undefined) {
     headers.set("content-type", "application/json");

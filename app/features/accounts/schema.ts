@@ -18,7 +18,8 @@ const name = z
   .string({ error: "Name is required" })
   .trim()
   .min(1, "Name is required")
-  .max(100, "Name must be less than 100 characters");
+  .max(100, "Name must be less than 100 characters")
+  .regex(/^[^\0]*$/, "Name must be text");
 
 /** Spec 5, Account forms. The order of the fields is the order of the messages. */
 export const signInFields = z.object({ email, password });

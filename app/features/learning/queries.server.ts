@@ -1,4 +1,5 @@
 import type { Query } from "~/platform/db/database.ts";
+import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { listDrafts } from "./drafts/queries.server.ts";
@@ -17,9 +18,7 @@ export async function findSeat(
   const row = await db.read
     .selectFrom("products")
     .leftJoin("enrollments", (join) =>
-      join
-        .onRef("enrollments.productId", "=", "products.id")
-        .on("enrollments.userId", "=", userId),
+      join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
     .select(["products.id", "products.slug", "products.title"])
     .select("enrollments.createdAt as enrolledAt")
@@ -108,10 +107,7 @@ export type StudiedCourse = {
 };
 
 /** The student's courses, newest enrollment first, with their progress (spec 2, /my-courses). */
-export async function listMyCourses(
-  { db }: Services,
-  userId: string,
-): Promise<StudiedCourse[]> {
+export async function listMyCourses({ db }: Services, userId: string): Promise<StudiedCourse[]> {
   const rows = await db.read
     .selectFrom("enrollments")
     .innerJoin("products", "products.id", "enrollments.productId")
@@ -156,14 +152,14 @@ export async function requireOpenLesson(
   db: Query,
   { userId, lessonId, now }: { userId: string; lessonId: string; now: Date },
 ): Promise<{ moduleId: string }> {
+  const missing = new Refused("not_found", "This lesson does not exist.");
+  if (!isId(lessonId)) throw missing;
   const row = await db
     .selectFrom("lessons")
     .innerJoin("modules", "modules.id", "lessons.moduleId")
     .innerJoin("products", "products.id", "modules.productId")
     .leftJoin("enrollments", (join) =>
-      join
-        .onRef("enrollments.productId", "=", "products.id")
-        .on("enrollments.userId", "=", userId),
+      join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
     .select(["lessons.moduleId", "lessons.dripDay", "enrollments.createdAt as enrolledAt"])
     .where("lessons.id", "=", lessonId)
@@ -171,9 +167,8 @@ export async function requireOpenLesson(
     .where("modules.deletedAt", "is", null)
     .where("products.deletedAt", "is", null)
     .executeTakeFirst();
-  if (!row) throw new Refused("not_found", "This lesson does not exist.");
-  if (!row.enrolledAt)
-    throw new Refused("not_enrolled", messages.notEnrolled.description);
+  if (!row) throw missing;
+  if (!row.enrolledAt) throw new Refused("not_enrolled", messages.notEnrolled.description);
   if (isLocked(row.dripDay, row.enrolledAt, now)) throw new Refused("locked", messages.locked);
   return { moduleId: row.moduleId };
 }

@@ -3,8 +3,14 @@ import { z } from "zod";
 /** What one lesson's journal may hold, in characters; several books. */
 export const maxJournalLength = 2_000_000;
 
+/** PostgreSQL takes neither NUL nor half a character; nobody can have meant to write them. */
+const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
 /** One answer box: the question as the student saw it, and what she typed. */
-export const answer = z.object({ question: z.string().max(5_000), answer: z.string() });
+export const answer = z.object({
+  question: z.string().max(5_000).transform(storable),
+  answer: z.string().transform(storable),
+});
 export type Answer = z.infer<typeof answer>;
 
 export const answers = z

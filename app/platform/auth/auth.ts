@@ -24,7 +24,10 @@ export type AuthHooks = {
   resetPassword(person: Person, link: { token: string; redirectTo: string }): Promise<void>;
   alreadyRegistered(person: Person & { emailVerified: boolean }): Promise<void>;
   /** The first thing wrong with the fields of a request, or null. */
-  complain(operation: "sign-up" | "sign-in" | "reset", body: Record<string, unknown>): string | null;
+  complain(
+    operation: "sign-up" | "sign-in" | "reset",
+    body: Record<string, unknown>,
+  ): string | null;
 };
 
 const ruledPaths = {
@@ -65,7 +68,17 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
     database: { db: db.write, type: db.engine, transaction: false },
     telemetry: { enabled: false },
     // The library writes e-mail addresses into its messages.
-    logger: { level: "error", log: (_, message) => log.error({ part: "auth" }, message.slice(0, 80)) },
+    logger: {
+      level: "error",
+      log: (_, message) => log.error({ part: "auth" }, message.slice(0, 80)),
+    },
+    // Its own way writes refusals, with what people typed, to standard error.
+    onAPIError: {
+      onError(error) {
+        if (!(error instanceof APIError) || error.statusCode >= 500)
+          log.error({ part: "auth", err: error }, "an authentication request failed");
+      },
+    },
     disabledPaths: closedPaths,
     user: {
       modelName: "profiles",

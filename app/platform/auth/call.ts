@@ -39,7 +39,10 @@ export async function callAuth(
       body: body && JSON.stringify(body),
     }),
   );
-  const answer = (await response.json().catch(() => null)) as { code?: string; message?: string } | null;
+  const answer = (await response.json().catch(() => null)) as {
+    code?: string;
+    message?: string;
+  } | null;
   return {
     ok: response.ok,
     status: response.status,

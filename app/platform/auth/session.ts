@@ -16,10 +16,7 @@ const nobody: SessionReading = { viewer: null, setCookies: [] };
  * is then read in one join: ten times cheaper than asking the library, which is
  * asked only when the session is due to be prolonged.
  */
-export async function readSession(
-  services: Services,
-  headers: Headers,
-): Promise<SessionReading> {
+export async function readSession(services: Services, headers: Headers): Promise<SessionReading> {
   const token = sessionToken(headers, services.config);
   if (!token) return nobody;
   const row = await services.db.read
@@ -42,10 +39,7 @@ async function prolong({ auth }: Services, headers: Headers): Promise<string[]> 
   return response.headers.getSetCookie();
 }
 
-function sessionToken(
-  headers: Headers,
-  config: Services["config"],
-): string | null {
+function sessionToken(headers: Headers, config: Services["config"]): string | null {
   const secure = config.appUrl.startsWith("https:") ? "__Secure-" : "";
   const value = readCookie(headers, `${secure}${cookiePrefix}.session_token`);
   const dot = value?.lastIndexOf(".") ?? -1;

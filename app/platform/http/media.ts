@@ -1,6 +1,6 @@
-import { buckets, type Bucket, type StoredFile } from "../storage/storage.ts";
-import { verifyMediaUrl } from "../storage/signature.ts";
 import type { Services } from "../services.ts";
+import { verifyMediaUrl } from "../storage/signature.ts";
+import { type Bucket, buckets, type StoredFile } from "../storage/storage.ts";
 import { parseRange, type Range } from "./range.ts";
 
 const types: Record<string, string> = {
@@ -50,10 +50,11 @@ export async function answerMedia(services: Services, request: Request): Promise
     ETag: etag,
     "Last-Modified": file.modifiedAt.toUTCString(),
   };
-  if (request.headers.get("if-none-match") === etag)
+  if (isKnown(request.headers.get("if-none-match"), etag))
     return { status: 304, headers, file: null, range: null };
   const ifRange = request.headers.get("if-range");
-  const asked = ifRange && ifRange !== etag ? null : request.headers.get("range");
+  const unchanged = !ifRange || ifRange === etag || ifRange === headers["Last-Modified"];
+  const asked = unchanged ? request.headers.get("range") : null;
   const range = parseRange(asked, file.size);
   if (range === "unsatisfiable")
     return { ...refusal(416), headers: { "Content-Range": `bytes */${file.size}` } };
@@ -61,6 +62,12 @@ export async function answerMedia(services: Services, request: Request): Promise
   headers["Content-Length"] = String(end - start + 1);
   if (range) headers["Content-Range"] = `bytes ${start}-${end}/${file.size}`;
   return { status: range ? 206 : 200, headers, file, range: { start, end } };
+}
+
+/** Whether If-None-Match names this version; a weak name of it is as good here (RFC 9110, 13.1.2). */
+function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+  const named = ifNoneMatch?.split(",").map((name) => name.trim().replace(/^W\//, "")) ?? [];
+  return named.includes(etag) || named.includes("*");
 }
 
 function refusal(status: number): MediaAnswer {

@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
 import { errorResponse } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
-import { isSameOrigin, securityHeaders } from "./security.ts";
+import { commonHeaders, isSameOrigin } from "./security.ts";
 
 export type Env = { Bindings: HttpBindings; Variables: { clientAddress: string } };
 type Middleware = MiddlewareHandler<Env>;
@@ -29,14 +29,13 @@ export function requestLog({ log }: Services): Middleware {
 
 /** Headers that every answer carries, and the caller's address for whoever needs it. */
 export function basics({ config }: Services): Middleware {
-  const secure = config.appUrl.startsWith("https:");
+  const common = commonHeaders(config.appUrl);
   return async (c, next) => {
     const forwarded = c.req.header("x-forwarded-for") ?? null;
     const socket = c.env.incoming.socket.remoteAddress;
     c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
     await next();
-    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    if (secure) c.header("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+    for (const [name, value] of Object.entries(common)) c.header(name, value);
   };
 }
 
@@ -70,19 +69,33 @@ export function ownPagesOnly({ config }: Services): Middleware {
   };
 }
 
+/** Nothing has a NUL in its address, and PostgreSQL refuses to look for one. */
+export function readableAddress(): Middleware {
+  return (c, next) =>
+    new URL(c.req.url).pathname.includes("%00")
+      ? Promise.resolve(plainPage(404, "Page Not Found", "There is nothing at this address."))
+      : next();
+}
+
+function tooLarge(request: Request): Response {
+  return wantsJson(request)
+    ? errorResponse("too_large", "That is more than this address accepts.")
+    : plainPage(
+        413,
+        "That is too much at once",
+        "What you sent is larger than this page can take. Nothing was deleted: your browser's back button brings back what you wrote.",
+      );
+}
+
 /** Refuses what is larger than any form of ours, before reading it. */
 export function limitBody(bytes: number): Middleware {
-  return bodyLimit({
-    maxSize: bytes,
-    onError: (c) =>
-      wantsJson(c.req.raw)
-        ? errorResponse("too_large", "That is more than this address accepts.")
-        : plainPage(
-            413,
-            "That is too much at once",
-            "What you sent is larger than this page can take. Nothing was deleted: your browser's back button brings back what you wrote.",
-          ),
-  });
+  const counting = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c.req.raw) });
+  return (c, next) => {
+    // A body that nobody has touched is read away after the answer, and the connection
+    // stays good for the next request; one that was touched takes the connection with it.
+    const announced = Number(c.req.header("content-length") ?? 0);
+    return announced > bytes ? Promise.resolve(tooLarge(c.req.raw)) : counting(c, next);
+  };
 }
 
 /** The request as the authentication library wants it: with an address that can be believed. */

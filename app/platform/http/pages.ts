@@ -27,9 +27,13 @@ export type PageOptions = {
 
 /** Answers everything that is a page: session, context, router, headers. */
 export function pages(services: Services, options: PageOptions) {
-  const route = createRequestHandler(options.build, options.mode);
+  // The router compares Origin with the address it was asked at, which behind a proxy is
+  // another one than the reader's; without this it refuses every form there.
+  const allowedActionOrigins = [new URL(services.config.appUrl).host];
+  const route = createRequestHandler({ ...options.build, allowedActionOrigins }, options.mode);
   return async (request: Request, address: string): Promise<Response> => {
-    const nonce = randomBytes(16).toString("base64");
+    // Without a policy there is nothing to allow, and React would see the browser's lack of it.
+    const nonce = options.mode === "production" ? randomBytes(16).toString("base64") : "";
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
     context.set(clientAddressContext, address);

@@ -22,8 +22,7 @@ export function contentSecurityPolicy(scripts: string[]): string {
   ].join("; ");
 }
 
-/** Headers of every answer, whatever it is. */
-export const securityHeaders: Record<string, string> = {
+const securityHeaders = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "X-Frame-Options": "DENY",
@@ -31,6 +30,13 @@ export const securityHeaders: Record<string, string> = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 };
+
+/** Headers of every answer, whatever it is. */
+export function commonHeaders(appUrl: string): Record<string, string> {
+  return appUrl.startsWith("https:")
+    ? { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+    : securityHeaders;
+}
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -13,7 +13,17 @@ export function createLog(level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
-      paths: ["email", "*.email", "password", "*.password", "headers.cookie", "answers", "*.answers"],
+      // PostgreSQL quotes the row that it refuses in `detail`.
+      paths: [
+        "email",
+        "*.email",
+        "password",
+        "*.password",
+        "headers.cookie",
+        "answers",
+        "*.answers",
+        "err.detail",
+      ],
       censor: "[removed]",
     },
   });

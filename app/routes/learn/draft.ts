@@ -3,6 +3,7 @@ import { draftSave } from "~/features/learning/schema.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { errorResponse, Refused } from "~/platform/http/errors.ts";
+import { readForm } from "~/platform/http/form.ts";
 import { redirectBack } from "~/platform/http/redirect.ts";
 import type { Route } from "./+types/draft.ts";
 
@@ -12,7 +13,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
   const services = servicesOf(context);
   if (request.method === "POST") {
-    const draftId = String((await request.formData()).get("draftId"));
+    const draftId = String((await readForm(request)).get("draftId"));
     await deleteDraft(services, { userId: viewer.id, draftId });
     return redirectBack(request, `/courses/${params.slug}/learn`);
   }

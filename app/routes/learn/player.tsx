@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
 import { PlayerFrame } from "~/features/learning/components/player-frame.tsx";
 import { PlayerMain } from "~/features/learning/components/player-main.tsx";
@@ -12,19 +12,16 @@ import { getPlayer } from "~/features/learning/player/queries.server.ts";
 import { findSeat } from "~/features/learning/queries.server.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
-import {
-  keptFormContext,
-  servicesOf,
-  timeZoneContext,
-  viewerOf,
-} from "~/platform/http/context.ts";
+import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { readForm } from "~/platform/http/form.ts";
+import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
 import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/player.ts";
 
 export const handle = { hydrate: true, bare: true };
 
-export async function loader({ request, context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   if (!viewer) {
     if (context.get(keptFormContext)) return null;
@@ -42,16 +39,13 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     draftId: url.searchParams.get("draft"),
     timeZone: context.get(timeZoneContext),
   });
-  const status = player.lesson ? (player.lesson.state === "locked" ? 403 : 200) : 404;
-  const missing = url.searchParams.has("lesson") || player.modules.length === 0;
-  return data(
-    { ...player, userId: viewer.id, newDraftId: newId() },
-    { status: status === 404 && !missing ? 200 : status },
-  );
+  const missing = !player.lesson && url.searchParams.has("lesson");
+  const status = missing ? 404 : player.lesson?.state === "locked" ? 403 : 200;
+  return data({ ...player, userId: viewer.id, newDraftId: newId() }, { status });
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const journal = readJournal(await request.formData());
+  const journal = readJournal(await readForm(request));
   const viewer = viewerOf(context);
   if (!viewer) {
     context.set(keptFormContext, true);
@@ -64,8 +58,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }
   const toast = result.moduleCompleted ? messages.moduleCompleted : messages.completed;
-  const here = new URL(request.url).searchParams.get("lesson");
-  const key = result.nextKey ?? here;
+  const key = result.goOnKey;
   return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
 }
 
@@ -75,8 +68,14 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     return await serverAction();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { problem: { message: messages.offline, texts: [], signedOut: false }, journal: null };
+    const problem = { message: messages.offline, texts: [], signedOut: false };
+    return { problem, journal: null, ...unreachable };
   }
+}
+
+/** Without a connection, loading anew would put an error in the place of her words. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
 }
 
 export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -11,10 +11,7 @@ import type { SampleCourse } from "./schema.ts";
  * free: what an administrator has edited or deleted is never touched or brought back.
  * @returns the slugs that were loaded
  */
-export async function loadSampleCourses(
-  services: Services,
-  contentDir: string,
-): Promise<string[]> {
+export async function loadSampleCourses(services: Services, contentDir: string): Promise<string[]> {
   const loaded: string[] = [];
   for (const slug of await listSampleCourses(contentDir))
     if (await loadOnce(services, contentDir, slug)) loaded.push(slug);

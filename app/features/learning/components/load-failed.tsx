@@ -2,6 +2,7 @@ import { useLocation } from "react-router";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { pageTitle } from "~content/site.ts";
 import { messages } from "../texts.ts";
 
 /** Any failure to load the player (spec 8). */
@@ -10,8 +11,12 @@ export function LoadFailed() {
   return (
     <Page width="text">
       <Section>
-        <Notice tone="destructive" title={messages.loadFailed.title} live>
-          <p>The fault is ours. Nothing that you wrote is lost.</p>
+        <title>{pageTitle(messages.loadFailed.title)}</title>
+        <h1 className="mb-8 text-3xl">{messages.loadFailed.title}</h1>
+        <Notice tone="destructive" live>
+          <p>
+            We could not be reached, or something broke on our side. Nothing that you wrote is lost.
+          </p>
           <p className="mt-4 flex flex-wrap gap-3">
             <ButtonLink href={pathname + search} size="sm">
               Try again

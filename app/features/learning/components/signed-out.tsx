@@ -4,8 +4,10 @@ import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { pageTitle } from "~content/site.ts";
 import type { Problem, SentJournal } from "../player/commands.server.ts";
 import { messages } from "../texts.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 /**
  * The session ended while she was writing, and her browser runs no scripts: the words
@@ -16,15 +18,18 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
   return (
     <Page width="text">
       <Section>
-        <Notice tone="warning" title="You have been signed out" live>
+        <title>{pageTitle("You have been signed out")}</title>
+        <h1 className="mb-8 text-3xl">You have been signed out</h1>
+        <Notice tone="warning" live>
           <p>{props.problem?.message ?? messages.signedOut}</p>
-          <p className="mt-2">
-            <a href="/auth" target="_blank" rel="noreferrer">
-              Sign in again in a new tab
-            </a>
-          </p>
+          <SignInAgain />
         </Notice>
-        <Form method="post" encType="multipart/form-data" reloadDocument className="mt-8 grid gap-6">
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          reloadDocument
+          className="mt-8 grid gap-6"
+        >
           <input type="hidden" name="lessonId" value={lessonId} />
           <input type="hidden" name="draftId" value={draftId ?? ""} />
           {answers.map(({ question, answer }, index) => (

@@ -1,4 +1,5 @@
 import type { Query } from "~/platform/db/database.ts";
+import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { requireOpenLesson } from "../queries.server.ts";
@@ -26,6 +27,7 @@ export async function deleteDraft(
   { db, clock }: Services,
   { userId, draftId }: { userId: string; draftId: string },
 ): Promise<void> {
+  if (!isId(draftId)) return;
   const now = clock.now();
   await db.write
     .updateTable("lessonDrafts")

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
+import { letterTo } from "../support/mailbox.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+import { visitor } from "../support/visitor.ts";
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+});
+afterAll(() => site.close());
+
+const post = (
+  path: string,
+  json: unknown,
+  more: { origin?: string | null; as?: { id: string } } = {},
+) => visitor(site).ask(`/api/auth${path}`, { json, ...more });
+
+describe("the addresses that scripts use obey the rules of the forms", () => {
+  const fields = () => ({ name: "Ada", email: newAddress(), password: goodPassword });
+
+  test.each([
+    [
+      "a weak password",
+      { password: "abcdefgh" },
+      "Password must include at least one uppercase letter",
+    ],
+    ["no name", { name: " " }, "Name is required"],
+    ["a bad address", { email: "ada" }, "Invalid email format"],
+  ])("signing up with %s", async (_, wrong, message) => {
+    const response = await post("/sign-up/email", { ...fields(), ...wrong });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ message });
+  });
+
+  test("a new password that is weak", async () => {
+    const response = await post("/reset-password", { token: "x", newPassword: "abcdefgh" });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      message: "Password must include at least one uppercase letter",
+    });
+  });
+
+  test.each([
+    ["another site", "https://evil.example"],
+    ["no site at all", null],
+    ["a nameless one", "null"],
+    ["one with our name in it", "http://localhost.evil.example"],
+  ])("nothing changes for %s", async (_, origin) => {
+    const body = fields();
+    const response = await post("/sign-up/email", body, { origin });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { code: "forbidden" } });
+    const { id } = await createAccount(site.services);
+    expect((await post("/sign-out", {}, { origin, as: { id } })).status).toBe(403);
+    const made = await site.services.db.read
+      .selectFrom("profiles")
+      .select("id")
+      .where("email", "=", body.email)
+      .execute();
+    expect(made).toEqual([]);
+  });
+
+  test.each([
+    "/account-info",
+    "/change-email",
+    "/change-password",
+    "/delete-user",
+    "/link-social",
+    "/list-accounts",
+    "/refresh-token",
+    "/sign-in/social",
+    "/unlink-account",
+    "/update-user",
+    "/admin/set-role",
+    "/no-such-operation",
+  ])("%s is closed", async (path) => {
+    const { id } = await createAccount(site.services);
+    const statuses = [
+      (await post(path, { role: "admin" }, { as: { id } })).status,
+      (await site.ask(`/api/auth${path}`, { as: { id } })).status,
+    ];
+    expect(statuses).toEqual([404, 404]);
+  });
+
+  test("a letter's link leads nowhere but here", async () => {
+    const { email } = await createAccount(site.services);
+    await post("/request-password-reset", { email, redirectTo: "https://evil.example" });
+    const { link } = await letterTo(site.services.config, email);
+    expect(link.startsWith(`${site.services.config.appUrl}/auth/reset?`)).toBe(true);
+    expect(link).not.toContain("evil");
+  });
+
+  test("a body that is no JSON is refused without a stack", async () => {
+    const response = await visitor(site).ask("/api/auth/sign-in/email", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{",
+    });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(await response.text()).not.toMatch(/\n\s+at |node_modules/);
+  });
+
+  test("one's own session can be asked for", async () => {
+    const { id } = await createAccount(site.services);
+    const response = await site.ask("/api/auth/get-session", { as: { id } });
+    expect(await response.json()).toMatchObject({ user: { id } });
+  });
+});
+
+describe("behind a proxy that speaks https", () => {
+  let secure: TestSite;
+  beforeAll(async () => {
+    secure = await startSite({ TRUSTED_PROXIES: "1", APP_URL: "https://grief.example" });
+  });
+  afterAll(() => secure.close());
+
+  test("forms work, and cookies are for https only", async () => {
+    const account = await createAccount(secure.services);
+    const response = await visitor(secure).ask("/auth", {
+      form: account,
+      origin: "https://grief.example",
+    });
+    expect(response.status).toBe(303);
+    const cookie = response.headers.getSetCookie().find((line) => line.includes("session_token="));
+    expect(cookie).toMatch(/^__Secure-blue-dot\.session_token=.*Secure/);
+    expect(response.headers.get("strict-transport-security")).toMatch(/max-age=\d{8}/);
+  });
+
+  test("another site's forms do not", async () => {
+    const form = await createAccount(secure.services);
+    const response = await visitor(secure).ask("/auth", { form, origin: "http://grief.example" });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe("without a proxy", () => {
+  test("what the caller says of her address is not believed", async () => {
+    const direct = await startSite();
+    try {
+      const json = { email: "nobody@example.com", password: "Wrong-horse-9" };
+      const statuses: number[] = [];
+      for (let n = 0; n < 11; n += 1)
+        statuses.push((await visitor(direct).ask("/api/auth/sign-in/email", { json })).status);
+      expect(statuses.at(-1)).toBe(429);
+    } finally {
+      await direct.close();
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { boxes, readable } from "../support/answers.ts";
+import { createCourse, type TestCourse } from "../support/courses.ts";
+import { complete, keepDraft, lessonOf, prompts } from "../support/journal.ts";
+import { createPerson, type Person } from "../support/people.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+
+let site: TestSite;
+let student: Person;
+let other: Person;
+let course: TestCourse;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  student = await createPerson(site.services);
+  other = await createPerson(site.services, { role: "admin" });
+  course = await createCourse(site.services, [[{ prompts: prompts(2) }, {}], [{ dripDay: 7 }]]);
+  for (const { id } of [student, other])
+    await enroll(site.services, { userId: id, productId: course.id });
+});
+
+const lessonId = () => lessonOf(course, 0, 0).id;
+const draftPath = () => `/courses/${course.slug}/learn/draft`;
+const keep = (
+  draftId: string,
+  answers: string[],
+  more: { revision?: number; as?: Person | null } = {},
+) =>
+  keepDraft(site, more.as === undefined ? student : more.as, course, {
+    draftId,
+    lessonId: lessonId(),
+    revision: more.revision ?? 1,
+    answers,
+  });
+const page = async (query = "", as = student) =>
+  (await site.ask(`/courses/${course.slug}/learn?lesson=lesson-1-1${query}`, { as })).text();
+const put = (body: string, headers: Record<string, string> = {}) =>
+  site.ask(draftPath(), {
+    as: student,
+    method: "PUT",
+    body,
+    headers: { "content-type": "application/json", ...headers },
+  });
+
+describe("a draft", () => {
+  test("is kept, offered by a line, and laid into the boxes on request", async () => {
+    const draftId = newId();
+    const kept = await keep(draftId, ["one", "two"]);
+    expect([kept.status, await kept.text()]).toEqual([204, ""]);
+    const offered = await page();
+    expect(readable(offered)).toMatch(/You have an unsent draft from .+\. *</);
+    expect(offered).toContain(`draft=${draftId}`);
+    expect(boxes(offered)).toEqual(["", ""]);
+    const restored = await page(`&draft=${draftId}`);
+    expect(boxes(restored)).toEqual(["one", "two"]);
+    expect(restored).toContain(`name="draftId" value="${draftId}"`);
+  });
+
+  test("is gone from the page once it was sent", async () => {
+    const draftId = newId();
+    await keep(draftId, ["one"]);
+    await complete(site, student, course, { id: lessonId() }, { answers: ["one"], draftId });
+    expect(await page()).not.toContain("unsent draft");
+    expect((await keep(draftId, ["late"], { revision: 9 })).status).toBe(204);
+    expect(await page()).not.toContain("late");
+  });
+
+  test("other words, sent a second time, are offered beside the completed lesson, and can be deleted", async () => {
+    const lesson = { id: lessonId() };
+    await complete(site, student, course, lesson, { answers: ["first words"] });
+    await complete(site, student, course, lesson, { answers: ["second words"] });
+    const html = await page();
+    expect(readable(html)).toContain("first words");
+    expect(readable(html)).toContain("second words");
+    const draftId = /name="draftId" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const referer = `${site.url}/courses/${course.slug}/learn?lesson=lesson-1-1`;
+    const deleted = await site.ask(draftPath(), {
+      as: student,
+      form: { draftId },
+      headers: { referer },
+    });
+    expect(deleted.status).toBe(303);
+    expect(deleted.headers.get("location")).toBe(`/courses/${course.slug}/learn?lesson=lesson-1-1`);
+    expect(readable(await page())).not.toContain("second words");
+  });
+
+  test("deleting leads back to our own pages only", async () => {
+    const deleted = await site.ask(draftPath(), {
+      as: student,
+      form: { draftId: newId() },
+      headers: { referer: "https://evil.example/courses" },
+    });
+    expect(deleted.headers.get("location")).toBe(`/courses/${course.slug}/learn`);
+  });
+});
+
+describe("somebody else, even an administrator", () => {
+  test("reads, restores, overwrites and deletes nothing", async () => {
+    const draftId = newId();
+    await keep(draftId, ["nobody-elses-words"]);
+    expect(await page("", other)).not.toContain("nobody-elses-words");
+    expect(await page(`&draft=${draftId}`, other)).not.toContain("nobody-elses-words");
+    const overwritten = await keep(draftId, ["theirs"], { revision: 5, as: other });
+    expect(overwritten.status).toBe(409);
+    expect(await overwritten.text()).not.toContain("nobody-elses-words");
+    await site.ask(draftPath(), { as: other, form: { draftId } });
+    expect(boxes(await page(`&draft=${draftId}`))[0]).toBe("nobody-elses-words");
+  });
+});
+
+describe("is refused", () => {
+  test("signed out: 401", async () => {
+    const response = await keep(newId(), ["x"], { as: null });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: "unauthenticated" } });
+  });
+
+  test("not enrolled: 403", async () => {
+    const response = await keep(newId(), ["x"], { as: await createPerson(site.services) });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { code: "not_enrolled" } });
+  });
+
+  test("in a locked lesson: 403", async () => {
+    const locked = { draftId: newId(), lessonId: lessonOf(course, 1, 0).id };
+    const response = await keepDraft(site, student, course, locked);
+    expect(await response.json()).toMatchObject({ error: { code: "locked" } });
+  });
+
+  test.each(["none", "\0", newId()])("in a lesson that is none (%j): 404", async (id) => {
+    const none = { draftId: newId(), lessonId: id, answers: ["x"] };
+    const response = await keepDraft(site, student, course, none);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  test("under the id of a draft of another lesson: 409", async () => {
+    const draftId = newId();
+    await keep(draftId, ["x"]);
+    const moved = { draftId, lessonId: lessonOf(course, 0, 1).id, revision: 2, answers: ["y"] };
+    const response = await keepDraft(site, student, course, moved);
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ error: { code: "conflict" } });
+  });
+
+  const right = () => ({
+    draftId: newId(),
+    lessonId: lessonId(),
+    revision: 1,
+    answers: [] as unknown,
+  });
+  const malformed: [string, () => unknown][] = [
+    ["a number", () => 7],
+    ["nothing", () => null],
+    ["a list", () => []],
+    ["no id", () => ({ ...right(), draftId: undefined })],
+    ["an id that is none", () => ({ ...right(), draftId: "x" })],
+    ["a revision below zero", () => ({ ...right(), revision: -1 })],
+    ["a revision above all", () => ({ ...right(), revision: 2_000_000_000 })],
+    ["half a revision", () => ({ ...right(), revision: 1.5 })],
+    ["answers that are no list", () => ({ ...right(), answers: "x" })],
+    ["answers without a question", () => ({ ...right(), answers: [{ answer: "x" }] })],
+    [
+      "more answers than questions can be",
+      () => ({ ...right(), answers: Array(101).fill({ question: "", answer: "" }) }),
+    ],
+    [
+      "an endless question",
+      () => ({ ...right(), answers: [{ question: "q".repeat(5001), answer: "" }] }),
+    ],
+  ];
+  test.each(malformed)("%s: 400", async (_, body) => {
+    const response = await put(JSON.stringify(body()));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: { code: "invalid", message: "This is not a draft." },
+    });
+  });
+
+  test.each(["", "{", "\0", "<xml/>", "[".repeat(100_000)])(
+    "text that is no JSON: 400",
+    async (body) => {
+      expect((await put(body)).status).toBe(400);
+    },
+  );
+
+  test("from another site's page: 403", async () => {
+    const response = await site.ask(draftPath(), {
+      as: student,
+      method: "PUT",
+      json: right(),
+      origin: "https://evil.example",
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test("by another method: 405", async () => {
+    for (const method of ["DELETE", "PATCH"]) {
+      const response = await site.ask(draftPath(), { as: student, method, json: right() });
+      expect(response.status).toBe(405);
+      expect(await response.json()).toMatchObject({ error: { code: "method_not_allowed" } });
+    }
+  });
+});

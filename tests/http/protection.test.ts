@@ -1,0 +1,243 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { Agent } from "node:http";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readable } from "../support/answers.ts";
+import { createPerson } from "../support/people.ts";
+import { rawRequest } from "../support/raw-request.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+
+let site: TestSite;
+const assets = path.join(import.meta.dirname, "..", "..", "build", "client", "assets");
+const asset = (ending: string) => {
+  const name = readdirSync(assets).find((file) => file.endsWith(ending));
+  if (!name) throw new Error(`no asset ${ending}`);
+  return `/assets/${name}`;
+};
+
+beforeAll(async () => {
+  site = await startSite();
+  const folder = path.join(site.services.config.dataDir, "media", "course-audio");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "a.mp3"), "sound");
+});
+afterAll(() => site.close());
+const media = () =>
+  site.services.storage.signedUrl("course-audio", "a.mp3", site.services.clock.now());
+
+/** One of each kind of answer that the site gives. */
+const kinds: [string, () => Promise<Response>][] = [
+  ["a page", () => site.ask("/")],
+  [
+    "a page of somebody",
+    async () => site.ask("/my-courses", { as: await createPerson(site.services) }),
+  ],
+  ["a redirect", () => site.ask("/my-courses")],
+  ["a page's data", () => site.ask("/courses.data")],
+  ["an asset", () => site.ask(asset(".css"))],
+  ["a script", () => site.ask("/site.js")],
+  ["an operation", () => site.ask("/api/verify-admin", { json: {} })],
+  ["the authentication library", () => site.ask("/api/auth/get-session")],
+  ["media", () => site.ask(media())],
+  ["a part of media", () => site.ask(media(), { headers: { range: "bytes=0-1" } })],
+  ["refused media", () => site.ask("/media/course-audio/a.mp3")],
+  ["health", () => site.ask("/healthz")],
+  ["a missing page", () => site.ask("/none")],
+  ["a missing operation", () => site.ask("/api/none")],
+  ["a wrong method", () => site.ask("/healthz", { form: {} })],
+  ["a foreign form", () => site.ask("/auth", { form: {}, origin: "https://evil.example" })],
+  ["too large a form", () => site.ask("/auth", { form: { email: "a".repeat(300_000) } })],
+  ["an address with NUL", () => site.ask("/%00")],
+];
+
+describe("every answer", () => {
+  test.each(kinds)("%s carries the security headers", async (_, ask) => {
+    const { headers } = await ask();
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("permissions-policy")).toContain("camera=()");
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test.each(kinds)("%s tells nothing of the inside", async (_, ask) => {
+    const body = await (await ask()).text();
+    if (body.startsWith("/*! tailwind")) return;
+    expect(body).not.toMatch(/\n\s+at \S+ \(|node_modules|\/app\/platform/);
+  });
+
+  test.each(kinds.filter(([kind]) => /page/.test(kind) && kind !== "a page's data"))(
+    "%s lets no inline script run but its own",
+    async (_, ask) => {
+      const response = await ask();
+      const policy = response.headers.get("content-security-policy") ?? "";
+      const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? "";
+      expect(scripts).toContain("'self'");
+      expect(scripts).not.toMatch(/unsafe-inline|unsafe-eval|\*|data:|https?:/);
+      expect(policy).toContain("object-src 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      const nonce = /'nonce-([^']+)'/.exec(scripts)?.[1];
+      const inline = [...(await response.text()).matchAll(/<script(?![^>]*\ssrc=)([^>]*)>/g)];
+      expect(inline.length).toBeGreaterThan(0);
+      const free = inline.filter(([, attributes = ""]) => !attributes.includes(`nonce="${nonce}"`));
+      // The one that sets the colour mode before the first paint is allowed by its hash.
+      expect(free.length).toBeLessThanOrEqual(1);
+      expect(scripts).toContain("'sha256-");
+    },
+  );
+
+  test("a nonce is good for one answer", async () => {
+    const policies = await Promise.all(
+      ["/", "/"].map(async (address) =>
+        (await site.ask(address)).headers.get("content-security-policy"),
+      ),
+    );
+    expect(policies[0]).not.toBe(policies[1]);
+  });
+
+  test("pages are kept by no cache in between", async () => {
+    expect((await site.ask("/my-courses")).headers.get("cache-control")).toMatch(
+      /private|no-store/,
+    );
+  });
+});
+
+describe("requests that change something", () => {
+  const foreign: [string, string | null][] = [
+    ["another site", "https://evil.example"],
+    ["nobody", null],
+    ["a nameless page", "null"],
+    ["nonsense", "x"],
+  ];
+  const addresses = [
+    "/auth",
+    "/auth/sign-out",
+    "/courses/x",
+    "/courses/x/learn",
+    "/setup",
+    "/api/verify-admin",
+  ];
+  test.each(foreign)("from %s are refused everywhere", async (_, origin) => {
+    for (const address of addresses) {
+      const response = await site.ask(address, { form: {}, origin });
+      expect([address, response.status]).toEqual([address, 403]);
+    }
+  });
+
+  test("are refused in the words of whoever asks", async () => {
+    const page = await site.ask("/auth", { form: {}, origin: null });
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(readable(await page.text())).toContain("did not come from a page of this site");
+    const json = await site.ask("/auth", {
+      form: {},
+      origin: null,
+      headers: { accept: "application/json" },
+    });
+    expect(await json.json()).toMatchObject({ error: { code: "forbidden" } });
+  });
+
+  test("a refused body leaves the connection good for what follows", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const big = { method: "POST", path: "/auth", agent, body: Buffer.alloc(300_000, "a") };
+    const headers = { origin: site.services.config.appUrl, "content-length": "300000" };
+    for (let n = 0; n < 3; n += 1) {
+      expect((await rawRequest(site.url, { ...big, headers })).status).toBe(413);
+      expect((await rawRequest(site.url, { path: "/healthz", agent })).status).toBe(200);
+    }
+    agent.destroy();
+  });
+
+  test("a body larger than any form is refused", async () => {
+    const page = await site.ask("/auth", { form: { email: "a".repeat(300_000) } });
+    expect(page.status).toBe(413);
+    expect(readable(await page.text())).toContain("That is too much at once");
+    const json = await site.ask("/api/verify-admin", { json: { x: "a".repeat(300_000) } });
+    expect(json.status).toBe(413);
+    expect(await json.json()).toMatchObject({
+      error: { code: "too_large", message: expect.any(String) },
+    });
+  });
+});
+
+describe("errors in JSON", () => {
+  test.each([
+    ["/api/none", "GET", 404, "not_found"],
+    ["/api/none/deeper", "POST", 404, "not_found"],
+    ["/api", "GET", 404, "not_found"],
+    ["/api/verify-admin", "GET", 405, "method_not_allowed"],
+    ["/api/verify-admin", "DELETE", 405, "method_not_allowed"],
+    ["/healthz", "POST", 405, "method_not_allowed"],
+  ])("%s by %s is %i", async (address, method, status, code) => {
+    const response = await site.ask(address, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual({ error: { code, message: expect.any(String) } });
+  });
+
+  test.each(["PUT", "DELETE", "PATCH"])("a page answers %s with 405", async (method) => {
+    expect((await site.ask("/courses", { method, body: "" })).status).toBe(405);
+    expect((await site.ask("/", { method, body: "" })).status).toBe(405);
+  });
+});
+
+describe("files of the build", () => {
+  test.each([
+    ["br", "br"],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+  ])("asked for with %s come as %s, for good", async (asked, got) => {
+    for (const address of [asset(".js"), asset(".css")]) {
+      const answer = await rawRequest(site.url, {
+        path: address,
+        headers: { "accept-encoding": asked },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-encoding"]).toBe(got);
+      expect(answer.headers.vary).toMatch(/accept-encoding/i);
+      expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    }
+  });
+
+  test("without a word on compression come as they are", async () => {
+    const answer = await rawRequest(site.url, { path: asset(".css") });
+    expect(answer.headers["content-encoding"]).toBeUndefined();
+    expect(answer.headers["content-type"]).toMatch(/^text\/css/);
+  });
+
+  test.each([
+    "/assets/../../server/index.js",
+    "/..%2f..%2fpackage.json",
+    "/assets/%2e%2e/%2e%2e/%2e%2e/package.json",
+    "/%2e%2e/stamp",
+    "//etc/passwd",
+    "/.env",
+  ])("%s leads out of nothing", async (address) => {
+    const answer = await rawRequest(site.url, { path: address });
+    expect(answer.status).toBeGreaterThanOrEqual(300);
+    expect(answer.body).not.toMatch(/"blue-dot"|root:|openSite/);
+  });
+
+  test("a page is compressed too", async () => {
+    const answer = await rawRequest(site.url, {
+      path: "/",
+      headers: { "accept-encoding": "gzip" },
+    });
+    expect(answer.headers["content-encoding"]).toBe("gzip");
+  });
+});
+
+describe("HEAD", () => {
+  test.each(["/", "/courses", "/healthz", "/none", "/my-courses"])(
+    "%s as GET, without a body",
+    async (address) => {
+      const [head, full] = [await site.ask(address, { method: "HEAD" }), await site.ask(address)];
+      expect(head.status).toBe(full.status);
+      expect(await head.text()).toBe("");
+      await full.text();
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { completeLesson } from "~/features/learning/commands.server.ts";
+import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import routes from "../../app/routes.ts";
+import { toastOf } from "../support/answers.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+import { createWorld, marks, type Role, roles, type World } from "../support/world.ts";
+import { type Expected, rows } from "./roles-table.ts";
+
+let site: TestSite;
+let world: World;
+
+beforeAll(async () => {
+  site = await startSite();
+  world = await createWorld(site.services);
+  const { id: userId } = world.other;
+  const lessonId = world.active.modules[0]?.lessons[0]?.id ?? "";
+  const said = (answer: string) => [{ question: "How was it?", answer }];
+  await completeLesson(site.services, {
+    userId,
+    lessonId,
+    answers: said(marks.othersJournal),
+    draftId: null,
+  });
+  const draft = { userId, lessonId, draftId: newId(), revision: 1 };
+  await saveDraft(site.services, { ...draft, answers: said(marks.othersDraft) });
+});
+afterAll(() => site.close());
+
+/** What no answer may ever hold, whoever asks. */
+const secrets = [
+  marks.lockedText,
+  marks.lockedQuestion,
+  marks.lockedMedia,
+  marks.othersJournal,
+  marks.othersDraft,
+];
+const stackTrace = /\n\s+at .+:\d+:\d+/;
+
+function expectNoSecret(body: string, role: Role) {
+  for (const secret of secrets) expect(body).not.toContain(secret);
+  expect(body).not.toMatch(stackTrace);
+  if (role !== "enrolled") expect(body).not.toContain(marks.openText);
+}
+
+for (const row of rows) {
+  const { method = "GET" } = row;
+  describe(`${method} ${row.pattern}: ${row.what}`, () => {
+    test.each(roles)("%s", async (role) => {
+      const as = await world.person(role);
+      const { path: address, ...asking } = row.ask({ world, services: site.services });
+      const expected: Expected =
+        typeof row.expect === "number" ? { status: row.expect } : row.expect[role];
+      const response = await site.ask(address, { ...asking, method, as });
+      const body = await response.text();
+      expectNoSecret(body, role);
+      expect({
+        status: response.status,
+        location: response.headers.get("location"),
+        toast: toastOf(response)?.title ?? null,
+      }).toEqual({
+        status: expected.status,
+        location:
+          expected.location instanceof RegExp
+            ? expect.stringMatching(expected.location)
+            : (expected.location ?? null),
+        toast: expected.toast ?? null,
+      });
+      for (const text of expected.has ?? []) expect(body).toContain(text);
+      for (const text of expected.hasNot ?? []) expect(body).not.toContain(text);
+    });
+
+    if (!row.page) return;
+    test.each(roles)("%s, as data for scripts", async (role) => {
+      const as = await world.person(role);
+      const { path: address, ...asking } = row.ask({ world, services: site.services });
+      const url = new URL(address, site.url);
+      url.pathname = url.pathname === "/" ? "/_root.data" : `${url.pathname}.data`;
+      const response = await site.ask(url.pathname + url.search, { ...asking, as });
+      expect(response.status).toBeLessThan(500);
+      expectNoSecret(await response.text(), role);
+    });
+  });
+}
+
+describe("the table is whole", () => {
+  const has = (method: string, pattern: string) =>
+    rows.some((row) => row.pattern === pattern && (row.method ?? "GET") === method);
+  const appDir = path.join(import.meta.dirname, "..", "..", "app");
+
+  test.each(flat(routes))("$pattern of app/routes.ts has its rows", ({ pattern, file }) => {
+    const source = readFileSync(path.join(appDir, file), "utf8");
+    const takesForms = /export (async )?function action\b/.test(source);
+    expect(has("GET", pattern)).toBe(true);
+    if (takesForms) expect(has("POST", pattern)).toBe(true);
+  });
+
+  const server = readFileSync(path.join(appDir, "server.ts"), "utf8");
+  const endpoints = [...server.matchAll(/app\.(get|post|put|all)\("(\/[^"]+)"/g)];
+  test("app/server.ts has endpoints to look at", () => expect(endpoints.length).toBeGreaterThan(5));
+  test.each(endpoints.map(([, method = "", pattern = ""]) => [method, pattern]))(
+    "%s %s of app/server.ts has a row",
+    (method, pattern) => {
+      const found = rows.some(
+        (row) =>
+          row.pattern === pattern &&
+          (method === "all" || (row.method ?? "GET").toLowerCase() === method),
+      );
+      expect(found).toBe(true);
+    },
+  );
+});
+
+function flat(entries: readonly RouteConfigEntry[]): { pattern: string; file: string }[] {
+  return entries.flatMap(({ path: own = "", file, children = [] }) => [
+    { pattern: `/${own}`, file },
+    ...flat(children),
+  ]);
+}

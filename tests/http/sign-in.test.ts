@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
+import { readable, toastOf } from "../support/answers.ts";
+import { lettersTo, letterTo, pathOf } from "../support/mailbox.ts";
+import { cookieOf } from "../support/people.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+import { type Visitor, visitor } from "../support/visitor.ts";
+
+let site: TestSite;
+let ada: Visitor;
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  ada = visitor(site);
+});
+
+type Credentials = { email: string; password: string };
+const signIn = (form: Credentials, who = ada, query = "") => who.ask(`/auth${query}`, { form });
+const isSignedIn = async (who: Visitor) => (await who.ask("/my-courses")).status === 200;
+
+describe("signing in", () => {
+  test("goes to My Courses with a session that scripts cannot read", async () => {
+    const account = await createAccount(site.services);
+    const response = await signIn(account);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/my-courses");
+    expect(toastOf(response)).toMatchObject({
+      title: "Welcome back!",
+      description: "You've successfully signed in.",
+    });
+    const cookie = response.headers.getSetCookie().find((line) => line.includes("session_token="));
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).not.toMatch(/Secure/);
+    const page = readable(await (await ada.ask("/my-courses")).text());
+    expect(page).toContain("Welcome back!");
+    expect(page).toContain("haven't enrolled in any courses yet");
+    expect(readable(await (await ada.ask("/my-courses")).text())).not.toContain("Welcome back!");
+  });
+
+  test("address in capitals and with spaces around it", async () => {
+    const account = await createAccount(site.services);
+    const response = await signIn({ ...account, email: ` ${account.email.toUpperCase()} ` });
+    expect(response.status).toBe(303);
+  });
+
+  test("a wrong password and an unknown address get the same refusal", async () => {
+    const { email } = await createAccount(site.services);
+    const refusals = [
+      await signIn({ email, password: "Wrong-horse-9" }),
+      await signIn({ email: newAddress(), password: "Wrong-horse-9" }),
+    ];
+    for (const response of refusals) {
+      expect(response.status).toBe(400);
+      const page = readable(await response.text());
+      expect(page).toContain("Sign in failed");
+      expect(page).toContain("Invalid email or password");
+    }
+    expect(ada.cookies.has("blue-dot.session_token")).toBe(false);
+  });
+
+  const ways: [string, string][] = [
+    ["/courses", "/courses"],
+    ["/courses/calm/learn?lesson=a%26b#x", "/courses/calm/learn?lesson=a%26b#x"],
+    ["https://evil.example", "/my-courses"],
+    ["//evil.example", "/my-courses"],
+    ["/\\evil.example", "/my-courses"],
+    ["/\t/evil.example", "/my-courses"],
+    ["/x/..//evil.example", "/my-courses"],
+    ["javascript:alert(1)", "/my-courses"],
+    ["", "/my-courses"],
+  ];
+  test("the way back is a path of this site, after signing in", async () => {
+    for (const [asked, destination] of ways) {
+      const who = visitor(site);
+      const account = await createAccount(site.services);
+      const response = await signIn(account, who, `?redirect=${encodeURIComponent(asked)}`);
+      expect([asked, response.headers.get("location")]).toEqual([asked, destination]);
+    }
+  });
+
+  test("the way back is a path of this site, when signed in already", async () => {
+    const { id } = await createAccount(site.services);
+    for (const [asked, destination] of ways) {
+      const response = await site.ask(`/auth?redirect=${encodeURIComponent(asked)}`, {
+        as: { id },
+      });
+      expect(response.status).toBe(302);
+      expect([asked, response.headers.get("location")]).toEqual([asked, destination]);
+    }
+  });
+});
+
+describe("a session", () => {
+  test("ends on signing out, also for whoever has copied the cookie", async () => {
+    await signIn(await createAccount(site.services));
+    const copied = Object.fromEntries(ada.cookies);
+    const out = await ada.ask("/auth/sign-out", { form: {} });
+    expect([out.status, out.headers.get("location")]).toEqual([303, "/"]);
+    expect(ada.cookies.has("blue-dot.session_token")).toBe(false);
+    const thief = visitor(site);
+    for (const [name, value] of Object.entries(copied)) thief.cookies.set(name, value);
+    expect(await isSignedIn(thief)).toBe(false);
+  });
+
+  test("is not accepted with an altered signature or token", async () => {
+    const { id } = await createAccount(site.services);
+    const cookie = await cookieOf(site.services, id);
+    const asked = (value: string) => site.ask("/my-courses", { headers: { cookie: value } });
+    expect((await asked(cookie)).status).toBe(200);
+    const flip = (text: string, at: number) =>
+      text.slice(0, at) + (text[at] === "a" ? "b" : "a") + text.slice(at + 1);
+    expect((await asked(flip(cookie, 30))).status).toBe(302);
+    expect((await asked(flip(cookie, cookie.length - 10))).status).toBe(302);
+    expect((await asked("blue-dot.session_token=%")).status).toBe(302);
+    expect((await asked("blue-dot.session_token=.")).status).toBe(302);
+  });
+
+  test("is prolonged by use and ends without", async () => {
+    const { id } = await createAccount(site.services);
+    const cookie = await cookieOf(site.services, id);
+    const expire = (days: number) =>
+      site.services.db.write
+        .updateTable("sessions")
+        .set({ expiresAt: new Date(Date.now() + days * 24 * 3600_000) })
+        .where("userId", "=", id)
+        .execute();
+    await expire(10);
+    const used = await site.ask("/my-courses", { headers: { cookie } });
+    expect(used.status).toBe(200);
+    expect(used.headers.getSetCookie().join()).toContain("blue-dot.session_token=");
+    const session = await site.services.db.read
+      .selectFrom("sessions")
+      .select("expiresAt")
+      .where("userId", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(session.expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600_000);
+    await expire(-1);
+    expect((await site.ask("/my-courses", { headers: { cookie } })).status).toBe(302);
+  });
+});
+
+describe("a forgotten password", () => {
+  const forgot = (email: string, who = ada) =>
+    who.ask("/auth/forgot?redirect=/courses", { form: { email } });
+
+  test("a new one ends all sessions, works at once, and its link once", async () => {
+    const account = await createAccount(site.services);
+    const elsewhere = visitor(site);
+    await signIn(account, elsewhere);
+    expect(await isSignedIn(elsewhere)).toBe(true);
+    const asked = await forgot(account.email);
+    expect(readable(await asked.text())).toContain(`If ${account.email} has an account here`);
+    const letter = await letterTo(site.services.config, account.email);
+    expect(letter.subject).toBe("Choose a new password");
+    expect((await ada.ask(pathOf(letter))).status).toBe(200);
+
+    const weak = await ada.ask(pathOf(letter), { form: { password: "weak" } });
+    expect(weak.status).toBe(400);
+    const password = "Another-horse-7";
+    const changed = await ada.ask(pathOf(letter), { form: { password } });
+    expect(changed.status).toBe(303);
+    expect(changed.headers.get("location")).toBe("/auth?redirect=/courses");
+    expect(toastOf(changed)?.title).toBe("Your password is changed.");
+    expect(await isSignedIn(elsewhere)).toBe(false);
+    expect((await signIn(account)).status).toBe(400);
+    expect((await signIn({ ...account, password })).status).toBe(303);
+
+    const again = await visitor(site).ask(pathOf(letter), { form: { password: "Third-horse-5" } });
+    expect(again.status).toBe(400);
+    expect(readable(await again.text())).toContain("This link no longer works");
+  });
+
+  test("an unknown address gets the same words and no letter", async () => {
+    const nobody = newAddress();
+    const response = await forgot(nobody);
+    expect(response.status).toBe(200);
+    expect(readable(await response.text())).toContain(`If ${nobody} has an account here`);
+    const known = await createAccount(site.services);
+    await forgot(known.email);
+    await letterTo(site.services.config, known.email);
+    expect(lettersTo(site.services.config, nobody)).toEqual([]);
+  });
+
+  test("a new one confirms the address too", async () => {
+    const email = newAddress();
+    await ada.ask("/auth?mode=sign-up", { form: { name: "Ada", email, password: "Strangers-1" } });
+    await letterTo(site.services.config, email);
+    await forgot(email);
+    const letter = await letterTo(site.services.config, email, 2);
+    await ada.ask(pathOf(letter), { form: { password: goodPassword } });
+    expect((await signIn({ email, password: goodPassword })).status).toBe(303);
+    expect((await signIn({ email, password: "Strangers-1" }, visitor(site))).status).toBe(400);
+  });
+});
+
+describe("too many tries", () => {
+  const tooMany = "That was a lot of tries in a short time";
+  const wrong = { email: "nobody@example.com", password: "Wrong-horse-9" };
+
+  test("of signing in are refused for a while, by form and directly, for that caller", async () => {
+    const account = await createAccount(site.services);
+    const answers: Response[] = [];
+    for (let n = 0; n < 11; n += 1) answers.push(await signIn(wrong));
+    const pages = await Promise.all(answers.map(async (answer) => readable(await answer.text())));
+    expect(pages.map((page) => page.includes(tooMany))).toEqual([...Array(10).fill(false), true]);
+    expect((await signIn(account)).status).toBe(400);
+    expect((await ada.ask("/api/auth/sign-in/email", { json: account })).status).toBe(429);
+    expect((await signIn(account, visitor(site))).status).toBe(303);
+  });
+
+  test("at once are counted one by one", async () => {
+    const tries = Array.from({ length: 20 }, () =>
+      ada.ask("/api/auth/sign-in/email", { json: wrong }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  test.each([
+    [
+      "signing up",
+      "/auth?mode=sign-up",
+      () => ({ name: "A", email: newAddress(), password: goodPassword }),
+    ],
+    ["asking for a new password", "/auth/forgot", () => ({ email: newAddress() })],
+    ["asking for the letter again", "/auth", () => ({ intent: "resend", email: newAddress() })],
+  ])("of %s are refused after five", async (_, path, form) => {
+    for (let n = 0; n < 5; n += 1) expect((await ada.ask(path, { form: form() })).status).toBe(200);
+    const sixth = await ada.ask(path, { form: form() });
+    expect(sixth.status).toBe(400);
+    expect(readable(await sixth.text())).toContain(tooMany);
+  });
+});

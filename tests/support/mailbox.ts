@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { vi } from "vitest";
+import type { Config } from "~/platform/config/config.ts";
+
+/** A letter as it lies in DATA_DIR/mail. */
+export type Letter = { to: string; subject: string; source: string; text: string; link: string };
+
+/** The letters that the site has written to this address so far, oldest first. */
+export function lettersTo({ dataDir }: Pick<Config, "dataDir">, address: string): Letter[] {
+  const folder = path.join(dataDir, "mail");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".eml"))
+    .sort()
+    .map((name) => read(readFileSync(path.join(folder, name), "utf8")))
+    .filter(({ to }) => to.includes(address));
+}
+
+/** Waits until the site's worker has written the `count`-th letter to this address. */
+export function letterTo(config: Pick<Config, "dataDir">, address: string, count = 1) {
+  return vi.waitFor(
+    () => {
+      const letter = lettersTo(config, address)[count - 1];
+      if (!letter) throw new Error(`no letter number ${count} to ${address} yet`);
+      return letter;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+function read(source: string): Letter {
+  const [head = ""] = source.split(/\r?\n\r?\n/);
+  const headers = head.replaceAll(/\r?\n[ \t]+/g, " ");
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";
+  const plain = source.split(/^--/m).find((part) => /content-type: text\/plain/i.test(part)) ?? "";
+  const text = quotedPrintable(plain);
+  const link = /https?:\/\/\S+\/(auth|courses)\S*/.exec(text)?.[0] ?? "";
+  return { to: header("To"), subject: encodedWords(header("Subject")), source, text, link };
+}
+
+/** RFC 2047, the kind that is used for text which is mostly ASCII. */
+function encodedWords(text: string): string {
+  return text.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, word: string) =>
+    quotedPrintable(word.replaceAll("_", " ")),
+  );
+}
+
+function quotedPrintable(text: string): string {
+  const joined = text.replaceAll(/=\r?\n/g, "");
+  const bytes = joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+/** Path and query of a letter's link. */
+export function pathOf({ link }: Letter): string {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
