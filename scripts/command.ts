@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { buildIfNeeded } from "./build/build.ts";
+import { build, isBuilt } from "./build/build.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV = "production";
 
-buildIfNeeded();
+// Only without any build: the running site serves its files from this one.
+if (!isBuilt()) build();
 const { runCommand } = await import("../build/server/index.js");
 const [name = "", ...words] = process.argv.slice(2);
 await runCommand(name, words);

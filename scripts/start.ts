@@ -1,16 +1,35 @@
 import { existsSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import path from "node:path";
-import { buildIfNeeded } from "./build/build.ts";
+import { build } from "./build/build.ts";
+import { isBuildFresh } from "./build/fresh.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV = "production";
 // Hashing a password occupies one of these threads; reading media needs the others.
 process.env.UV_THREADPOOL_SIZE ??= "8";
 
-buildIfNeeded();
+if (!isBuildFresh()) {
+  await refuseWhileRunning();
+  process.stdout.write("Building the site (half a minute, only after changes) ...\n");
+  build();
+}
 // Keeps what V8 made of the sources: the next start reads it instead of compiling them again.
 enableCompileCache(path.join(import.meta.dirname, "..", "build", "compile-cache"));
 const { serveSite } = await import("../build/server/index.js");
 await serveSite(process.env);
 flushCompileCache();
+
+/** A site that runs serves its files from the build: a second start must not take it away. */
+async function refuseWhileRunning() {
+  const { loadConfig } = await import("../app/platform/config/config.ts");
+  const { takeDataDir } = await import("../app/platform/lock.ts");
+  const { explain } = await import("../app/platform/explain.ts");
+  try {
+    const config = loadConfig(process.env);
+    if (!config.databaseUrl) takeDataDir(config.dataDir)();
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}

@@ -1,6 +1,6 @@
 import { ConfigError } from "./config/config.ts";
 import { isUnreachable } from "./db/errors.ts";
-import { AlreadyRunning } from "./lock.ts";
+import { AlreadyRunning, DamagedLock } from "./lock.ts";
 
 /** The site cannot listen where it should; the message is for whoever started it. */
 export class CannotListen extends Error {
@@ -16,6 +16,7 @@ export class CannotListen extends Error {
   }
 }
 
+const writing = new Set(["EACCES", "EROFS", "ENOSPC", "ENOTDIR", "EISDIR", "EEXIST"]);
 const damaged = new Set([11, 26]);
 
 /** Why the site or a command cannot start, in a line a mistake; a stack only for what nobody foresaw. */
@@ -29,14 +30,18 @@ export function explain(error: unknown): string {
     message: string;
   };
   if (error instanceof ConfigError) return error.lines.join("\n");
-  if (error instanceof AlreadyRunning || error instanceof CannotListen) return message;
+  if (
+    error instanceof AlreadyRunning ||
+    error instanceof DamagedLock ||
+    error instanceof CannotListen
+  )
+    return message;
   if (isUnreachable(error))
     return `DATABASE_URL: the database does not answer (${message || code}). Is it running, and is the address right?`;
   if (severity) return `DATABASE_URL: the database refuses (${message}).`;
   if (errcode !== undefined && damaged.has(errcode & 255))
     return `DATA_DIR: site.db is damaged or not a database (${message}). Restore it from a backup; nothing was changed.`;
   if (errcode !== undefined) return `DATA_DIR: the database there cannot be used (${message}).`;
-  if (code === "EACCES" || code === "EROFS" || code === "ENOSPC")
-    return `DATA_DIR: cannot be written to (${message}).`;
+  if (writing.has(code ?? "")) return `DATA_DIR: cannot be written to (${message}).`;
   return (error as Error).stack ?? String(error);
 }

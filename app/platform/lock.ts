@@ -4,14 +4,18 @@ import { DatabaseSync } from "node:sqlite";
 /** Another process of the site works on the same folder. */
 export class AlreadyRunning extends Error {}
 
+/** The lock's file is not one; its message says what to do. */
+export class DamagedLock extends Error {}
+
 /**
  * Takes DATA_DIR for this process. The lock is the operating system's, on a small
  * database file: it ends with the process, however that ends, and never goes stale.
  * @returns a function that gives the folder back
- * @throws {AlreadyRunning}
+ * @throws {AlreadyRunning | DamagedLock}
  */
 export function takeDataDir(dataDir: string): () => void {
-  const lock = new DatabaseSync(path.join(dataDir, "lock"), { timeout: 0 });
+  const file = path.join(dataDir, "lock");
+  const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec("pragma journal_mode = delete; begin exclusive");
   } catch (error) {
@@ -20,7 +24,9 @@ export function takeDataDir(dataDir: string): () => void {
       throw new AlreadyRunning(
         `Another process is already serving from ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
       );
-    throw error;
+    throw new DamagedLock(
+      `DATA_DIR: ${file} is damaged (${(error as Error).message}). There is nothing in it: delete it and start again.`,
+    );
   }
   return () => lock.close();
 }

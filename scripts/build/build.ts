@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { compressFolder } from "./compress.ts";
 import { isBuildFresh, markBuild } from "./fresh.ts";
@@ -30,6 +30,11 @@ export function build(): void {
   }
   compressFolder(path.join(root, "build", "client"));
   markBuild(startedAt);
+}
+
+/** Whether there is a build at all, however old. */
+export function isBuilt(): boolean {
+  return existsSync(path.join(root, "build", "server", "index.js"));
 }
 
 /** {@link build}, unless the last one is still good. */

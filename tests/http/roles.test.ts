@@ -24,7 +24,7 @@ beforeAll(async () => {
     userId,
     lessonId,
     answers: said(marks.othersJournal),
-    draftId: null,
+    draftIds: [],
   });
   const draft = { userId, lessonId, draftId: newId(), revision: 1 };
   await saveDraft(site.services, { ...draft, answers: said(marks.othersDraft) });

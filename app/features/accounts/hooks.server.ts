@@ -1,4 +1,4 @@
-import type { AuthHooks } from "~/platform/auth/auth.ts";
+import { type AuthHooks, resetSeconds, verifySeconds } from "~/platform/auth/auth.ts";
 import type { Job } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
@@ -7,28 +7,39 @@ import { authPath, firstMessage, safeDestination } from "./rules.ts";
 import { newPasswordField, signInFields, signUpFields } from "./schema.ts";
 import { defaultDestination } from "./texts.ts";
 
-type Letter = { to: { name: string; address: string }; link: string };
+type Letter = {
+  to: { name: string; address: string };
+  link: string;
+  worksUntil: number | null;
+};
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
 
 /** The product's letters and rules, as the authentication library asks for them. */
 export function authHooks(services: Needs): AuthHooks {
-  async function write(job: Job<Letter>, person: { name: string; email: string }, path: string) {
+  async function write(
+    job: Job<Letter>,
+    person: { name: string; email: string },
+    path: string,
+    seconds: number | null,
+  ) {
+    const now = services.clock.now();
     await enqueue(
       services.db.write,
       job,
       {
         to: { name: person.name, address: person.email },
         link: `${services.config.appUrl}${path}`,
+        worksUntil: seconds && now.getTime() + seconds * 1000,
       },
-      { now: services.clock.now() },
+      { now },
     );
     services.wakeWorker();
   }
   return {
     verifyEmail: (person, link) =>
-      write(verifyEmailMail, person, mailedPath("/auth/verify", link, services)),
+      write(verifyEmailMail, person, mailedPath("/auth/verify", link, services), verifySeconds),
     resetPassword: (person, link) =>
-      write(resetPasswordMail, person, mailedPath("/auth/reset", link, services)),
+      write(resetPasswordMail, person, mailedPath("/auth/reset", link, services), resetSeconds),
     // Choosing a new password proves the mailbox, so it also confirms the address: a
     // password that a stranger set beforehand never comes alive.
     alreadyRegistered: (person) =>
@@ -36,6 +47,7 @@ export function authHooks(services: Needs): AuthHooks {
         alreadyRegisteredMail,
         person,
         person.emailVerified ? authPath(defaultDestination) : "/auth/forgot",
+        null,
       ),
     complain(operation, body) {
       if (operation === "sign-up") return firstMessage(signUpFields.safeParse(body));

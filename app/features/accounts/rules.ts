@@ -20,10 +20,10 @@ function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character < " " || character === "\u007f");
 }
 
-/** `/auth` with the way back, as the spec writes it: `/auth?redirect=/courses/x`. */
-export function authPath(destination: string): string {
+/** A page with the way back, as the spec writes it: `/auth?redirect=/courses/x`. */
+export function authPath(destination: string, page = "/auth"): string {
   const plain = encodeURIComponent(destination).replaceAll("%2F", "/").replaceAll("%3A", ":");
-  return `/auth?redirect=${plain}`;
+  return `${page}?redirect=${plain}`;
 }
 
 /** Only the first message of a failed form is shown (spec 5). */

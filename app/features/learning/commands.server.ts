@@ -2,7 +2,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
-import { discardDraft, lastRevision, writeDraft } from "./drafts/commands.server.ts";
+import { discardDraft, writeDraft } from "./drafts/commands.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
 import { requireOpenLesson } from "./queries.server.ts";
 import { givenAnswers, journalText } from "./rules.ts";
@@ -15,8 +15,8 @@ type Completing = {
   userId: string;
   lessonId: string;
   answers: Answer[];
-  /** The draft that the answers were typed in, if any: it is sent now, so it goes. */
-  draftId: string | null;
+  /** The drafts that the answers were typed in or restored from: they are sent now, so they go. */
+  draftIds: string[];
 };
 
 /**
@@ -28,7 +28,7 @@ type Completing = {
  */
 export function completeLesson(
   { db, clock }: Services,
-  { userId, lessonId, answers, draftId }: Completing,
+  { userId, lessonId, answers, draftIds }: Completing,
 ): Promise<{ moduleCompleted: boolean }> {
   const now = clock.now();
   const given = givenAnswers(answers);
@@ -46,13 +46,12 @@ export function completeLesson(
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
-    if (inserted) {
-      if (moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-      if (draftId) await discardDraft(trx, { userId, lessonId, draftId }, now);
-    } else if (given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
-      const kept = { draftId: draftId ?? newId(), revision: lastRevision, answers: given };
+    if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
+    for (const draftId of draftIds) await discardDraft(trx, { userId, lessonId, draftId }, now);
+    if (!inserted && given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
+      const kept = { draftId: newId(), revision: 1, answers: given };
       await writeDraft(trx, { userId, lessonId, ...kept }, now);
-    } else if (draftId) await discardDraft(trx, { userId, lessonId, draftId }, now);
+    }
     return { moduleCompleted };
   });
 }

@@ -37,7 +37,7 @@ const complete = (module: number, lesson: number, answers = [said("Tired.")]) =>
     userId: student.id,
     lessonId: lessonId(module, lesson),
     answers,
-    draftId: null,
+    draftIds: [],
   });
 const rows = (table: "progress" | "moduleCompletionEmails") =>
   test$.services.db.read.selectFrom(table).selectAll().where("userId", "=", student.id).execute();
@@ -112,7 +112,7 @@ describe("completing a lesson", () => {
       userId: student.id,
       lessonId: id,
       answers: [],
-      draftId: null,
+      draftIds: [],
     });
 
   test("refuses a lesson of a course she is not enrolled in", async () => {
@@ -185,7 +185,7 @@ describe("drafts", () => {
       userId: student.id,
       lessonId: lessonId(0, 0),
       answers: [said("words")],
-      draftId: ids[2],
+      draftIds: [ids[2]],
     });
     await draft(ids[1], 50, "late");
     await draft(ids[2], 50, "late");

@@ -9,10 +9,12 @@ import {
   lessonButtons,
   lessonByKey,
   lessonKey,
+  matchAnswers,
   mergeTexts,
   neighbours,
   opensAt,
   percent,
+  placeAnswers,
 } from "./rules.ts";
 import type { Lesson, Module } from "./schema.ts";
 
@@ -204,4 +206,28 @@ test.each([
   ["old and more", "old", "old and more"],
 ])("bringing %j back beside %j loses nothing", (older, newer, expected) => {
   expect(mergeTexts(older, newer)).toBe(expected);
+});
+
+describe("answers and questions", () => {
+  const said = (question: string, answer: string) => ({ question, answer });
+  test("of two equal questions, the first answer belongs to the first", () => {
+    const answers = [said("Q", "one"), said("Q", "two"), said("gone", "three")];
+    expect(matchAnswers(["Q", "other", "Q"], answers)).toEqual({
+      matched: ["one", null, "two"],
+      rest: [said("gone", "three")],
+    });
+  });
+  test.each([
+    [
+      ["a", "b"],
+      [said("b", "B"), said("a", "A")],
+      ["A", "B"],
+    ],
+    [["a"], [said("a", "A"), said("old", "words")], ["A\n\nold\nwords"]],
+    [["a"], [said("", "words")], ["words"]],
+    [[], [said("a", "A")], []],
+    [["a"], [], [""]],
+  ])("placed into boxes (%#)", (questions, answers, boxes) => {
+    expect(placeAnswers(questions, answers)).toEqual(boxes);
+  });
 });

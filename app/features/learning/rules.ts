@@ -123,16 +123,28 @@ export function mergeTexts(older: string, newer: string): string {
 }
 
 /**
+ * Answers beside the questions they belong to, in order; of two equal questions the first
+ * answer belongs to the first. `rest` are answers to questions that are asked no longer.
+ */
+export function matchAnswers(questions: readonly string[], answers: readonly Answer[]) {
+  const rest = [...answers];
+  const matched = questions.map((question) => {
+    const index = rest.findIndex((answer) => answer.question === question);
+    return index < 0 ? null : (rest.splice(index, 1)[0]?.answer ?? null);
+  });
+  return { matched, rest };
+}
+
+/**
  * Answers laid into today's boxes. An answer to a question that the lesson no longer
  * asks goes into the last box, under its question: words are never dropped.
  */
 export function placeAnswers(questions: readonly string[], answers: readonly Answer[]): string[] {
-  const boxes = questions.map(() => "");
-  for (const { question, answer } of answers) {
-    const index = questions.indexOf(question);
-    const box = index < 0 ? boxes.length - 1 : index;
-    const text = index < 0 && question ? `${question}\n${answer}` : answer;
-    if (box >= 0) boxes[box] = mergeTexts(boxes[box] ?? "", text);
-  }
+  const { matched, rest } = matchAnswers(questions, answers);
+  const boxes = matched.map((answer) => answer ?? "");
+  const last = boxes.length - 1;
+  for (const { question, answer } of rest)
+    if (last >= 0)
+      boxes[last] = mergeTexts(boxes[last] ?? "", question ? `${question}\n${answer}` : answer);
   return boxes;
 }

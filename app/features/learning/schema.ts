@@ -20,8 +20,12 @@ export const answers = z
     error: "too long",
   });
 
-/** A save of what is being typed. `revision` counts up with every save of one writing. */
+/**
+ * A save of what is being typed. `revision` counts up with every change of one writing;
+ * `userId` is whose page it is: somebody else may have signed in since in another tab.
+ */
 export const draftSave = z.object({
+  userId: z.string().optional(),
   draftId: z.uuid(),
   lessonId: z.string().max(100),
   revision: z.number().int().min(0).max(1_000_000_000),

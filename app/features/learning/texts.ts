@@ -26,8 +26,9 @@ export const messages = {
   failed:
     "Something went wrong on our side, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
   offline:
-    "We cannot be reached just now. What you wrote is still in the boxes and kept on this device. Please try again when you are online.",
+    "We cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
   locked: "This lesson is not open yet.",
+  preview: "You are looking at this as the administrator. Nothing is recorded.",
   signedOut:
     "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.",
 } as const;

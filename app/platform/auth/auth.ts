@@ -14,6 +14,10 @@ export const clientAddressHeader = "x-blue-dot-client-address";
 export const sessionSeconds = 30 * 24 * 3600;
 export const sessionUpdateSeconds = 24 * 3600;
 
+/** How long the links of letters work, in seconds. */
+export const verifySeconds = 24 * 3600;
+export const resetSeconds = 3600;
+
 export const cookiePrefix = "blue-dot";
 
 type Person = { id: string; name: string; email: string };
@@ -114,6 +118,7 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
       minPasswordLength: 8,
       maxPasswordLength: 100,
       revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: resetSeconds,
       password: {
         hash: (password) => hashing(() => hashPassword(password)),
         verify: (data) => hashing(() => verifyPassword(data)),
@@ -132,7 +137,7 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
     emailVerification: {
       sendOnSignUp: true,
       autoSignInAfterVerification: true,
-      expiresIn: 24 * 3600,
+      expiresIn: verifySeconds,
       sendVerificationEmail: ({ user, url, token }) =>
         hooks.verifyEmail(user, { token, redirectTo: callbackOf(url) }),
     },

@@ -33,6 +33,10 @@ export const environment = z.object({
     .string()
     .min(8, "must have at least 8 characters")
     .max(100, "must have at most 100 characters")
+    // Whoever signs in is asked for these; the start must not take what /auth refuses.
+    .regex(/[A-Z]/, "must have an uppercase letter")
+    .regex(/[a-z]/, "must have a lowercase letter")
+    .regex(/[0-9]/, "must have a number")
     .optional(),
   SAMPLE_CONTENT: flag.default("on"),
   SMTP_URL: address("smtp", "smtps").optional(),

@@ -12,6 +12,7 @@ import {
   siteScriptContext,
   timeZoneContext,
 } from "./context.ts";
+import { errorResponse } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
 import { contentSecurityPolicy } from "./security.ts";
 import { timeZoneOf } from "./time-zone.ts";
@@ -32,6 +33,7 @@ export function pages(services: Services, options: PageOptions) {
   const allowedActionOrigins = [new URL(services.config.appUrl).host];
   const route = createRequestHandler({ ...options.build, allowedActionOrigins }, options.mode);
   return async (request: Request, address: string): Promise<Response> => {
+    if (!isAllowed(request)) return errorResponse("method_not_allowed", "Use GET or POST.");
     // Without a policy there is nothing to allow, and React would see the browser's lack of it.
     const nonce = options.mode === "production" ? randomBytes(16).toString("base64") : "";
     const context = new RouterContextProvider();
@@ -45,8 +47,13 @@ export function pages(services: Services, options: PageOptions) {
       context.set(sessionContext, session);
       const response = await route(request, context);
       for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
+      // After signing out, going back must not show what somebody wrote.
+      const isPersonal = session.viewer !== null || request.method !== "GET";
       if (!response.headers.has("Cache-Control"))
-        response.headers.set("Cache-Control", "private, no-cache");
+        response.headers.set(
+          "Cache-Control",
+          isPersonal ? "private, no-store" : "private, no-cache",
+        );
       if (options.mode === "production")
         response.headers.set(
           "Content-Security-Policy",
@@ -57,6 +64,12 @@ export function pages(services: Services, options: PageOptions) {
       return failed(services, error);
     }
   };
+}
+
+/** Forms post; the one other method is that of a draft being saved. */
+function isAllowed({ method, url }: Request): boolean {
+  if (method === "PUT") return /\/learn\/draft$/.test(new URL(url).pathname);
+  return method === "GET" || method === "HEAD" || method === "POST";
 }
 
 /** The last resort: nothing above could make a page of this. */

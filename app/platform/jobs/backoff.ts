@@ -1,4 +1,4 @@
-/** After this many failed attempts (about four days) a row is kept as failed. */
+/** After this many failed attempts (about three days) a row is kept as failed. */
 export const maxAttempts = 14;
 
 /**

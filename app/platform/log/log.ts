@@ -13,7 +13,7 @@ export function createLog(level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
-      // PostgreSQL quotes the row that it refuses in `detail`.
+      // PostgreSQL quotes what it refuses in these.
       paths: [
         "email",
         "*.email",
@@ -23,6 +23,8 @@ export function createLog(level: string): Log {
         "answers",
         "*.answers",
         "err.detail",
+        "err.where",
+        "err.internalQuery",
       ],
       censor: "[removed]",
     },

@@ -17,8 +17,10 @@ export function smtpMail(url: string, from: string): Mail {
       try {
         await transport.sendMail(envelope(message, from));
       } catch (error) {
-        const { responseCode } = error as { responseCode?: number };
-        if (responseCode !== undefined && responseCode >= 500)
+        // A wrong password or a closed door is about us, and mended one day; only what the
+        // server says of this receiver or this message is about the message.
+        const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+        if (responseCode >= 500 && (code === "EENVELOPE" || code === "EMESSAGE"))
           throw new MailRefused((error as Error).message, { cause: error });
         throw error;
       }

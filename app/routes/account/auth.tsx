@@ -9,7 +9,6 @@ import {
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { enter } from "~/features/accounts/entry/commands.server.ts";
 import { authPath, safeDestination } from "~/features/accounts/rules.ts";
-import { defaultDestination } from "~/features/accounts/texts.ts";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
@@ -81,7 +80,6 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const complaint = actionData?.complaint ?? null;
   const here = authPath(destination);
   const other = mode === "sign-in" ? `${here}&mode=sign-up` : here;
-  const plain = destination === defaultDestination ? "" : `?redirect=${destination}`;
   return (
     <Entry title={text.title} subtitle={text.subtitle}>
       <title>{pageTitle(text.submit)}</title>
@@ -100,7 +98,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       <div className="grid gap-2 text-ink-soft">
         {mode === "sign-in" && (
           <p>
-            <a href={`/auth/forgot${plain}`}>Forgot your password?</a>
+            <a href={authPath(destination, "/auth/forgot")}>Forgot your password?</a>
           </p>
         )}
         <p>

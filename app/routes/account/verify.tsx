@@ -41,7 +41,7 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
       {actionData?.deadLink ? (
         <Notice tone="warning" title="This link no longer works" live>
           <p>
-            Links work for a day. Sign in with your email and password, and we send you a new one.
+            Links work for a day. Sign in with your email and password, and you can have a new one.
           </p>
           <p className="mt-4">
             <ButtonLink href={loaderData.back} variant="outline" size="sm">

@@ -17,7 +17,6 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     await deleteDraft(services, { userId: viewer.id, draftId });
     return redirectBack(request, `/courses/${params.slug}/learn`);
   }
-  if (request.method !== "PUT") return errorResponse("method_not_allowed", "Use PUT or POST.");
   const draft = draftSave.safeParse(await request.json().catch(() => null));
   if (!draft.success) {
     const long = draft.error.issues.some(({ message }) => message === "too long");
@@ -25,6 +24,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       ? errorResponse("too_large", messages.tooLong)
       : errorResponse("invalid", "This is not a draft.");
   }
+  if (draft.data.userId && draft.data.userId !== viewer.id)
+    return errorResponse("unauthenticated", messages.signedOut);
   try {
     await saveDraft(services, { ...draft.data, userId: viewer.id });
     return new Response(null, { status: 204 });

@@ -1,4 +1,5 @@
 import { CourseCard } from "~/features/courses/components/course-card.tsx";
+import { CourseListData } from "~/features/courses/components/course-list-data.tsx";
 import { listActiveCourses } from "~/features/courses/queries.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { Page, Section } from "~/ui/page.tsx";
@@ -8,11 +9,12 @@ import type { Route } from "./+types/courses.ts";
 /** A failure to read the list is logged, and the list is empty (spec 8). */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = servicesOf(context);
+  const { appUrl } = services.config;
   try {
-    return { courses: await listActiveCourses(services) };
+    return { appUrl, courses: await listActiveCourses(services) };
   } catch (error) {
     services.log.error({ err: error }, "the course list could not be read");
-    return { courses: [] };
+    return { appUrl, courses: [] };
   }
 }
 
@@ -24,6 +26,7 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
         name="description"
         content="Self-paced grief courses: short lessons, small practices and a private journal, in your own time."
       />
+      <CourseListData {...loaderData} />
       <Section labelledBy="courses-title">
         <h1 id="courses-title" className="text-4xl">
           Courses

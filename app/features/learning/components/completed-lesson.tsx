@@ -1,31 +1,31 @@
 import { Button } from "~/ui/button.tsx";
 import type { OpenLesson } from "../player/queries.server.ts";
+import { matchAnswers } from "../rules.ts";
 import { KeptDraft } from "./draft-offer.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 
 /** A completed lesson's journal: the student's own answers under the questions, to be read. */
 export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson }) {
   const asked = lesson.prompts.map(({ question }) => question);
-  const given = new Map(lesson.answers.map(({ question, answer }) => [question, answer]));
-  const questions = [
-    ...asked,
-    ...[...given.keys()].filter((question) => !asked.includes(question)),
+  const { matched, rest } = matchAnswers(asked, lesson.answers);
+  const entries = [
+    ...asked.map((question, index) => ({ question, answer: matched[index] ?? null })),
+    ...rest,
   ];
   return (
     <div className="mt-12">
-      {questions.length > 0 && (
+      {(entries.length > 0 || lesson.drafts.length > 0) && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
           <h2 id="prompts-title" className="text-2xl">
             Journal Prompts for Reflection
           </h2>
           <dl className="grid gap-6">
-            {questions.map((question, index) => (
-              <div key={question}>
+            {entries.map(({ question, answer }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+              <div key={index}>
                 <dt className="font-serif text-lg wrap-anywhere">{`${index + 1}. ${question}`}</dt>
                 <dd dir="auto" className="written mt-2">
-                  {given.get(question) ?? (
-                    <span className="text-ink-soft">Nothing written here.</span>
-                  )}
+                  {answer ?? <span className="text-ink-soft">Nothing written here.</span>}
                 </dd>
               </div>
             ))}

@@ -37,8 +37,9 @@ export function KeptDraft({ draft, slug }: { draft: Draft; slug: string }) {
       <summary>You have an unsent draft from {draft.when}. Read it</summary>
       {draft.answers
         .filter(({ answer }) => answer.trim() !== "")
-        .map(({ question, answer }) => (
-          <div key={question} className="mt-4">
+        .map(({ question, answer }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+          <div key={index} className="mt-4">
             <p className="text-sm text-ink-soft">{question}</p>
             <p dir="auto" className="written">
               {answer}

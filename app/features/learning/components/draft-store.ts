@@ -1,16 +1,12 @@
 import type { Answer } from "../schema.ts";
 
-/**
- * A draft as this browser holds it until the server has it. `submitted` marks one
- * whose lesson was sent for completion: it is forgotten once the lesson is completed.
- */
+/** A draft as this browser holds it until the server has it. */
 export type LocalDraft = {
   lessonId: string;
   draftId: string;
   revision: number;
   answers: Answer[];
   savedAt: string;
-  submitted?: boolean;
 };
 
 const prefix = (userId: string) => `draft:${userId}:`;
@@ -20,10 +16,19 @@ export function localDrafts(userId: string): LocalDraft[] {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(prefix(userId)))
-      .map((key) => JSON.parse(localStorage.getItem(key) ?? "null") as LocalDraft | null)
-      .filter((draft): draft is LocalDraft => Array.isArray(draft?.answers));
+      .map((key) => parsed(localStorage.getItem(key)))
+      .filter((draft) => draft !== null);
   } catch {
     return [];
+  }
+}
+
+function parsed(text: string | null): LocalDraft | null {
+  try {
+    const draft = JSON.parse(text ?? "null") as LocalDraft | null;
+    return Array.isArray(draft?.answers) ? draft : null;
+  } catch {
+    return null;
   }
 }
 
@@ -42,26 +47,38 @@ export function dropLocal(userId: string, draftId: string, revision: number): vo
   const later = localDrafts(userId).some(
     (draft) => draft.draftId === draftId && draft.revision > revision,
   );
-  if (!later) localStorage.removeItem(prefix(userId) + draftId);
+  try {
+    if (!later) localStorage.removeItem(prefix(userId) + draftId);
+  } catch {
+    // What cannot be reached cannot be there.
+  }
 }
 
-export type SendResult = "kept" | "signed-out" | "refused" | "unreachable";
+/** 'gone': it was sent or deleted meanwhile, so its name takes no more words. */
+export type SendResult = "kept" | "gone" | "signed-out" | "refused" | "unreachable";
 
-/** Hands a draft to the server. Never throws: every outcome is one of the four. */
+/** Browsers refuse to finish larger requests for a page that is leaving. */
+const leavingBytes = 60_000;
+
+/** Hands a draft to the server. Never throws: every outcome is one of the five. */
 export async function sendDraft(
   slug: string,
+  userId: string,
   { draftId, lessonId, revision, answers }: LocalDraft,
-  keepalive = false,
+  isLeaving = false,
 ): Promise<SendResult> {
+  const body = new Blob([JSON.stringify({ userId, draftId, lessonId, revision, answers })], {
+    type: "application/json",
+  });
   try {
     const response = await fetch(`/courses/${slug}/learn/draft`, {
       method: "PUT",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ draftId, lessonId, revision, answers }),
-      keepalive,
+      body,
+      keepalive: isLeaving && body.size < leavingBytes,
     });
     if (response.ok) return "kept";
     if (response.status === 401) return "signed-out";
+    if (response.status === 409) return "gone";
     return response.status < 500 ? "refused" : "unreachable";
   } catch {
     return "unreachable";

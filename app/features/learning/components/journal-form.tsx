@@ -26,33 +26,32 @@ export type JournalProps = {
 /** The journal of a lesson that is not completed yet, and the button that completes it. */
 export function JournalForm({ slug, lesson, userId, newDraftId, problem }: JournalProps) {
   const form = useRef<HTMLFormElement>(null);
-  // Every answer of the server names a new draft; what is typed here goes on in the first.
-  const [draft] = useState(lesson.restored ?? { id: newDraftId, revision: 0 });
-  const [draftId, setDraftId] = useState(draft.id);
-  const { state, keeper } = useDraftKeeper(form, {
+  const { restored } = lesson;
+  const [olderIds, setOlderIds] = useState(restored ? [restored.id] : []);
+  const { state, draftId, keeper } = useDraftKeeper(form, {
     slug,
     userId,
     lessonId: lesson.id,
-    draftId: draft.id,
-    revision: draft.revision,
+    draftId: newDraftId,
+    restored,
   });
   useEffect(() => {
     if (problem) keeper.current?.resume();
   }, [problem, keeper]);
+  // What is typed while the boxes are on their way would be in neither of them.
+  const isSending = useNavigation().formMethod === "POST";
 
   function restore(older: { id: string; revision: number; answers: Answer[] }) {
-    const texts = placeAnswers(
-      lesson.prompts.map(({ question }) => question),
-      older.answers,
-    );
+    const questions = lesson.prompts.map(({ question }) => question);
+    const texts = placeAnswers(questions, older.answers);
     for (const [index, box] of boxesOf(form.current).entries())
       box.value = mergeTexts(texts[index] ?? "", box.value);
-    keeper.current?.adopt(older);
-    setDraftId(older.id);
+    keeper.current?.absorb(older);
+    setOlderIds((ids) => [...ids, older.id]);
     boxesOf(form.current)[0]?.focus();
   }
 
-  const texts = problem?.texts.length ? problem.texts : lesson.restored?.texts;
+  const texts = problem?.texts.length ? problem.texts : restored?.texts;
   return (
     <Form
       ref={form}
@@ -61,26 +60,31 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
       onSubmit={() => keeper.current?.submit()}
       className="mt-12"
     >
+      <input type="hidden" name="userId" value={userId} />
       <input type="hidden" name="lessonId" value={lesson.id} />
-      <input type="hidden" name="draftId" value={draftId} />
+      {[draftId, ...olderIds].map((id) => (
+        <input key={id} type="hidden" name="draftId" value={id} />
+      ))}
       {lesson.prompts.length > 0 && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
           <h2 id="prompts-title" className="text-2xl">
             Journal Prompts for Reflection
           </h2>
           {lesson.drafts
-            .filter(({ id }) => id !== draftId)
+            .filter(({ id }) => id !== draftId && !olderIds.includes(id))
             .map((older) => (
               <DraftOffer key={older.id} draft={older} lessonKey={lesson.key} onRestore={restore} />
             ))}
           {lesson.prompts.map(({ question, placeholder }, index) => (
-            <Field key={question} label={`${index + 1}. ${question}`} prominent>
+            // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+            <Field key={index} label={`${index + 1}. ${question}`} prominent>
               <input type="hidden" name="question" value={question} />
               <JournalBox
                 name="answer"
                 data-question={question}
                 placeholder={placeholder}
                 defaultValue={texts?.[index]}
+                readOnly={isSending}
               />
             </Field>
           ))}
@@ -94,17 +98,10 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
         </Notice>
       )}
       <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>
-        <CompleteButton isLast={lesson.completeModule === "open"} />
+        <Button type="submit" busy={isSending} busyLabel="Saving...">
+          {lesson.completeModule === "open" ? "Complete Module" : "Mark as Complete"}
+        </Button>
       </LessonNavigation>
     </Form>
-  );
-}
-
-function CompleteButton({ isLast }: { isLast: boolean }) {
-  const busy = useNavigation().formMethod === "POST";
-  return (
-    <Button type="submit" busy={busy} busyLabel="Saving...">
-      {isLast ? "Complete Module" : "Mark as Complete"}
-    </Button>
   );
 }

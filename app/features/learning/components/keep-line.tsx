@@ -4,6 +4,8 @@ const words: Record<KeepState, string> = {
   idle: "",
   writing: "",
   kept: "What you wrote is kept as a draft. Only you can see it.",
+  "only-here":
+    "We cannot be reached, and this browser keeps nothing. What you wrote is only in this page: please copy it to a safe place.",
   unreachable: "We cannot be reached just now. What you wrote is kept on this device.",
   refused:
     "We could not take this draft. It is kept on this device; please copy what matters to a safe place.",
@@ -12,7 +14,7 @@ const words: Record<KeepState, string> = {
 
 /** One quiet line about where the words are. Read out only when something is in the way. */
 export function KeepLine({ state }: { state: KeepState }) {
-  const trouble = state === "unreachable" || state === "refused" || state === "signed-out";
+  const trouble = state !== "idle" && state !== "writing" && state !== "kept";
   return (
     <p
       className={`min-h-6 text-sm ${trouble ? "text-clay" : "text-ink-soft"}`}

@@ -2,11 +2,9 @@ import { CompletedLesson } from "./completed-lesson.tsx";
 import { JournalForm, type JournalProps } from "./journal-form.tsx";
 import { useLeftBehind } from "./use-draft.ts";
 
-type Props = JournalProps & { completedIds: string[] };
-
 /** Below the text of an open lesson: its journal, and the way on. */
-export function OpenLessonForm({ completedIds, ...props }: Props) {
-  useLeftBehind(props.slug, props.userId, completedIds);
+export function OpenLessonForm(props: JournalProps) {
+  useLeftBehind(props.slug, props.userId);
   return props.lesson.isCompleted ? (
     <CompletedLesson slug={props.slug} lesson={props.lesson} />
   ) : (

@@ -5,16 +5,18 @@ import type { Player, ShownLesson } from "../player/queries.server.ts";
 import { LessonMedia } from "./lesson-media.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 import { OpenLessonForm } from "./open-lesson-form.tsx";
+import { PreviewLesson } from "./preview-lesson.tsx";
 
 type Props = {
   player: Player;
   userId: string;
   newDraftId: string;
+  isPreview: boolean;
   problem: Problem | null;
 };
 
 /** The main area of the player: a lesson, a lesson that is not open yet, or none. */
-export function PlayerMain({ player, ...rest }: Props) {
+export function PlayerMain({ player, isPreview, ...rest }: Props) {
   const { lesson } = player;
   if (!lesson)
     return (
@@ -34,12 +36,11 @@ export function PlayerMain({ player, ...rest }: Props) {
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made safe when it was saved */}
           <div className="prose" dangerouslySetInnerHTML={{ __html: lesson.html }} />
           <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
-          <OpenLessonForm
-            slug={player.course.slug}
-            lesson={lesson}
-            completedIds={player.completedIds}
-            {...rest}
-          />
+          {isPreview ? (
+            <PreviewLesson lesson={lesson} />
+          ) : (
+            <OpenLessonForm slug={player.course.slug} lesson={lesson} {...rest} />
+          )}
         </>
       )}
     </article>

@@ -14,7 +14,7 @@ import { SignInAgain } from "./sign-in-again.tsx";
  * she sent come back in a page of their own, ready to be sent again after signing in.
  */
 export function SignedOut(props: { problem: Problem | undefined; journal: SentJournal | null }) {
-  const { lessonId = "", draftId = null, answers = [] } = props.journal ?? {};
+  const { userId = "", lessonId = "", draftIds = [], answers = [] } = props.journal ?? {};
   return (
     <main id="main" tabIndex={-1}>
       <Page width="text">
@@ -32,9 +32,13 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
             className="mt-8 grid gap-6"
           >
             <input type="hidden" name="lessonId" value={lessonId} />
-            <input type="hidden" name="draftId" value={draftId ?? ""} />
+            <input type="hidden" name="userId" value={userId} />
+            {draftIds.map((id) => (
+              <input key={id} type="hidden" name="draftId" value={id} />
+            ))}
             {answers.map(({ question, answer }, index) => (
-              <Field key={question} prominent label={question}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+              <Field key={index} prominent label={question}>
                 <input type="hidden" name="question" value={question} />
                 <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
               </Field>

@@ -4,7 +4,14 @@ import type { Answer } from "../schema.ts";
 import { createDraftKeeper, type DraftKeeper, type KeepState } from "./draft-keeper.ts";
 import { dropLocal, localDrafts, sendDraft } from "./draft-store.ts";
 
-type Draft = { slug: string; userId: string; lessonId: string; draftId: string; revision: number };
+type Draft = {
+  slug: string;
+  userId: string;
+  lessonId: string;
+  draftId: string;
+  /** An older draft whose words stand in the boxes from the beginning. */
+  restored: { id: string; revision: number } | null;
+};
 
 /** The boxes of a form, each with its question. */
 export function boxesOf(form: HTMLFormElement | null): HTMLTextAreaElement[] {
@@ -17,10 +24,11 @@ function readBoxes(form: HTMLFormElement | null): Answer[] {
 
 /**
  * Keeps what is typed into a form's boxes, from the first moment on: also what was
- * typed before the scripts had loaded.
+ * typed before the scripts had loaded. `draftId` is the name it has on the server now.
  */
 export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: Draft) {
   const [state, setState] = useState<KeepState>("idle");
+  const [draftId, setDraftId] = useState(draft.draftId);
   const keeper = useRef<DraftKeeper>(null);
   const first = useRef(draft);
   useEffect(() => {
@@ -30,10 +38,12 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
       ...first.current,
       read: () => readBoxes(element),
       onState: setState,
+      onDraftId: setDraftId,
     });
     keeper.current = made;
     const typedBefore = boxesOf(element).some((box) => box.value !== box.defaultValue);
-    if (typedBefore) made.changed();
+    if (first.current.restored) made.absorb(first.current.restored);
+    else if (typedBefore) made.changed();
     const hidden = () => document.visibilityState === "hidden" && made.flush();
     element?.addEventListener("input", made.changed);
     addEventListener("online", made.retry);
@@ -49,32 +59,30 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
       document.removeEventListener("visibilitychange", hidden);
     };
   }, [form]);
-  return { state, keeper };
+  return { state, draftId, keeper };
 }
 
 /**
  * Hands over what an earlier page could not: drafts that this device still holds. Those
- * of completed lessons that were sent are forgotten; the others are then offered back.
+ * that were sent or deleted meanwhile are forgotten; the others are then offered back.
  */
-export function useLeftBehind(slug: string, userId: string, completedIds: string[]) {
+export function useLeftBehind(slug: string, userId: string) {
   const { revalidate } = useRevalidator();
-  const completed = completedIds.join();
   const mountedAt = useRef(new Date().toISOString());
   useEffect(() => {
     async function handOver() {
       let arrived = false;
       for (const draft of localDrafts(userId)) {
-        if (draft.submitted && completed.includes(draft.lessonId))
+        if (draft.savedAt >= mountedAt.current) continue;
+        const result = await sendDraft(slug, userId, draft);
+        if (result === "kept") arrived = true;
+        if (result === "kept" || result === "gone")
           dropLocal(userId, draft.draftId, draft.revision);
-        else if (draft.savedAt < mountedAt.current && (await sendDraft(slug, draft)) === "kept") {
-          dropLocal(userId, draft.draftId, draft.revision);
-          arrived = true;
-        }
       }
       if (arrived) await revalidate();
     }
     void handOver();
     addEventListener("online", handOver);
     return () => removeEventListener("online", handOver);
-  }, [slug, userId, completed, revalidate]);
+  }, [slug, userId, revalidate]);
 }

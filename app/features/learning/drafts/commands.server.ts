@@ -6,19 +6,22 @@ import { requireOpenLesson } from "../queries.server.ts";
 import { givenAnswers } from "../rules.ts";
 import type { DraftSave } from "../schema.ts";
 
-type OwnDraft = DraftSave & { userId: string };
+type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
 
 /**
  * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
  * so that neither an older draft nor one in another tab is overwritten; a save that
  * arrives after a later one is dropped. Emptied boxes remove the draft.
- * @throws {Refused} not_found, not_enrolled, locked; conflict for somebody else's draft
+ * @throws {Refused} not_found, not_enrolled, locked; conflict when the draft was sent or
+ * deleted meanwhile, or is not hers: then the words need a draft of another name
  */
 export async function saveDraft(services: Services, draft: OwnDraft): Promise<void> {
   const now = services.clock.now();
   await services.db.transaction(async (trx) => {
     await requireOpenLesson(trx, { ...draft, now });
     await writeDraft(trx, draft, now);
+    if (!(await isAlive(trx, draft)))
+      throw new Refused("conflict", "This draft was sent or deleted meanwhile.");
   });
 }
 
@@ -37,7 +40,7 @@ export async function deleteDraft(
     .execute();
 }
 
-/** {@link saveDraft} without the question whether the lesson is open. */
+/** {@link saveDraft} without its questions: what may not be written is left as it is. */
 export async function writeDraft(trx: Query, draft: OwnDraft, now: Date): Promise<void> {
   const { draftId: id, userId, lessonId, revision } = draft;
   const empty = givenAnswers(draft.answers).length === 0;
@@ -59,20 +62,25 @@ export async function writeDraft(trx: Query, draft: OwnDraft, now: Date): Promis
         .where("lessonDrafts.revision", "<", revision),
     )
     .execute();
-  const own = await trx
+}
+
+/** Whether the words of a save are in the database now, or newer ones of the same draft. */
+async function isAlive(trx: Query, { draftId, userId, lessonId, answers }: OwnDraft) {
+  const row = await trx
     .selectFrom("lessonDrafts")
-    .select("id")
-    .where("id", "=", id)
+    .select("discardedAt")
+    .where("id", "=", draftId)
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirst();
-  if (!own) throw new Refused("conflict", "This draft belongs to another lesson.");
+  if (!row) return false;
+  return row.discardedAt === null || givenAnswers(answers).length === 0;
 }
 
 /** Above every revision that a browser counts to: nothing that arrives later comes alive. */
 export const lastRevision = 2_000_000_000;
 
-/** A draft was sent, or its writer deletes it: its words go, and late saves of it are dropped. */
+/** A draft was sent: its words go, and late saves of it are dropped. */
 export function discardDraft(
   trx: Query,
   draft: Omit<OwnDraft, "revision" | "answers">,

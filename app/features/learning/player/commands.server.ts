@@ -11,17 +11,23 @@ import { messages } from "../texts.ts";
 export type Problem = { message: string; texts: string[]; signedOut: boolean };
 
 /** What the boxes of a lesson held when the form was sent. */
-export type SentJournal = { lessonId: string; draftId: string | null; answers: Answer[] };
+export type SentJournal = {
+  /** Whose page the form stood in. */
+  userId: string;
+  lessonId: string;
+  draftIds: string[];
+  answers: Answer[];
+};
 
 /** Reads the player's form: each box comes with the question that stood above it. */
 export function readJournal(form: FormData): SentJournal {
   const text = (value: FormDataEntryValue | null | undefined) =>
     typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
   const questions = form.getAll("question");
-  const draftId = text(form.get("draftId"));
   return {
+    userId: text(form.get("userId")),
     lessonId: text(form.get("lessonId")),
-    draftId: isId(draftId) ? draftId : null,
+    draftIds: form.getAll("draftId").map(text).filter(isId).slice(0, 20),
     answers: form
       .getAll("answer")
       .map((answer, index) => ({ question: text(questions[index]), answer: text(answer) })),
@@ -48,7 +54,8 @@ export async function completeFromForm(
   const { data: answers } = answersSchema.safeParse(journal.answers);
   if (!answers) return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
   try {
-    const { moduleCompleted } = await completeLesson(services, { userId, ...journal, answers });
+    const sent = { ...journal, userId, answers };
+    const { moduleCompleted } = await completeLesson(services, sent);
     return { moduleCompleted, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
     if (error instanceof Refused)
@@ -58,7 +65,17 @@ export async function completeFromForm(
   }
 }
 
+/** The lesson is completed by now: whatever fails here only decides where to go on. */
 async function goOnKey(services: Services, userId: string, slug: string, lessonId: string) {
+  try {
+    return await nextOrSame(services, userId, slug, lessonId);
+  } catch (error) {
+    services.log.error({ err: error }, "the way on from a lesson could not be found");
+    return null;
+  }
+}
+
+async function nextOrSame(services: Services, userId: string, slug: string, lessonId: string) {
   const seat = await findSeat(services, { userId, slug });
   if (!seat?.enrolledAt) return null;
   const { id: productId, enrolledAt } = seat;
