@@ -90,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const handle = useHandle();
   const { hydrate } = handle;
   // A page that failed as a whole has no frame of its own either.
-  const hasFailed = useRouteError() !== undefined;
+  const hasFailed = Boolean(useRouteError());
   const bare = handle.bare && !hasFailed;
   return (
     <html lang="en" suppressHydrationWarning>
