@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { siteScript } from "./scripts/build/site-script.ts";
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter(), siteScript()],
   resolve: { tsconfigPaths: true },
   build: {
@@ -13,6 +13,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   environments: {
-    ssr: { build: { rollupOptions: { input: "./app/main.ts" } } },
+    ssr: {
+      // The built server brings its libraries along, without what it does not use of them:
+      // looking up and compiling two thousand files took most of a start.
+      resolve: { noExternal: command === "build" ? true : undefined },
+      build: { rollupOptions: { input: "./app/main.ts" } },
+    },
   },
-});
+}));

@@ -3,6 +3,7 @@ import { findProfile } from "./features/accounts/queries.server.ts";
 import { findCourse, listActiveCourses } from "./features/courses/queries.server.ts";
 import { enroll } from "./features/enrollments/commands.server.ts";
 import { loadConfig } from "./platform/config/config.ts";
+import { explain } from "./platform/explain.ts";
 import type { Services } from "./platform/services.ts";
 import { closeServices, openServices } from "./services.ts";
 
@@ -53,7 +54,8 @@ export async function runCommand(name: string, words: string[]): Promise<void> {
     services = await openServices(loadConfig({ ...process.env, LOG_LEVEL: "silent" }));
     process.stdout.write(`${await command(services, ...words)}\n`);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    const line = error instanceof CommandError ? error.message : explain(error);
+    process.stderr.write(`${line}\n`);
     process.exitCode = 1;
   } finally {
     if (services) await closeServices(services);

@@ -6,10 +6,10 @@ import { ensureAdmin, newSetupToken } from "./features/accounts/commands.server.
 import { loadSampleCourses } from "./features/courses/samples/commands.server.ts";
 import { jobs } from "./jobs.ts";
 import type { Clock } from "./platform/clock.ts";
-import { type Config, ConfigError, loadConfig } from "./platform/config/config.ts";
-import { isUnreachable } from "./platform/db/errors.ts";
+import { type Config, loadConfig } from "./platform/config/config.ts";
+import { CannotListen, explain } from "./platform/explain.ts";
 import { startWorker } from "./platform/jobs/worker.ts";
-import { AlreadyRunning, takeDataDir } from "./platform/lock.ts";
+import { takeDataDir } from "./platform/lock.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
 import { createApp } from "./server.ts";
@@ -83,31 +83,41 @@ async function prepare(services: Services) {
   }
 }
 
-function listen(server: Server, { port, host }: Config): Promise<void> {
+function listen(server: Server, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.once("error", (error) => reject(new CannotListen(error, config)));
+    server.listen(config.port, config.host, resolve);
   });
 }
 
+/** Requests in flight have so long to end, in milliseconds; supervisors kill after ten seconds. */
+const patienceMs = 8000;
+
 function stopServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const impatient = setTimeout(() => server.closeAllConnections(), patienceMs);
+    server.close(() => {
+      clearTimeout(impatient);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }
 
 /** Runs the site until it is told to stop (Ctrl-C, SIGTERM). What cannot start says why in a line and exits with 1. */
 export async function serveSite(env: NodeJS.ProcessEnv): Promise<void> {
-  let site: Site;
   try {
-    const config = loadConfig(env);
-    site = await openSite(config);
+    const site = await openSite(loadConfig(env));
+    stopWhenTold(site);
     await greet(site);
   } catch (error) {
-    process.stderr.write(`${explain(error, env)}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/** The first signal ends in order, a second one at once. */
+function stopWhenTold(site: Site) {
   let stopping = false;
   async function stop() {
     if (stopping) process.exit(1);
@@ -132,18 +142,4 @@ async function greet({ services, url }: Site) {
   say(
     `Blue Dot is at ${config.appUrl}${config.appUrl.includes(String(config.port)) ? "" : ` (listening on ${url})`}`,
   );
-}
-
-function explain(error: unknown, env: NodeJS.ProcessEnv): string {
-  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
-  if (error instanceof ConfigError) return error.lines.join("\n");
-  if (error instanceof AlreadyRunning) return message;
-  if (code === "EADDRINUSE") return `PORT: ${env.PORT || 3000} is taken by another program.`;
-  if (code === "EACCES")
-    return `PORT: not allowed to listen on ${env.PORT || 3000}, or to use DATA_DIR (${message}).`;
-  if (isUnreachable(error))
-    return `DATABASE_URL: the database does not answer (${message || code}). Is it running, and is the address right?`;
-  if (errcode === 26 || errcode === 11)
-    return `DATA_DIR: site.db is damaged or not a database (${message}). Restore it from a backup; nothing was changed.`;
-  return (error as Error).stack ?? String(error);
 }

@@ -4,7 +4,7 @@ import { type Figure, kb, ms, perSecond } from "./figure.ts";
 import { load } from "./load.ts";
 import { inFlight, median, quantile } from "./measure.ts";
 import type { BenchServer } from "./server.ts";
-import type { World } from "./world.ts";
+import { usualSlug, type World } from "./world.ts";
 
 const width = 50;
 const rounds = 3;
@@ -25,21 +25,24 @@ export async function lessonPage(world: World, server: BenchServer): Promise<Fig
       met: quantile(times, 0.99) <= barMs,
     },
   ];
-  const page = `${server.url}/courses/bench/learn`;
-  const forms: {
-    name: string;
-    url: string;
-    headers: Record<string, string>;
-    bar: number | null;
-  }[] = [
-    { name: "as the router's .data", url: `${page}.data`, headers: {}, bar: null },
-    { name: "as a page", url: page, headers: {}, bar: pagesPerCore },
-    { name: "as a page, gzip", url: page, headers: { "accept-encoding": "gzip" }, bar: null },
+  const large = `${server.url}/courses/bench/learn`;
+  const usual = `${server.url}/courses/${usualSlug}/learn`;
+  const zipped: Record<string, string> = { "accept-encoding": "gzip" };
+  const forms = [
+    {
+      name: "the same over HTTP as the router's .data",
+      url: `${large}.data`,
+      headers: {},
+      bar: null,
+    },
+    { name: "the same over HTTP as a page", url: large, headers: {}, bar: null },
+    { name: "player of a usual course (24 lessons)", url: usual, headers: {}, bar: pagesPerCore },
+    { name: "player of a usual course, gzip", url: usual, headers: zipped, bar: null },
   ];
   for (const { name, url, headers, bar } of forms) {
     const { p50, p99, perCore, wire, plain } = await overHttp(world, server, url, headers);
     figures.push({
-      what: `the same over HTTP ${name}, 50 in flight`,
+      what: `${name}, 50 in flight`,
       measured: `${perSecond(perCore)} a core; p50 ${ms(p50)}, p99 ${ms(p99)}; ${kb(plain)}${wire < plain ? `, ${kb(wire)} sent` : ""}`,
       bar: bar ? `${bar}/s a core` : "no bar of its own",
       met: bar ? perCore >= bar : null,

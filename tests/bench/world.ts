@@ -16,13 +16,16 @@ const lesson = {
   prompts: [1, 2, 3].map((n) => ({ question: `What is true today? (${n})`, placeholder: "Write" })),
 };
 
+/** A second course, of 6 modules with 4 lessons: as long as a real one. */
+export const usualSlug = "usual";
+
 export type Student = { id: string; cookie: string };
 export type World = {
   services: Services;
   dataDir: string;
   /** 10 modules of 10 lessons; a module opens every seven days. */
   course: TestCourse;
-  /** Enrolled a month ago: half of the course is open; a quarter is completed. */
+  /** Enrolled a month ago in this course and in a smaller one; half is open, a quarter completed. */
   students: Student[];
   close(): Promise<void>;
 };
@@ -47,8 +50,19 @@ export async function openWorld(): Promise<World> {
     ),
     { slug: "bench" },
   );
+  const usual = await createCourse(
+    services,
+    Array.from({ length: 6 }, (_, module) =>
+      Array.from({ length: 4 }, () => ({ ...lesson, dripDay: module * 7 })),
+    ),
+    { slug: usualSlug },
+  );
   const students: Student[] = [];
-  for (let n = 0; n < 50; n++) students.push(await enrolledStudent(services, course, 30));
+  for (let n = 0; n < 50; n++) {
+    const student = await enrolledStudent(services, course, 30);
+    await enrollFrom(services, usual, student.id, 30);
+    students.push(student);
+  }
   const done = course.modules.flatMap(({ lessons }) => lessons).slice(0, 25);
   await services.db.write
     .insertInto("progress")
@@ -74,10 +88,14 @@ export async function enrolledStudent(
   days: number,
 ): Promise<Student> {
   const { id } = await createPerson(services);
-  const createdAt = new Date(Date.now() - days * dayMs);
-  await services.db.write
-    .insertInto("enrollments")
-    .values({ id: newId(), userId: id, productId: course.id, createdAt })
-    .execute();
+  await enrollFrom(services, course, id, days);
   return { id, cookie: await cookieOf(services, id) };
+}
+
+async function enrollFrom({ db }: Services, course: TestCourse, userId: string, days: number) {
+  const createdAt = new Date(Date.now() - days * dayMs);
+  await db.write
+    .insertInto("enrollments")
+    .values({ id: newId(), userId, productId: course.id, createdAt })
+    .execute();
 }

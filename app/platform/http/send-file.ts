@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import type { Range } from "./range.ts";
 
-const pieceBytes = 256 * 1024;
+const pieceBytes = 512 * 1024;
 const pool: Buffer[] = [];
 
 /**
@@ -22,7 +22,7 @@ export async function sendFile(
   } catch (error) {
     outgoing.destroy(error as Error);
   } finally {
-    if (pool.length < 64) pool.push(piece);
+    if (pool.length < 32) pool.push(piece);
     await handle.close();
   }
 }

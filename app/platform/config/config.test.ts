@@ -1,0 +1,156 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../tests/support/config.ts";
+import { ConfigError, loadConfig } from "./config.ts";
+import { environment } from "./schema.ts";
+
+const load = (env: Record<string, string>) => loadConfig({ DATA_DIR: temporaryFolder(), ...env });
+
+/** The lines that the start would print. */
+function mistakes(env: Record<string, string>): string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+const whole = "must be a whole number from 0 to 65535";
+const address = (protocols: string) => `must be an address like ${protocols}`;
+const web = address("http://… or https://…");
+const onOff = "must be 'on' or 'off'";
+const secret = "s".repeat(32);
+
+const bad: [keyof typeof environment.shape, string, string, Record<string, string>?][] = [
+  ["PORT", "abc", whole],
+  ["PORT", "-1", whole],
+  ["PORT", "65536", whole],
+  ["PORT", "80.5", whole],
+  ["APP_URL", "example.com", web],
+  ["APP_URL", "ftp://example.com", web],
+  [
+    "DATABASE_URL",
+    "mysql://x/y",
+    address("postgres://… or postgresql://…"),
+    { AUTH_SECRET: secret },
+  ],
+  ["DATABASE_URL", "site.db", address("postgres://… or postgresql://…"), { AUTH_SECRET: secret }],
+  ["AUTH_SECRET", "short", "must have at least 32 characters"],
+  ["ADMIN_EMAIL", "nora", "must be an e-mail address", { ADMIN_PASSWORD: "Long-enough-1" }],
+  ["ADMIN_PASSWORD", "short", "must have at least 8 characters", { ADMIN_EMAIL: "a@example.com" }],
+  [
+    "ADMIN_PASSWORD",
+    "x".repeat(101),
+    "must have at most 100 characters",
+    { ADMIN_EMAIL: "a@example.com" },
+  ],
+  ["SAMPLE_CONTENT", "yes", onOff],
+  [
+    "SMTP_URL",
+    "mail.example.com:25",
+    address("smtp://… or smtps://…"),
+    { MAIL_FROM: "a@example.com" },
+  ],
+  ["S3_ENDPOINT", "s3", web, { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" }],
+  ["STRIPE_API_URL", "stripe", web],
+  ["NEWSLETTER_FORM_URL", "form", web],
+  ["COACHING_APPLICATION_URL", "form", web],
+  ["TRUSTED_PROXIES", "all", "must be the number of proxies in front of the site, e.g. 1"],
+  ["LOG_LEVEL", "loud", "must be one of debug, info, warn, error, silent"],
+];
+
+describe("a mistake is one line with the variable's name", () => {
+  test.each(bad)("%s=%s", (name, value, message, around = {}) => {
+    expect(mistakes({ ...around, [name]: value })).toEqual([`${name}: ${message}`]);
+  });
+
+  test.each([
+    ["ADMIN_EMAIL", "a@example.com", "ADMIN_PASSWORD"],
+    ["ADMIN_PASSWORD", "Long-enough-1", "ADMIN_EMAIL"],
+    ["DATABASE_URL", "postgres://127.0.0.1/x", "AUTH_SECRET"],
+    ["STRIPE_SECRET_KEY", "sk", "STRIPE_WEBHOOK_SECRET"],
+    ["S3_ACCESS_KEY_ID", "a", "S3_SECRET_ACCESS_KEY"],
+    ["S3_ENDPOINT", "http://s3", "S3_ACCESS_KEY_ID"],
+    ["GOOGLE_CLIENT_ID", "a", "GOOGLE_CLIENT_SECRET"],
+    ["NEWSLETTER_FORM_ID", "a", "NEWSLETTER_FORM_URL"],
+    ["SMTP_URL", "smtp://127.0.0.1", "MAIL_FROM"],
+  ])("%s without the other half", (name, value, other) => {
+    const [line = "", ...more] = mistakes({ [name]: value });
+    expect(line).toMatch(new RegExp(`^${other}: is needed because ${name} is set`));
+    expect(more).toEqual([]);
+  });
+
+  test("all of them are told at once", () => {
+    const lines = mistakes({
+      PORT: "x",
+      APP_URL: "y",
+      SAMPLE_CONTENT: "z",
+      ADMIN_EMAIL: "a@example.com",
+    });
+    expect(lines.map((line) => line.split(":")[0])).toEqual([
+      "PORT",
+      "APP_URL",
+      "SAMPLE_CONTENT",
+      "ADMIN_PASSWORD",
+    ]);
+  });
+});
+
+describe("defaults", () => {
+  test("an empty value means the default", () => {
+    const empty = Object.fromEntries(Object.keys(environment.shape).map((name) => [name, ""]));
+    const config = load({ ...empty, DATA_DIR: temporaryFolder() });
+    expect(config).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      appUrl: "http://localhost:3000",
+      databaseUrl: undefined,
+      admin: undefined,
+      sampleContent: true,
+      smtpUrl: undefined,
+      trustedProxies: 0,
+      notYetUsed: [],
+    });
+  });
+
+  test("the address of the site follows the port, and loses its last slash", () => {
+    expect(load({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
+    expect(load({ APP_URL: "https://grief.example/" }).appUrl).toBe("https://grief.example");
+  });
+});
+
+describe("DATA_DIR", () => {
+  test("is made, for its owner alone, with a secret that stays", () => {
+    const dataDir = path.join(temporaryFolder(), "deep", "er");
+    const first = load({ DATA_DIR: dataDir });
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(dataDir, "secret")).mode & 0o777).toBe(0o600);
+    expect(first.authSecret.length).toBeGreaterThanOrEqual(32);
+    expect(load({ DATA_DIR: dataDir }).authSecret).toBe(first.authSecret);
+  });
+
+  test.each(["", "short", "\n\n"])(
+    "with a damaged secret (%j) says what to do, and changes nothing",
+    (text) => {
+      const dataDir = temporaryFolder();
+      const file = path.join(dataDir, "secret");
+      writeFileSync(file, text);
+      const [line = "", ...more] = mistakes({ DATA_DIR: dataDir });
+      expect(line).toMatch(/^DATA_DIR: .*secret is damaged/);
+      expect(more).toEqual([]);
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
+
+  test("that is a file, or whose secret is a folder, is told in a line", () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, "file");
+    writeFileSync(file, "");
+    expect(mistakes({ DATA_DIR: file })[0]).toMatch(/^DATA_DIR: cannot use the folder/);
+    mkdirSync(path.join(folder, "secret"));
+    expect(mistakes({ DATA_DIR: folder })[0]).toMatch(/^DATA_DIR: cannot read or write/);
+  });
+});

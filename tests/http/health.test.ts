@@ -1,0 +1,69 @@
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { startSite } from "../support/site.ts";
+
+const admin = process.env.TEST_DATABASE_URL;
+const noStack = /\n\s+at |node_modules/;
+
+async function onServer(statement: string) {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+describe("/healthz", () => {
+  test("says that the database answers, and which version runs", async () => {
+    const site = await startSite();
+    const response = await site.ask("/healthz");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      status: "ok",
+      database: "ok",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+    await site.close();
+  });
+
+  // A file that is open answers as long as it is open: only a closed handle is a database gone.
+  test.runIf(!admin)("says 503 when SQLite's handle is closed", async () => {
+    const site = await startSite();
+    expect((await site.ask("/healthz")).status).toBe(200);
+    await site.services.db.read.destroy();
+    const response = await site.ask("/healthz");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      status: "unavailable",
+      database: "unreachable",
+    });
+    await site.close();
+  });
+
+  test.runIf(admin)("says 503 while PostgreSQL is away, and recovers by itself", async () => {
+    const site = await startSite();
+    const name = new URL(site.services.config.databaseUrl ?? "").pathname.slice(1);
+    const cookie = "blue-dot.session_token=x.y";
+    await onServer(`alter database ${name} with allow_connections false`);
+    await onServer(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    const response = await site.ask("/healthz");
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ status: "unavailable", database: "unreachable" });
+    const list = await site.ask("/courses");
+    expect(list.status).toBe(200);
+    expect(await list.text()).toContain("More courses coming soon");
+    const page = await site.ask("/courses/x", { headers: { cookie } });
+    expect(page.status).toBeGreaterThanOrEqual(500);
+    expect(await page.text()).not.toMatch(noStack);
+    const api = await site.ask("/api/auth/sign-in/email", {
+      json: { email: "a@example.com", password: "Abcdefg1" },
+    });
+    expect(api.status).toBeGreaterThanOrEqual(500);
+    expect(await api.text()).not.toMatch(noStack);
+    await onServer(`alter database ${name} with allow_connections true`);
+    expect((await site.ask("/healthz")).status).toBe(200);
+    await site.close();
+  });
+});

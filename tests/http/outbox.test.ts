@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { verifyEmailMail } from "~/features/accounts/jobs.server.ts";
+import { jobs } from "~/jobs.ts";
+import { loadConfig } from "~/platform/config/config.ts";
+import { claimDue, leaseMs } from "~/platform/jobs/claim.ts";
+import { defineJob } from "~/platform/jobs/job.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import { startWorker, type Worker } from "~/platform/jobs/worker.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { newAddress } from "../support/accounts.ts";
+import { freePort } from "../support/config.ts";
+import { openTestServices } from "../support/services.ts";
+import { type MailServer, startMailServer } from "../support/smtp.ts";
+
+let test$: Awaited<ReturnType<typeof openTestServices>>;
+let port: number;
+let server: MailServer | undefined;
+const workers: Worker[] = [];
+
+beforeEach(async () => {
+  port = await freePort();
+  test$ = await openTestServices({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: "Blue Dot <hello@grief.example>",
+  });
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  // The site hangs up first: the server waits for whoever is connected.
+  await test$.close();
+  await server?.close();
+  server = undefined;
+});
+
+function work(list = jobs, services = test$.services): Worker {
+  const worker = startWorker(services, list);
+  workers.push(worker);
+  return worker;
+}
+async function write(to = newAddress()): Promise<string> {
+  const letter = {
+    to: { name: "Ada", address: to },
+    link: "http://localhost/auth/verify?token=secret-token",
+  };
+  return enqueue(test$.services.db.write, verifyEmailMail, letter, { now: test$.clock.now() });
+}
+const row = (id: string) =>
+  test$.services.db.read
+    .selectFrom("outbox")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+const until = (check: () => Promise<void> | void) =>
+  vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const failedOnce = (id: string) =>
+  until(async () =>
+    expect(await row(id)).toMatchObject({
+      attempts: 1,
+      leaseOwner: null,
+      lastError: expect.any(String),
+    }),
+  );
+
+describe("a letter", () => {
+  test("is sent once, from the site, with its row's id, and its words are forgotten", async () => {
+    server = await startMailServer(port);
+    const to = newAddress();
+    const id = await write(to);
+    const worker = work();
+    await until(async () => expect((await row(id)).finishedAt).toBeInstanceOf(Date));
+    worker.wake();
+    await worker.stop();
+    expect(server.letters).toHaveLength(1);
+    const [letter] = server.letters;
+    expect(letter?.to).toEqual([to]);
+    expect(letter?.from).toBe("hello@grief.example");
+    expect(letter?.source).toContain(`Message-ID: <${id}@grief.example>`);
+    expect(await row(id)).toMatchObject({
+      payload: {},
+      attempts: 1,
+      lastError: null,
+      failedAt: null,
+    });
+  });
+
+  test("waits for a server that is down, with longer and longer pauses", async () => {
+    const id = await write();
+    const worker = work();
+    await failedOnce(id);
+    const { dueAt } = await row(id);
+    expect(dueAt.getTime() - test$.clock.now().getTime()).toBeGreaterThan(5_000);
+    server = await startMailServer(port);
+    worker.wake();
+    test$.clock.forward(11_000);
+    worker.wake();
+    await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
+    expect(server.letters).toHaveLength(1);
+    expect(await row(id)).toMatchObject({ attempts: 2, lastError: null });
+  });
+
+  test("is tried again when the server says later", async () => {
+    server = await startMailServer(port);
+    server.refuseNext(451, "come back later");
+    const id = await write();
+    const worker = work();
+    await failedOnce(id);
+    expect(await row(id)).toMatchObject({
+      failedAt: null,
+      lastError: expect.stringContaining("come back later"),
+    });
+    expect(server.letters).toHaveLength(0);
+    test$.clock.forward(11_000);
+    worker.wake();
+    await until(() => expect(server?.letters).toHaveLength(1));
+  });
+
+  test("that the server refuses for good is kept with the reason, and not tried again", async () => {
+    server = await startMailServer(port);
+    server.refuseNext(550, "no such person");
+    const id = await write();
+    const other = await write();
+    const worker = work();
+    await until(async () => {
+      const failed = [await row(id), await row(other)].filter(({ failedAt }) => failedAt);
+      expect(failed).toMatchObject([{ lastError: expect.stringContaining("no such person") }]);
+    });
+    test$.clock.forwardDays(10);
+    worker.wake();
+    await until(() => expect(server?.letters).toHaveLength(1));
+    await worker.stop();
+    expect(server.letters).toHaveLength(1);
+  });
+
+  test("is given up after many tries", async () => {
+    const id = await write();
+    await test$.services.db.write
+      .updateTable("outbox")
+      .set({ attempts: 13 })
+      .where("id", "=", id)
+      .execute();
+    work();
+    await until(async () =>
+      expect(await row(id)).toMatchObject({
+        attempts: 14,
+        failedAt: expect.any(Date),
+        lastError: expect.any(String),
+      }),
+    );
+  });
+});
+
+describe("work", () => {
+  test("of an unknown kind, or with a payload that is none, is kept as failed", async () => {
+    const now = test$.clock.now();
+    const { db } = test$.services;
+    const unknown = await enqueue(db.write, { kind: "unknown" }, {}, { now });
+    const wrong = await enqueue(db.write, { kind: verifyEmailMail.kind }, { to: 7 }, { now });
+    work();
+    await until(async () => {
+      expect((await row(unknown)).failedAt).not.toBeNull();
+      expect((await row(wrong)).failedAt).not.toBeNull();
+    });
+    expect((await row(unknown)).lastError).toContain("unknown");
+  });
+
+  test("that a killed worker left behind is done when its lease ends, not before", async () => {
+    server = await startMailServer(port);
+    const id = await write();
+    const [taken] = await claimDue(test$.services.db, {
+      owner: "killed",
+      now: test$.clock.now(),
+      limit: 5,
+    });
+    expect(taken?.id).toBe(id);
+    const worker = work();
+    const marker = await write();
+    worker.wake();
+    await until(async () => expect((await row(marker)).finishedAt).not.toBeNull());
+    expect(await row(id)).toMatchObject({ leaseOwner: "killed", finishedAt: null });
+    test$.clock.forward(leaseMs + 1);
+    worker.wake();
+    await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
+    expect(server.letters).toHaveLength(2);
+  });
+
+  test("under way is finished before the worker stops, and nothing is begun after", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begun = 0;
+    const slow = defineJob({
+      kind: "slow",
+      payload: z.object({}),
+      async run() {
+        begun += 1;
+        await held;
+      },
+    });
+    const now = test$.clock.now();
+    const id = await enqueue(test$.services.db.write, slow, {}, { now });
+    const worker = work([slow]);
+    await until(() => expect(begun).toBe(1));
+    let stopped = false;
+    const stopping = worker.stop().then(() => {
+      stopped = true;
+    });
+    const late = await enqueue(test$.services.db.write, slow, {}, { now });
+    worker.wake();
+    expect(stopped).toBe(false);
+    release();
+    await stopping;
+    expect((await row(id)).finishedAt).not.toBeNull();
+    expect(await row(late)).toMatchObject({ finishedAt: null, attempts: 0 });
+    expect(begun).toBe(1);
+  });
+
+  test("written in a transaction that fails was never written", async () => {
+    const before = await test$.services.db.read.selectFrom("outbox").select("id").execute();
+    const failing = test$.services.db.transaction(async (trx) => {
+      await enqueue(trx, { kind: "x" }, {}, { now: test$.clock.now() });
+      throw new Error("on purpose");
+    });
+    await expect(failing).rejects.toThrow("on purpose");
+    expect(await test$.services.db.read.selectFrom("outbox").select("id").execute()).toEqual(
+      before,
+    );
+  });
+});
+
+// SQLite has one process at a time; its DATA_DIR is locked.
+describe.runIf(process.env.TEST_DATABASE_URL)("two machines on one PostgreSQL", () => {
+  test("never send a letter twice", async () => {
+    server = await startMailServer(port);
+    const { config } = test$.services;
+    const second = await openServices(
+      loadConfig({
+        DATABASE_URL: config.databaseUrl,
+        AUTH_SECRET: config.authSecret,
+        DATA_DIR: config.dataDir,
+        SMTP_URL: config.smtpUrl,
+        MAIL_FROM: config.mailFrom,
+        LOG_LEVEL: "silent",
+      }),
+      test$.clock,
+    );
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n += 1) ids.push(await write());
+    const both = [work(), work(jobs, second)];
+    await until(() => expect(server?.letters.length).toBeGreaterThanOrEqual(60));
+    for (const worker of both) await worker.stop();
+    await closeServices(second);
+    const sent = server.letters.map(({ source }) => /Message-ID: <([^@]+)@/.exec(source)?.[1]);
+    expect(sent.sort()).toEqual(ids.sort());
+  });
+});

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { freePort, temporaryFolder } from "./config.ts";
+
+const root = path.join(import.meta.dirname, "..", "..");
+
+export type Ended = {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+};
+
+/** A script of the project as a process of its own, with nothing of our environment but the path. */
+export type Program = {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  out(): string;
+  ended: Promise<Ended>;
+  /** Waits for a line that matches; rejects when the program ends before. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): Promise<Ended>;
+};
+
+export function run(
+  script: string,
+  words: string[],
+  env: Record<string, string>,
+  cwd = root,
+): Program {
+  const child = spawn(process.execPath, [path.join(root, "scripts", script), ...words], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  const watchers = new Set<() => void>();
+  child.stdout.on("data", (part: Buffer) => {
+    out += part.toString("utf8");
+    for (const watch of watchers) watch();
+  });
+  child.stderr.on("data", (part: Buffer) => {
+    err += part.toString("utf8");
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, out, err }));
+  });
+  return {
+    child,
+    out: () => out,
+    ended,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const watch = () => {
+          const found = pattern.exec(out);
+          if (!found) return;
+          watchers.delete(watch);
+          resolve(found);
+        };
+        watchers.add(watch);
+        watch();
+        ended.then((end) =>
+          reject(new Error(`it ended with ${end.code ?? end.signal}: ${end.err}`)),
+        );
+      }),
+    kill(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** `npm start`, without npm. */
+export async function start(env: Record<string, string> = {}, cwd?: string) {
+  const port = env.PORT ?? String(await freePort());
+  const dataDir = env.DATA_DIR ?? temporaryFolder();
+  const program = run(
+    "start.ts",
+    [],
+    { SAMPLE_CONTENT: "off", PORT: port, DATA_DIR: dataDir, ...env },
+    cwd,
+  );
+  return { ...program, dataDir, port };
+}
+
+/** `npm start`, up to the line that says where the site is. */
+export async function startServing(env: Record<string, string> = {}, cwd?: string) {
+  const program = await start(env, cwd);
+  const [, url = ""] = await program.line(/^Blue Dot is at (\S+)/m);
+  return { ...program, url };
+}
