@@ -1,6 +1,6 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext } from "@playwright/test";
 
-/** What the browser complains about while a test runs. Everything does not go unless the test expects it. */
+/** What the browser complains about while a test runs. A test fails on all of it but what it expects. */
 export type Watch = ReturnType<typeof createWatch>;
 
 // The answer or the failed request behind these is noted by itself, with its address.
@@ -51,9 +51,3 @@ export function createWatch(origin: string) {
     ],
   };
 }
-
-/** The name of a page's own origin and no more, for addresses in messages. */
-export const pathOf = (page: Page) => {
-  const { pathname, search } = new URL(page.url());
-  return pathname + search;
-};
