@@ -1,5 +1,4 @@
-import { PassThrough } from "node:stream";
-import { createReadableStreamFromReadable } from "@react-router/node";
+import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -22,7 +21,7 @@ export default function handleRequest(
 ): Promise<Response> | Response {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const nonce = context.get(nonceContext);
+  const nonce = context.get(nonceContext) || undefined;
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
@@ -30,9 +29,7 @@ export default function handleRequest(
         nonce,
         onAllReady() {
           clearTimeout(limit);
-          const body = new PassThrough();
-          pipe(body);
-          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+          pipe(collect((body) => resolve(new Response(body, { status, headers }))));
         },
         onShellError: reject,
         onError(error) {
@@ -41,6 +38,21 @@ export default function handleRequest(
       },
     );
     const limit = setTimeout(() => abort(new Error("rendering took too long")), renderLimitMs);
+  });
+}
+
+/** Takes what React writes and gives it back in one piece: cheaper than a stream, and its length is known. */
+function collect(done: (body: Buffer<ArrayBuffer>) => void): Writable {
+  const chunks: Uint8Array[] = [];
+  return new Writable({
+    write(chunk: Uint8Array, _, next) {
+      chunks.push(chunk);
+      next();
+    },
+    final(next) {
+      done(Buffer.concat(chunks));
+      next();
+    },
   });
 }
 

@@ -10,14 +10,16 @@ import {
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useMatches,
+  useRouteError,
   useRouteLoaderData,
 } from "react-router";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
+import { ErrorPage } from "./error-page.tsx";
 import { newId } from "./platform/db/ids.ts";
 import { siteScriptContext, viewerOf } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
-import { ErrorPage } from "./routes/site/error-page.tsx";
+import { wasUnreachable } from "./platform/http/unreachable.ts";
 import { fontUrls } from "./ui/fonts.ts";
 import { Footer } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
@@ -50,9 +52,16 @@ export function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** After every form: the answer may have left a toast, also when it was a refusal. */
+/**
+ * After every form: the answer may have left a toast, also when it was a refusal. Not from
+ * lesson to lesson: the frame stays, and a lost connection is then the player's to tell.
+ */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.formMethod ? true : args.defaultShouldRevalidate;
+  const { actionResult, formMethod, currentUrl, nextUrl } = args;
+  if (wasUnreachable(actionResult)) return false;
+  if (formMethod) return true;
+  const within = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !within && args.defaultShouldRevalidate;
 }
 
 /** A cookie that a loader sets must reach the browser with the document too. */
@@ -67,7 +76,7 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.He
 export type RouteHandle = {
   /** React takes the page over in the browser, also for somebody who is not signed in. */
   hydrate?: boolean;
-  /** The page has its own frame: no header and footer of the site. */
+  /** The page has its own frame, with a `<main id="main">` of its own. */
   bare?: boolean;
 };
 
@@ -78,7 +87,11 @@ function useHandle(): RouteHandle {
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
-  const { hydrate, bare } = useHandle();
+  const handle = useHandle();
+  const { hydrate } = handle;
+  // A page that failed as a whole has no frame of its own either.
+  const hasFailed = useRouteError() !== undefined;
+  const bare = handle.bare && !hasFailed;
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -94,13 +107,15 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <SkipLink />
         {!bare && <SiteHeader signedIn={Boolean(root?.viewer)} />}
-        <main id="main" tabIndex={-1}>
-          {children}
-        </main>
+        {bare ? (
+          children
+        ) : (
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+        )}
         {!bare && <SiteFooter />}
-        <ToastRegion>
-          {root?.toast && <Toast key={root.toast.id} {...root.toast} />}
-        </ToastRegion>
+        <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
         {(root?.viewer || hydrate) && (
           <>
             <ScrollRestoration />

@@ -4,7 +4,6 @@ import path from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
-import { compress } from "hono/compress";
 import { readSession } from "./platform/auth/session.ts";
 import { errorResponse } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
@@ -29,6 +28,7 @@ import { themeScript } from "./ui/shell/theme-script.ts";
 const smallBody = 256 * 1024;
 /** A lesson's journal, with room to be told in words that it is too long. */
 const journalBody = 16 * 1024 * 1024;
+const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
 
 /** The whole site as one handler. Read top to bottom, it is the order in which a request is treated. */
 export function createApp(services: Services): Hono<Env> {
@@ -52,13 +52,8 @@ export function createApp(services: Services): Hono<Env> {
   app.use(ownPagesOnly(services));
   app.use(readableAddress());
 
-  app.use("/courses/:slug/learn/*", limitBody(journalBody));
-  app.use("/courses/:slug/learn.data", limitBody(journalBody));
-  app.use("*", async (c, next) =>
-    /^\/courses\/[^/]+\/learn(\/|\.data|$)/.test(c.req.path)
-      ? next()
-      : limitBody(smallBody)(c, next),
-  );
+  const limits = { journal: limitBody(journalBody), other: limitBody(smallBody) };
+  app.use((c, next) => limits[journalPath.test(c.req.path) ? "journal" : "other"](c, next));
 
   app.get("/media/*", async (c) => {
     const answer = await answerMedia(services, c.req.raw);
@@ -81,7 +76,6 @@ export function createApp(services: Services): Hono<Env> {
   app.all("/api/verify-admin", () => errorResponse("method_not_allowed", "Use POST."));
   app.all("/api/*", () => errorResponse("not_found", "There is nothing at this address."));
 
-  app.use(compress());
   app.all("*", (c) => page(c.req.raw, c.get("clientAddress")));
   return app;
 }

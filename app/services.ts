@@ -4,15 +4,12 @@ import { type Clock, systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { createLog } from "./platform/log/log.ts";
-import { openMail } from "./platform/mail/mail.ts";
+import { openMail } from "./platform/mail/open.ts";
 import type { Services } from "./platform/services.ts";
-import { openStorage } from "./platform/storage/storage.ts";
+import { openStorage } from "./platform/storage/open.ts";
 
 /** Makes the services once, from the checked configuration; opens and migrates the database. */
-export async function openServices(
-  config: Config,
-  clock: Clock = systemClock,
-): Promise<Services> {
+export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
   const log = createLog(config.logLevel);
   const db = await openDatabase(config, (error) =>
     log.error({ err: error }, "a database connection broke"),
@@ -22,7 +19,10 @@ export async function openServices(
     ...parts,
     mail: openMail(config),
     storage: openStorage(config),
-    auth: createAuth({ ...parts, hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }) }),
+    auth: createAuth({
+      ...parts,
+      hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),
+    }),
   };
   return services;
 }

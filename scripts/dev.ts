@@ -12,7 +12,9 @@ const site = await main.openForDevelopment(process.env);
 
 /** The handler is made anew whenever its code has changed; database and worker stay. */
 async function listener() {
-  const { createApp } = (await vite.ssrLoadModule("/app/server.ts")) as typeof import("../app/server.ts");
+  const { createApp } = (await vite.ssrLoadModule(
+    "/app/server.ts",
+  )) as typeof import("../app/server.ts");
   return getRequestListener(createApp(site.services).fetch);
 }
 

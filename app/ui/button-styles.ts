@@ -38,7 +38,7 @@ export const buttonStyles = cva(
       {
         variant: "link",
         size: ["default", "sm", "lg", "xl"],
-        class: "button-reach min-h-0 px-0 py-0",
+        class: "button-reach min-h-0! px-0! py-0!",
       },
     ],
     defaultVariants: { variant: "default", size: "default" },

@@ -7,14 +7,22 @@ type EmptyStateProps = {
   picture?: ReactNode;
   /** What to do next: one button or link. */
   action?: ReactNode;
+  /** `h1` where it is all that the page has. */
+  heading?: "h1" | "h2";
 };
 
 /** Nothing here yet, and what to do about it. */
-export function EmptyState({ title, children, picture, action }: EmptyStateProps) {
+export function EmptyState({
+  title,
+  children,
+  picture,
+  action,
+  heading: Heading = "h2",
+}: EmptyStateProps) {
   return (
     <div className="empty-state">
       {picture}
-      <h2 className="text-xl">{title}</h2>
+      <Heading className="text-xl">{title}</Heading>
       {children && <div className="max-w-[26rem] text-ink-soft">{children}</div>}
       {action && <div className="mt-4">{action}</div>}
     </div>

@@ -4,5 +4,5 @@ import type { TextareaProps } from "./textarea.tsx";
 /** Lined paper: at least 120 px, growing with what is written. Give it a Field around it. */
 export function JournalBox({ className = "", ...rest }: TextareaProps) {
   const wiring = useFieldControl(rest);
-  return <textarea className={`journal ${className}`} {...rest} {...wiring} />;
+  return <textarea dir="auto" className={`journal ${className}`} {...rest} {...wiring} />;
 }

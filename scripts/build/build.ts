@@ -10,7 +10,15 @@ const root = path.join(import.meta.dirname, "..", "..");
 export function build(): void {
   const startedAt = new Date();
   rmSync(path.join(root, "build"), { recursive: true, force: true });
-  const command = path.join(root, "node_modules", "@react-router", "dev", "dist", "cli", "index.js");
+  const command = path.join(
+    root,
+    "node_modules",
+    "@react-router",
+    "dev",
+    "dist",
+    "cli",
+    "index.js",
+  );
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, "build"], {
     cwd: root,
     encoding: "utf8",

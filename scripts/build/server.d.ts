@@ -3,3 +3,7 @@ declare module "*/build/server/index.js" {
   export const openSite: typeof import("../../app/main.ts").openSite;
   export const runCommand: typeof import("../../app/main.ts").runCommand;
 }
+
+declare module "*/build/bench/main.js" {
+  export const runBench: typeof import("../../tests/bench/main.ts").runBench;
+}

@@ -118,7 +118,7 @@ describe("completing by a plain form", () => {
     expect(await progress()).toMatchObject([{ journalAnswer: "Question 1\nTired." }]);
     const { html } = await player("?lesson=lesson-1-1");
     expect(readable(html)).toContain("Tired.");
-    expect(html).toContain("You left this one blank.");
+    expect(html).toContain("Nothing written here.");
     expect(boxes(html)).toEqual([]);
   });
 

@@ -203,7 +203,7 @@ const playerRows: Row[] = [
     ask: completing("active", 0),
     expect: byRole({ status: 401, has: ["It was."] }, notEnrolled, {
       status: 303,
-      location: /^\/courses\/course-[\w-]+\/learn$/,
+      location: /^\/courses\/course-[\w-]+\/learn\?lesson=open$/,
       toast: "Lesson completed!",
     }),
   },
@@ -224,7 +224,7 @@ const playerRows: Row[] = [
     ask: completing("inactive", 0),
     expect: byRole({ status: 401 }, notEnrolled, {
       status: 303,
-      location: /^\/courses\/course-[\w-]+\/learn$/,
+      location: /^\/courses\/course-[\w-]+\/learn\?lesson=open$/,
       toast: "Lesson completed!",
     }),
   },

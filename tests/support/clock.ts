@@ -3,7 +3,10 @@ import type { Clock } from "~/platform/clock.ts";
 const hourMs = 3600_000;
 
 /** A clock that runs with the machine's, from wherever a test puts it. */
-export function movableClock(): Clock & { forward(ms: number): void; forwardDays(days: number): void } {
+export function movableClock(): Clock & {
+  forward(ms: number): void;
+  forwardDays(days: number): void;
+} {
   let ahead = 0;
   return {
     now: () => new Date(Date.now() + ahead),

@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Config, loadConfig } from "~/platform/config/config.ts";

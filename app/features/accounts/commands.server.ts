@@ -5,7 +5,10 @@ import { findProfile, hasAdmin } from "./queries.server.ts";
 type Person = { name: string; email: string; password: string };
 
 /** Makes a confirmed account with a password. The address must be free. @returns its id */
-export async function createConfirmed({ auth }: Services, person: Person & { role: "admin" | "student" }) {
+export async function createConfirmed(
+  { auth }: Services,
+  person: Person & { role: "admin" | "student" },
+) {
   const { internalAdapter, password } = await auth.$context;
   const hash = await password.hash(person.password);
   const user = await internalAdapter.createUser(

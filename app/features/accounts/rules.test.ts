@@ -49,7 +49,10 @@ describe("account fields", () => {
     [{ ...good, name: "  " }, "Name is required"],
     [{ ...good, name: "x".repeat(101) }, "Name must be less than 100 characters"],
     [{ ...good, email: "nobody" }, "Invalid email format"],
-    [{ ...good, email: `${"x".repeat(250)}@example.com` }, "Email must be less than 255 characters"],
+    [
+      { ...good, email: `${"x".repeat(250)}@example.com` },
+      "Email must be less than 255 characters",
+    ],
     [{ ...good, password: "Sh0rt" }, "Password must be at least 8 characters"],
     [{ ...good, password: `Aa1${"x".repeat(98)}` }, "Password must be less than 100 characters"],
     [{ ...good, password: "lowercase1" }, "Password must include at least one uppercase letter"],

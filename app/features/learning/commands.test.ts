@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterAll(() => test$.close());
 beforeEach(async () => {
   student = await createPerson(test$.services);
-  course = await createCourse(test$.services, [[{}, {}], [{ dripDay: 7 }, {}]]);
+  course = await createCourse(test$.services, [
+    [{}, {}],
+    [{ dripDay: 7 }, {}],
+  ]);
   await enroll(test$.services, { userId: student.id, productId: course.id });
 });
 
@@ -71,7 +74,9 @@ describe("completing a lesson", () => {
     expect(await rows("moduleCompletionEmails")).toEqual([]);
     expect(await complete(0, 1)).toEqual({ moduleCompleted: true });
     expect(await complete(0, 1)).toEqual({ moduleCompleted: true });
-    expect(await rows("moduleCompletionEmails")).toMatchObject([{ moduleId: course.modules[0]?.id }]);
+    expect(await rows("moduleCompletionEmails")).toMatchObject([
+      { moduleId: course.modules[0]?.id },
+    ]);
     const [mail, ...more] = await outboxRows();
     expect(more).toEqual([]);
     expect((mail?.dueAt.getTime() ?? 0) - (mail?.createdAt.getTime() ?? 0)).toBe(3600_000);
@@ -103,7 +108,12 @@ describe("completing a lesson", () => {
     expect(await rows("progress")).toEqual([]);
   });
   const completeOther = (id: string) =>
-    completeLesson(test$.services, { userId: student.id, lessonId: id, answers: [], draftId: null });
+    completeLesson(test$.services, {
+      userId: student.id,
+      lessonId: id,
+      answers: [],
+      draftId: null,
+    });
 
   test("refuses a lesson of a course she is not enrolled in", async () => {
     const other = await createCourse(test$.services, [[{}]]);
@@ -114,7 +124,11 @@ describe("completing a lesson", () => {
   test.each(["lessons", "modules", "products"] as const)(
     "refuses a lesson whose entry in %s is deleted",
     async (table) => {
-      const id = { lessons: lessonId(0, 0), modules: course.modules[0]?.id ?? "", products: course.id };
+      const id = {
+        lessons: lessonId(0, 0),
+        modules: course.modules[0]?.id ?? "",
+        products: course.id,
+      };
       await test$.services.db.write
         .updateTable(table)
         .set({ deletedAt: new Date() })
@@ -217,10 +231,24 @@ describe("what the player and My Courses read", () => {
       lessons.map(({ slug, isLocked, isCompleted }) => [slug, isLocked, isCompleted]),
     ]);
     expect(states).toEqual([
-      ["Module 1", [["lesson-1-1", false, true], ["lesson-1-2", false, false]]],
-      ["Module 2", [["lesson-2-1", true, false], ["lesson-2-2", false, false]]],
+      [
+        "Module 1",
+        [
+          ["lesson-1-1", false, true],
+          ["lesson-1-2", false, false],
+        ],
+      ],
+      [
+        "Module 2",
+        [
+          ["lesson-2-1", true, false],
+          ["lesson-2-2", false, false],
+        ],
+      ],
     ]);
-    expect(await listMyCourses(test$.services, student.id)).toMatchObject([{ id: course.id, percent: 25 }]);
+    expect(await listMyCourses(test$.services, student.id)).toMatchObject([
+      { id: course.id, percent: 25 },
+    ]);
   });
 
   test("a week later the lesson is open", async () => {
@@ -231,7 +259,11 @@ describe("what the player and My Courses read", () => {
 
   test("order ties break by time of making, then id", async () => {
     const { db } = test$.services;
-    await db.write.updateTable("lessons").set({ orderNum: 1 }).where("moduleId", "=", course.modules[0]?.id ?? "").execute();
+    await db.write
+      .updateTable("lessons")
+      .set({ orderNum: 1 })
+      .where("moduleId", "=", course.modules[0]?.id ?? "")
+      .execute();
     await complete(0, 1);
     expect(await rows("moduleCompletionEmails")).toHaveLength(1);
   });

@@ -18,7 +18,7 @@ import type { Lesson, Module } from "./schema.ts";
 
 const hour = 3600_000;
 const start = new Date("2026-03-28T22:15:00Z");
-const after = (ms: number) => new Date(start.getTime() + ms);
+const later = (ms: number) => new Date(start.getTime() + ms);
 
 describe("drip", () => {
   test.each([
@@ -30,18 +30,18 @@ describe("drip", () => {
     [7 * 24 * hour, 7],
     [-5 * hour, 0],
   ])("%d ms after enrolling is day %d", (ms, day) => {
-    expect(daysSince(start, after(ms))).toBe(day);
+    expect(daysSince(start, later(ms))).toBe(day);
   });
 
   test("the spring night that has 23 hours in Europe changes nothing", () => {
     expect(process.env.TZ).toBe("Pacific/Chatham");
-    expect(isLocked(1, start, after(23 * hour + 59 * 60_000))).toBe(true);
-    expect(isLocked(1, start, after(24 * hour))).toBe(false);
+    expect(isLocked(1, start, later(23 * hour + 59 * 60_000))).toBe(true);
+    expect(isLocked(1, start, later(24 * hour))).toBe(false);
   });
 
   test("day 0 is open at once, also for a clock that runs behind", () => {
     expect(isLocked(0, start, start)).toBe(false);
-    expect(isLocked(0, start, after(-hour))).toBe(false);
+    expect(isLocked(0, start, later(-hour))).toBe(false);
   });
 
   test("opensAt is the first moment at which it is not locked", () => {

@@ -71,15 +71,24 @@ export function lessonButtons(modules: readonly Module[], lesson: Lesson) {
 }
 
 /**
- * How a lesson is named in the address: by its slug, or, where two modules of the
- * course use the same slug, by slug and id.
+ * How the lessons of a course are named in the address: by slug, or, where two modules
+ * use the same slug, by slug and id. Looks at the whole course once, for any number of names.
  */
+export function lessonKeys<L extends { id: string; slug: string }>(
+  modules: readonly Module<L>[],
+): (lesson: L) => string {
+  const seen = new Set<string>();
+  const twins = new Set<string>();
+  for (const { slug } of inOrder(modules)) (seen.has(slug) ? twins : seen).add(slug);
+  return ({ id, slug }) => (twins.has(slug) ? `${slug}~${id}` : slug);
+}
+
+/** {@link lessonKeys} for one lesson. */
 export function lessonKey<L extends { id: string; slug: string }>(
   modules: readonly Module<L>[],
   lesson: L,
 ): string {
-  const twins = inOrder(modules).filter(({ slug }) => slug === lesson.slug).length;
-  return twins > 1 ? `${lesson.slug}~${lesson.id}` : lesson.slug;
+  return lessonKeys(modules)(lesson);
 }
 
 /** The lesson that an address names; null when there is none. */

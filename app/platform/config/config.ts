@@ -48,7 +48,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   for (const [one, other] of belongsTogether) {
-    if (present[one] && !present[other] && environment.shape[other].safeParse(undefined).data === undefined)
+    if (
+      present[one] &&
+      !present[other] &&
+      environment.shape[other].safeParse(undefined).data === undefined
+    )
       lines.push(`${other}: is needed because ${one} is set`);
   }
   if (present.ADMIN_PASSWORD && !present.ADMIN_EMAIL)
@@ -90,7 +94,9 @@ function prepareFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new ConfigError([`DATA_DIR: cannot use the folder ${folder} (${(error as Error).message})`]);
+    throw new ConfigError([
+      `DATA_DIR: cannot use the folder ${folder} (${(error as Error).message})`,
+    ]);
   }
 }
 

@@ -9,10 +9,12 @@ const port = z
 
 function address(...protocols: string[]) {
   const wanted = protocols.map((name) => `${name}://…`).join(" or ");
-  return z.string().refine(
-    (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.replace(":", "")),
-    { error: `must be an address like ${wanted}` },
-  );
+  return z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.replace(":", "")),
+      { error: `must be an address like ${wanted}` },
+    );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql, type ColumnDataType, type Expression } from "kysely";
+import { type ColumnDataType, type Expression, sql } from "kysely";
 
 /** The two engines the site runs on. */
 export type Engine = "sqlite" | "postgres";
@@ -24,15 +24,13 @@ const booleanColumns = new Set(["active", "emailVerified", "banned", "enabled"])
 const jsonColumns = new Set(["prompts", "payload", "answers"]);
 const timeColumn = /(At|Expires)$/;
 
-/** Turns one SQLite cell into what PostgreSQL's driver would have given. */
-export function fromSqlite(column: string, value: unknown): unknown {
-  if (value === null) return null;
-  if (typeof value === "number" && booleanColumns.has(column)) return value !== 0;
-  if (typeof value === "string") {
-    if (timeColumn.test(column)) return new Date(value);
-    if (jsonColumns.has(column)) return JSON.parse(value);
-  }
-  return value;
+/** What turns a SQLite column's cells (never null) into what PostgreSQL's driver would have given. */
+export function fromSqlite(column: string): (cell: unknown) => unknown {
+  if (booleanColumns.has(column)) return (cell) => (typeof cell === "number" ? cell !== 0 : cell);
+  if (timeColumn.test(column)) return (cell) => (typeof cell === "string" ? new Date(cell) : cell);
+  if (jsonColumns.has(column))
+    return (cell) => (typeof cell === "string" ? JSON.parse(cell) : cell);
+  return (cell) => cell;
 }
 
 /** Turns one bound value into what node:sqlite accepts. */

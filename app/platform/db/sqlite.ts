@@ -1,67 +1,77 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import {
-  CamelCasePlugin,
-  Kysely,
-  type KyselyPlugin,
-  type PluginTransformResultArgs,
-  SqliteDialect,
-  type UnknownRow,
-} from "kysely";
+import { CamelCasePlugin, Kysely, type PluginTransformResultArgs } from "kysely";
 import { fromSqlite, toSqlite } from "./columns.ts";
+import { FairSqliteDialect } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
 
-/** What Kysely's SQLite dialect asks of a driver, over the one built into Node. */
-function adapter(database: DatabaseSync) {
-  const statements = new Map<string, StatementSync>();
-  function statement(text: string): StatementSync {
+type Row = Record<string, unknown>;
+/** What a column is called in code, and what its cells become. */
+type Column = { name: string; convert: (value: unknown) => unknown };
+type Prepared = { statement: StatementSync; columns: Column[] };
+
+/**
+ * What Kysely's SQLite dialect asks of a driver, over the one built into Node. Rows come
+ * out as code sees them: names and kinds of the columns are worked out once a statement,
+ * not once a row.
+ */
+function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
+  const known = new Map<string, Prepared>();
+  function prepare(text: string): Prepared {
     // A write that finds out late that somebody else wrote meanwhile fails at
     // once, whatever the busy timeout: so every transaction takes its lock first.
     const sql = text === "begin" ? "begin immediate" : text;
-    let found = statements.get(sql);
+    let found = known.get(sql);
     if (!found) {
-      found = database.prepare(sql);
-      statements.set(sql, found);
+      const statement = database.prepare(sql);
+      statement.setReturnArrays(true);
+      const names = statement.columns().map((column) => nameOf(column.name));
+      found = { statement, columns: names.map((name) => ({ name, convert: fromSqlite(name) })) };
+      known.set(sql, found);
     }
     return found;
   }
   return {
     close: () => database.close(),
     prepare(sql: string) {
-      const prepared = statement(sql);
+      const { statement, columns } = prepare(sql);
       return {
-        reader: prepared.columns().length > 0,
-        all: (parameters: readonly unknown[]) => prepared.all(...parameters.map(toSqlite)),
+        reader: columns.length > 0,
+        all: (parameters: readonly unknown[]) =>
+          rowsOf(statement.all(...parameters.map(toSqlite))).map((cells) => rowOf(columns, cells)),
         run(parameters: readonly unknown[]) {
-          const { changes, lastInsertRowid } = prepared.run(...parameters.map(toSqlite));
+          const { changes, lastInsertRowid } = statement.run(...parameters.map(toSqlite));
           return { changes, lastInsertRowid };
         },
-        iterate: (parameters: readonly unknown[]) =>
-          prepared.iterate(...parameters.map(toSqlite)) as IterableIterator<unknown>,
+        *iterate(parameters: readonly unknown[]) {
+          for (const cells of rowsOf(statement.iterate(...parameters.map(toSqlite))))
+            yield rowOf(columns, cells);
+        },
       };
     },
   };
 }
 
-/** Kysely's adapter says that SQLite cannot change its schema in a transaction; it can. */
-class Dialect extends SqliteDialect {
-  override createAdapter() {
-    return Object.defineProperty(super.createAdapter(), "supportsTransactionalDdl", {
-      value: true,
-    });
-  }
+/** With `setReturnArrays`, each row is the list of its cells; the types of Node do not say so. */
+function rowsOf<Rows extends Iterable<unknown>>(rows: Rows) {
+  return rows as unknown as Rows extends unknown[] ? unknown[][] : Iterable<unknown[]>;
 }
 
-const valuesPlugin: KyselyPlugin = {
-  transformQuery: ({ node }) => node,
-  async transformResult({ result }: PluginTransformResultArgs) {
-    return { ...result, rows: result.rows.map(plainRow) };
-  },
-};
+function rowOf(columns: readonly Column[], cells: readonly unknown[]): Row {
+  const row: Row = {};
+  for (const [index, { name, convert }] of columns.entries()) {
+    const cell = cells[index];
+    row[name] = cell === null ? null : convert(cell);
+  }
+  return row;
+}
 
-function plainRow(row: UnknownRow): UnknownRow {
-  const plain: UnknownRow = {};
-  for (const column of Object.keys(row)) plain[column] = fromSqlite(column, row[column]);
-  return plain;
+/** Names in queries become snake_case as usual; those of results the adapter has dealt with. */
+class Names extends CamelCasePlugin {
+  readonly nameOf = (column: string): string => this.camelCase(column);
+
+  override async transformResult({ result }: PluginTransformResultArgs) {
+    return result;
+  }
 }
 
 /**
@@ -80,8 +90,12 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
     database.exec("pragma synchronous = full");
   }
   database.exec("pragma cache_size = -16000");
+  const names = new Names();
   return new Kysely<Tables>({
-    dialect: new Dialect({ database: adapter(database) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), valuesPlugin],
+    dialect: new FairSqliteDialect(
+      { database: adapter(database, names.nameOf) },
+      { shared: mode === "read" },
+    ),
+    plugins: [names],
   });
 }

@@ -38,7 +38,9 @@ export function flash(request: Request, context: Context, toast: Toast): Headers
 /** The toast to be shown with this answer: made meanwhile, or brought by a cookie. */
 export function takeToast(request: Request, context: Context) {
   const carried = readToast(request.headers);
-  const headers: HeadersInit | undefined = carried ? { "Set-Cookie": clearedToastCookie } : undefined;
+  const headers: HeadersInit | undefined = carried
+    ? { "Set-Cookie": clearedToastCookie }
+    : undefined;
   return { toast: context.get(toastContext) ?? carried, headers };
 }
 

@@ -1,6 +1,6 @@
-import { buckets, type Bucket, type StoredFile } from "../storage/storage.ts";
-import { verifyMediaUrl } from "../storage/signature.ts";
 import type { Services } from "../services.ts";
+import { verifyMediaUrl } from "../storage/signature.ts";
+import { type Bucket, buckets, type StoredFile } from "../storage/storage.ts";
 import { parseRange, type Range } from "./range.ts";
 
 const types: Record<string, string> = {

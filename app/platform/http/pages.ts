@@ -3,6 +3,7 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
 import type { Services } from "../services.ts";
+import { compressed } from "./compress.ts";
 import {
   clientAddressContext,
   nonceContext,
@@ -31,7 +32,8 @@ export function pages(services: Services, options: PageOptions) {
   const allowedActionOrigins = [new URL(services.config.appUrl).host];
   const route = createRequestHandler({ ...options.build, allowedActionOrigins }, options.mode);
   return async (request: Request, address: string): Promise<Response> => {
-    const nonce = randomBytes(16).toString("base64");
+    // Without a policy there is nothing to allow, and React would see the browser's lack of it.
+    const nonce = options.mode === "production" ? randomBytes(16).toString("base64") : "";
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
     context.set(clientAddressContext, address);
@@ -50,7 +52,7 @@ export function pages(services: Services, options: PageOptions) {
           "Content-Security-Policy",
           contentSecurityPolicy([...options.scriptHashes, `'nonce-${nonce}'`]),
         );
-      return response;
+      return await compressed(request, response);
     } catch (error) {
       return failed(services, error);
     }

@@ -9,7 +9,11 @@ const pool: Buffer[] = [];
  * Writes a part of a file to a socket, one pooled piece at a time: memory stays flat
  * however many listen, and a slow reader only slows her own transfer.
  */
-export async function sendFile(outgoing: ServerResponse, file: string, range: Range): Promise<void> {
+export async function sendFile(
+  outgoing: ServerResponse,
+  file: string,
+  range: Range,
+): Promise<void> {
   const handle = await open(file);
   const piece = pool.pop() ?? Buffer.allocUnsafeSlow(pieceBytes);
   try {

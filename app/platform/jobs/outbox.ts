@@ -1,5 +1,5 @@
-import { newId } from "../db/ids.ts";
 import type { Query } from "../db/database.ts";
+import { newId } from "../db/ids.ts";
 import type { Job } from "./job.ts";
 
 /**

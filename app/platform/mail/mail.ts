@@ -1,7 +1,3 @@
-import type { Config } from "../config/config.ts";
-import { folderMail } from "./folder.ts";
-import { smtpMail } from "./smtp.ts";
-
 /** One message to one person. */
 export type MailMessage = {
   /** Stable over retries: it becomes the Message-ID, by which receivers drop a copy. */
@@ -18,10 +14,3 @@ export type Mail = { send(message: MailMessage): Promise<void>; close(): void };
 
 /** The receiving server refused the message for good; trying again is no use. */
 export class MailRefused extends Error {}
-
-/** SMTP when it is configured, else `.eml` files in DATA_DIR/mail with their links printed. */
-export function openMail(config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">): Mail {
-  return config.smtpUrl
-    ? smtpMail(config.smtpUrl, config.mailFrom)
-    : folderMail(config.dataDir, config.mailFrom);
-}

@@ -25,7 +25,8 @@ function demoteTitles() {
 function closeLinks() {
   return (tree: unknown) =>
     walk(tree as Node, (node) => {
-      if (node.tagName === "a") Object.assign(node.properties ?? {}, { rel: ["noopener", "noreferrer"] });
+      if (node.tagName === "a")
+        Object.assign(node.properties ?? {}, { rel: ["noopener", "noreferrer"] });
     });
 }
 

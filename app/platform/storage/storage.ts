@@ -1,7 +1,3 @@
-import path from "node:path";
-import type { Config } from "../config/config.ts";
-import { localStorage } from "./local.ts";
-
 /** The two buckets of the spec. */
 export const buckets = ["course-videos", "course-audio"] as const;
 export type Bucket = (typeof buckets)[number];
@@ -17,8 +13,3 @@ export type Storage = {
   /** An address that gives the file to whoever has it, until it expires. */
   signedUrl(bucket: Bucket, key: string, now: Date): string;
 };
-
-/** Opens the configured storage: DATA_DIR/media. */
-export function openStorage(config: Pick<Config, "dataDir" | "authSecret">): Storage {
-  return localStorage(path.join(config.dataDir, "media"), config.authSecret);
-}

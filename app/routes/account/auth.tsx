@@ -1,4 +1,5 @@
-import { data, Form, Link, redirect, useNavigation } from "react-router";
+import { useEffect } from "react";
+import { data, Form, Link, redirect, useNavigation, useRevalidator } from "react-router";
 import { CheckYourMail } from "~/features/accounts/components/check-your-mail.tsx";
 import {
   EmailField,
@@ -36,8 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const caller = callerOf(request, context.get(clientAddressContext));
   const fields = await formFields(request);
   const result = await enter(servicesOf(context), caller, { mode, fields, destination });
-  if ("signedIn" in result)
-    return redirectWithToast(destination, result.toast, result.signedIn);
+  if ("signedIn" in result) return redirectWithToast(destination, result.toast, result.signedIn);
   const { toast, ...answer } = result;
   const status = toast.tone === "destructive" ? 400 : 200;
   const typed = { name: fields.name, email: fields.email };
@@ -63,9 +63,20 @@ const words = {
   },
 };
 
+/** Somebody who signed in in another tab is sent on when she comes back to this one. */
+function useLookAgain() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const look = () => void revalidate();
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, [revalidate]);
+}
+
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const { mode, destination } = loaderData;
   const text = words[mode];
+  useLookAgain();
   const busy = useNavigation().formAction !== undefined;
   const complaint = actionData?.complaint ?? null;
   const here = authPath(destination);

@@ -40,7 +40,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Forgot({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
   return (
-    <Entry title="A new password" subtitle="Forgetting passwords is one of the small things grief does.">
+    <Entry
+      title="A new password"
+      subtitle="Forgetting passwords is one of the small things grief does."
+    >
       <title>{pageTitle("A new password")}</title>
       {actionData?.sentTo ? (
         <Notice tone="success" title="Please check your email" live>

@@ -30,15 +30,25 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = { name: fields.name, email: fields.email };
   const parsed = signUpFields.safeParse(fields);
   const refuse = (complaint: { field: string; message: string }) => {
-    const toast = { title: messages.validation, description: complaint.message, tone: "destructive" } as const;
+    const toast = {
+      title: messages.validation,
+      description: complaint.message,
+      tone: "destructive",
+    } as const;
     return data({ complaint, typed }, { status: 400, headers: flash(request, context, toast) });
   };
   if (!parsed.success) return refuse(firstComplaint(parsed) ?? { field: "", message: "" });
   const result = await createFirstAdmin(servicesOf(context), tokenOf(request), parsed.data);
   if (result === "token") throw data(null, 404);
   if (result === "taken")
-    return refuse({ field: "email", message: "This address has an account already. Please use another one." });
-  return redirectWithToast(authPath(defaultDestination), { ...messages.adminCreated, tone: "success" });
+    return refuse({
+      field: "email",
+      message: "This address has an account already. Please use another one.",
+    });
+  return redirectWithToast(authPath(defaultDestination), {
+    ...messages.adminCreated,
+    tone: "success",
+  });
 }
 
 export default function Setup({ actionData }: Route.ComponentProps) {

@@ -40,7 +40,9 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
       <title>{pageTitle("Confirm your address")}</title>
       {actionData?.deadLink ? (
         <Notice tone="warning" title="This link no longer works" live>
-          <p>Links work for a day. Sign in with your email and password, and we send you a new one.</p>
+          <p>
+            Links work for a day. Sign in with your email and password, and we send you a new one.
+          </p>
           <p className="mt-4">
             <ButtonLink href={loaderData.back} variant="outline" size="sm">
               Go to sign in

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
 import { PlayerFrame } from "~/features/learning/components/player-frame.tsx";
 import { PlayerMain } from "~/features/learning/components/player-main.tsx";
@@ -15,12 +15,13 @@ import { newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
+import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
 import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/player.ts";
 
 export const handle = { hydrate: true, bare: true };
 
-export async function loader({ request, context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   if (!viewer) {
     if (context.get(keptFormContext)) return null;
@@ -57,8 +58,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }
   const toast = result.moduleCompleted ? messages.moduleCompleted : messages.completed;
-  const here = new URL(request.url).searchParams.get("lesson");
-  const key = result.nextKey ?? here;
+  const key = result.goOnKey;
   return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
 }
 
@@ -68,8 +68,14 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     return await serverAction();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { problem: { message: messages.offline, texts: [], signedOut: false }, journal: null };
+    const problem = { message: messages.offline, texts: [], signedOut: false };
+    return { problem, journal: null, ...unreachable };
   }
+}
+
+/** Without a connection, loading anew would put an error in the place of her words. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
 }
 
 export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {

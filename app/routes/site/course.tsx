@@ -48,9 +48,7 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
         <h1 id="course-title" className="text-4xl">
           {course.title}
         </h1>
-        {course.description && (
-          <p className="mt-6 text-lg text-ink-soft">{course.description}</p>
-        )}
+        {course.description && <p className="mt-6 text-lg text-ink-soft">{course.description}</p>}
         <Form method="post" reloadDocument className="mt-10 flex flex-wrap items-center gap-5">
           <Button type="submit" size="lg" variant="hero">
             {isEnrolled ? "Continue Learning" : "Enroll Now"}

@@ -1,5 +1,5 @@
-import { listActiveCourses } from "~/features/courses/queries.server.ts";
 import { CourseCard } from "~/features/courses/components/course-card.tsx";
+import { listActiveCourses } from "~/features/courses/queries.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { Page, Section } from "~/ui/page.tsx";
 import { pageTitle } from "~content/site.ts";

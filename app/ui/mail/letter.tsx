@@ -16,7 +16,13 @@ const serif = "Georgia, 'Times New Roman', serif";
 const sans = "Figtree, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 
 /** A letter in the site's voice: one column, one dot, a signature, nothing that loads from outside. */
-export function Letter(props: { preview: string; signature: string; children: ReactNode }) {
+export function Letter(props: {
+  preview: string;
+  signature: string;
+  /** What stands below the signature. */
+  remark: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <Html lang="en">
       <Head>
@@ -33,12 +39,14 @@ export function Letter(props: { preview: string; signature: string; children: Re
           <Text
             className="link"
             aria-hidden="true"
+            data-skip-in-text
             style={{ color: "#2463A8", fontSize: "28px", lineHeight: "28px", margin: "0 0 24px" }}
           >
             ●
           </Text>
           {props.children}
           <Words>{props.signature}</Words>
+          <SmallWords>{props.remark}</SmallWords>
         </Container>
       </Body>
     </Html>
@@ -63,8 +71,8 @@ export function Words({ children }: { children: ReactNode }) {
   );
 }
 
-/** A remark below the letter. */
-export function SmallWords({ children }: { children: ReactNode }) {
+/** A remark, smaller and in another face. */
+function SmallWords({ children }: { children: ReactNode }) {
   return (
     <Text
       className="small"
@@ -104,13 +112,15 @@ export function Act({ href, children }: { href: string; children: string }) {
           {children}
         </Link>
       </Text>
-      <SmallWords>
-        If the button does nothing, copy this address into your browser:
-        <br />
-        <Link className="link" href={href} style={{ color: "#2463A8", wordBreak: "break-all" }}>
-          {href}
-        </Link>
-      </SmallWords>
+      <div data-skip-in-text>
+        <SmallWords>
+          If the button does nothing, copy this address into your browser:
+          <br />
+          <Link className="link" href={href} style={{ color: "#2463A8", wordBreak: "break-all" }}>
+            {href}
+          </Link>
+        </SmallWords>
+      </div>
     </>
   );
 }

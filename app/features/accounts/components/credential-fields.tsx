@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
 import { PasswordInput } from "~/ui/password-input.tsx";
@@ -8,13 +9,18 @@ export type Complaint = { field: string; message: string } | null;
 
 type Props = { complaint: Complaint; value?: string };
 
-function wiring(name: string, { complaint, value }: Props) {
+/** Focus goes to the field that is wrong: by the attribute in a new page, else after each answer. */
+function useWiring(name: string, { complaint, value }: Props) {
   const error = complaint?.field === name ? complaint.message : undefined;
-  return { error, control: { name, defaultValue: value, autoFocus: error !== undefined } };
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (complaint?.field === name) ref.current?.focus();
+  }, [complaint, name]);
+  return { error, control: { ref, name, defaultValue: value, autoFocus: error !== undefined } };
 }
 
 export function NameField(props: Props) {
-  const { error, control } = wiring("name", props);
+  const { error, control } = useWiring("name", props);
   return (
     <Field label="Name" error={error}>
       <Input {...control} autoComplete="name" required />
@@ -23,7 +29,7 @@ export function NameField(props: Props) {
 }
 
 export function EmailField(props: Props) {
-  const { error, control } = wiring("email", props);
+  const { error, control } = useWiring("email", props);
   return (
     <Field label="Email" error={error}>
       <Input {...control} type="email" autoComplete="email" inputMode="email" required />
@@ -32,8 +38,12 @@ export function EmailField(props: Props) {
 }
 
 /** `fresh` for a password being chosen: it says what is asked of it. */
-export function PasswordField({ fresh, label = "Password", ...props }: Props & { fresh: boolean; label?: string }) {
-  const { error, control } = wiring("password", props);
+export function PasswordField({
+  fresh,
+  label = "Password",
+  ...props
+}: Props & { fresh: boolean; label?: string }) {
+  const { error, control } = useWiring("password", props);
   return (
     <Field label={label} error={error} hint={fresh ? passwordHint : undefined}>
       <PasswordInput

@@ -1,19 +1,20 @@
-import { Act, Letter, SmallWords, Words } from "~/ui/mail/letter.tsx";
+import { Act, Letter, Words } from "~/ui/mail/letter.tsx";
 import { site } from "~content/site.ts";
 
 /** Sent after signing up, and again on request. */
 export function VerifyEmail({ name, link }: { name: string; link: string }) {
   return (
-    <Letter preview="One tap, and your account is ready." signature={site.coach.firstName}>
+    <Letter
+      preview="One tap, and your account is ready."
+      signature={site.coach.firstName}
+      remark="If it was not you, please ignore this letter. Without the confirmation nothing happens."
+    >
       <Words>Hello {name},</Words>
       <Words>
         You made an account at {site.name}. Please confirm that this address is yours, and you can
         begin. There is no hurry: the link works for a day, and you can ask for another.
       </Words>
       <Act href={link}>Confirm my address</Act>
-      <SmallWords>
-        If it was not you, please ignore this letter. Without the confirmation nothing happens.
-      </SmallWords>
     </Letter>
   );
 }

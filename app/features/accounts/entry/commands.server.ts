@@ -26,7 +26,11 @@ type Entry = { mode: EntryMode; fields: Fields; destination: string };
 
 const nothing = { complaint: null, unverified: null, sentTo: null };
 
-function refused(title: string, description: string, state: Partial<EntryAnswer> = {}): EntryAnswer {
+function refused(
+  title: string,
+  description: string,
+  state: Partial<EntryAnswer> = {},
+): EntryAnswer {
   return { ...nothing, ...state, toast: { title, description, tone: "destructive" } };
 }
 
@@ -40,8 +44,7 @@ export function enter(services: Services, caller: Caller, entry: Entry): Promise
 
 async function resend(services: Services, caller: Caller, { fields, destination }: Entry) {
   const parsed = emailField.safeParse(fields);
-  if (!parsed.success)
-    return refused(messages.validation, firstComplaint(parsed)?.message ?? "");
+  if (!parsed.success) return refused(messages.validation, firstComplaint(parsed)?.message ?? "");
   const { email } = parsed.data;
   const sent = await sendVerificationAgain(services, caller, { email, destination });
   if (!sent.ok) return refused(messages.sendFailed, sent.problem, { sentTo: email });
@@ -51,8 +54,7 @@ async function resend(services: Services, caller: Caller, { fields, destination 
 async function enterNew(services: Services, caller: Caller, { fields, destination }: Entry) {
   const parsed = signUpFields.safeParse(fields);
   const complaint = firstComplaint(parsed);
-  if (!parsed.success)
-    return refused(messages.validation, complaint?.message ?? "", { complaint });
+  if (!parsed.success) return refused(messages.validation, complaint?.message ?? "", { complaint });
   const made = await signUp(services, caller, { ...parsed.data, destination });
   if (!made.ok) return refused(messages.signUpFailed, made.problem);
   const toast = { ...messages.created, tone: "success" as const };
@@ -62,11 +64,13 @@ async function enterNew(services: Services, caller: Caller, { fields, destinatio
 async function enterKnown(services: Services, caller: Caller, { fields }: Entry) {
   const parsed = signInFields.safeParse(fields);
   const complaint = firstComplaint(parsed);
-  if (!parsed.success)
-    return refused(messages.validation, complaint?.message ?? "", { complaint });
+  if (!parsed.success) return refused(messages.validation, complaint?.message ?? "", { complaint });
   const result = await signIn(services, caller, parsed.data);
   if (result.ok)
-    return { signedIn: result.setCookies, toast: { ...messages.welcome, tone: "success" as const } };
+    return {
+      signedIn: result.setCookies,
+      toast: { ...messages.welcome, tone: "success" as const },
+    };
   const unverified = result.reason === "unverified" ? parsed.data.email : null;
   return refused(messages.signInFailed, result.problem, { unverified });
 }

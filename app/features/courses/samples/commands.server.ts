@@ -3,7 +3,7 @@ import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
 import { insertCourse, insertLesson, insertModule, prepareLesson } from "../commands.server.ts";
-import { readSampleCourses } from "./queries.server.ts";
+import { listSampleCourses, readSampleCourse } from "./queries.server.ts";
 import type { SampleCourse } from "./schema.ts";
 
 /**
@@ -11,18 +11,16 @@ import type { SampleCourse } from "./schema.ts";
  * free: what an administrator has edited or deleted is never touched or brought back.
  * @returns the slugs that were loaded
  */
-export async function loadSampleCourses(
-  services: Services,
-  contentDir: string,
-): Promise<string[]> {
+export async function loadSampleCourses(services: Services, contentDir: string): Promise<string[]> {
   const loaded: string[] = [];
-  for (const course of await readSampleCourses(contentDir))
-    if (await loadOnce(services, contentDir, course)) loaded.push(course.slug);
+  for (const slug of await listSampleCourses(contentDir))
+    if (await loadOnce(services, contentDir, slug)) loaded.push(slug);
   return loaded;
 }
 
-async function loadOnce(services: Services, contentDir: string, course: SampleCourse) {
-  if (await isKnown(services.db.write, course.slug)) return false;
+async function loadOnce(services: Services, contentDir: string, slug: string) {
+  if (await isKnown(services.db.write, slug)) return false;
+  const course = await readSampleCourse(contentDir, slug);
   const modules = await Promise.all(
     course.modules.map(async (module) => ({
       ...module,
@@ -39,7 +37,7 @@ async function loadOnce(services: Services, contentDir: string, course: SampleCo
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (!numInsertedOrUpdatedRows) return false;
-    const { slug, title, description, priceCents } = course;
+    const { title, description, priceCents } = course;
     const productId = await insertCourse(trx, { slug, title, description, priceCents }, now);
     for (const [moduleIndex, module] of modules.entries()) {
       const moduleId = await insertModule(

@@ -11,15 +11,18 @@ import {
   type SampleModule,
 } from "./schema.ts";
 
+/** The slugs of the sample courses: one folder a course, in the order of their names. */
+export async function listSampleCourses(contentDir: string): Promise<string[]> {
+  return (await folders(path.join(contentDir, "courses"))).map((name) => path.basename(name));
+}
+
 /**
- * Reads the sample courses: one folder a course, one folder a module, one
- * Markdown file a lesson, in the order of their names.
+ * Reads a sample course: one folder a module, one Markdown file a lesson, in the order
+ * of their names.
  * @throws an error that names the file and what is wrong with it
  */
-export async function readSampleCourses(contentDir: string): Promise<SampleCourse[]> {
-  const root = path.join(contentDir, "courses");
-  const slugs = (await folders(root)).map((name) => path.basename(name));
-  return Promise.all(slugs.map((slug) => readCourse(path.join(root, slug), slug)));
+export function readSampleCourse(contentDir: string, slug: string): Promise<SampleCourse> {
+  return readCourse(path.join(contentDir, "courses", slug), slug);
 }
 
 async function readCourse(folder: string, slug: string): Promise<SampleCourse> {

@@ -7,7 +7,10 @@ import { LessonNavigation } from "./lesson-navigation.tsx";
 export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson }) {
   const asked = lesson.prompts.map(({ question }) => question);
   const given = new Map(lesson.answers.map(({ question, answer }) => [question, answer]));
-  const questions = [...asked, ...[...given.keys()].filter((question) => !asked.includes(question))];
+  const questions = [
+    ...asked,
+    ...[...given.keys()].filter((question) => !asked.includes(question)),
+  ];
   return (
     <div className="mt-12">
       {questions.length > 0 && (
@@ -18,10 +21,10 @@ export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLe
           <dl className="grid gap-6">
             {questions.map((question, index) => (
               <div key={question}>
-                <dt className="font-[550]">{`${index + 1}. ${question}`}</dt>
-                <dd className="mt-2 whitespace-pre-wrap break-words">
+                <dt className="font-[550] wrap-anywhere">{`${index + 1}. ${question}`}</dt>
+                <dd dir="auto" className="written mt-2">
                   {given.get(question) ?? (
-                    <span className="text-ink-soft">You left this one blank.</span>
+                    <span className="text-ink-soft">Nothing written here.</span>
                   )}
                 </dd>
               </div>

@@ -40,7 +40,9 @@ export function KeptDraft({ draft, slug }: { draft: Draft; slug: string }) {
         .map(({ question, answer }) => (
           <div key={question} className="mt-4">
             <p className="text-sm text-ink-soft">{question}</p>
-            <p className="whitespace-pre-wrap break-words">{answer}</p>
+            <p dir="auto" className="written">
+              {answer}
+            </p>
           </div>
         ))}
       <Form method="post" action={`/courses/${slug}/learn/draft`} reloadDocument className="mt-4">

@@ -4,16 +4,27 @@ import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
 import { Notice } from "~/ui/notice.tsx";
+import type { Problem } from "../player/commands.server.ts";
+import type { OpenLesson } from "../player/queries.server.ts";
 import { mergeTexts, placeAnswers } from "../rules.ts";
 import type { Answer } from "../schema.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { KeepLine } from "./keep-line.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
-import type { OpenLessonProps } from "./open-lesson-form.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 import { boxesOf, useDraftKeeper } from "./use-draft.ts";
 
+export type JournalProps = {
+  slug: string;
+  lesson: OpenLesson;
+  userId: string;
+  /** Names what is typed here, if it does not go on in an older draft. */
+  newDraftId: string;
+  problem: Problem | null;
+};
+
 /** The journal of a lesson that is not completed yet, and the button that completes it. */
-export function JournalForm({ slug, lesson, userId, newDraftId, problem }: OpenLessonProps) {
+export function JournalForm({ slug, lesson, userId, newDraftId, problem }: JournalProps) {
   const form = useRef<HTMLFormElement>(null);
   // Every answer of the server names a new draft; what is typed here goes on in the first.
   const [draft] = useState(lesson.restored ?? { id: newDraftId, revision: 0 });
@@ -30,7 +41,10 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: OpenL
   }, [problem, keeper]);
 
   function restore(older: { id: string; revision: number; answers: Answer[] }) {
-    const texts = placeAnswers(lesson.prompts.map(({ question }) => question), older.answers);
+    const texts = placeAnswers(
+      lesson.prompts.map(({ question }) => question),
+      older.answers,
+    );
     for (const [index, box] of boxesOf(form.current).entries())
       box.value = mergeTexts(texts[index] ?? "", box.value);
     keeper.current?.adopt(older);
@@ -60,7 +74,7 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: OpenL
               <DraftOffer key={older.id} draft={older} lessonKey={lesson.key} onRestore={restore} />
             ))}
           {lesson.prompts.map(({ question, placeholder }, index) => (
-            <Field key={question} label={`${index + 1}. ${question}`}>
+            <Field key={question} label={`${index + 1}. ${question}`} prominent>
               <input type="hidden" name="question" value={question} />
               <JournalBox
                 name="answer"
@@ -75,7 +89,8 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: OpenL
       )}
       {problem && (
         <Notice tone="destructive" className="mt-6" live>
-          {problem.message}
+          <p>{problem.message}</p>
+          {problem.signedOut && <SignInAgain />}
         </Notice>
       )}
       <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>

@@ -14,7 +14,10 @@ const words: Record<KeepState, string> = {
 export function KeepLine({ state }: { state: KeepState }) {
   const trouble = state === "unreachable" || state === "refused" || state === "signed-out";
   return (
-    <p className={`min-h-6 text-sm ${trouble ? "text-clay" : "text-ink-soft"}`} aria-live={trouble ? "polite" : "off"}>
+    <p
+      className={`min-h-6 text-sm ${trouble ? "text-clay" : "text-ink-soft"}`}
+      aria-live={trouble ? "polite" : "off"}
+    >
       {words[state]}{" "}
       {state === "signed-out" && (
         <a href="/auth" target="_blank" rel="noreferrer">

@@ -27,7 +27,8 @@ export function LessonList({ modules }: { modules: Modules }) {
   );
 }
 
-const row = "flex min-h-11 items-start gap-3 rounded-control px-2.5 py-2.5 text-sm leading-snug no-underline";
+const row =
+  "flex min-h-11 items-start gap-3 rounded-control px-2.5 py-2.5 text-sm leading-snug no-underline";
 
 function LessonEntry({ lesson }: { lesson: Entry }) {
   if (lesson.isLocked)

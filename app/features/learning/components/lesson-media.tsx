@@ -12,11 +12,11 @@ export function LessonMedia({ video, audio, title }: Props) {
           preload="metadata"
           src={video}
           aria-label={`Video: ${title}`}
-          className="mb-8 aspect-video w-full rounded-card bg-deep"
+          className="mt-10 aspect-video w-full rounded-card bg-deep"
         />
       )}
       {audio && (
-        <section aria-labelledby="audio-title" className="card mb-8 gap-3">
+        <section aria-labelledby="audio-title" className="card mt-10 gap-3">
           <h2 id="audio-title" className="text-lg">
             Audio Lesson
           </h2>

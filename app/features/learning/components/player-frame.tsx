@@ -1,8 +1,9 @@
 import { Menu } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
 import { LoadingMark } from "~/ui/loading-mark.tsx";
+import { TextColumn } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
 import { Wordmark } from "~/ui/wordmark.tsx";
@@ -20,6 +21,7 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
     const drawer = document.getElementById(drawerId);
     if (drawer?.matches(":popover-open")) drawer.hidePopover();
   }, [key]);
+  useFocusOnLesson(player);
   const loading = useNavigation().state === "loading";
   return (
     <>
@@ -33,7 +35,7 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
           </a>
           <nav aria-label="Main" className="ms-auto flex items-center gap-2">
             {loading && <LoadingMark size="sm" animate delayed />}
-            <a href="/my-courses" className="nav-link">
+            <a href="/my-courses" className="nav-link whitespace-nowrap">
               My Courses
             </a>
             <ThemeToggle />
@@ -42,18 +44,29 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
       </header>
       <div className="page page-full lg:flex lg:gap-10 xl:gap-16">
         <Drawer id={drawerId} label="Lessons">
-          <div className="drawer-inner">
-            <p className="font-serif text-xl">{player.course.title}</p>
-            <div className="mt-4 mb-6">
-              <Progress value={player.percent} label={`${player.percent}% Complete`} />
-            </div>
-            <LessonList modules={player.modules} />
+          <p className="font-serif text-xl">{player.course.title}</p>
+          <div className="mt-4 mb-6">
+            <Progress value={player.percent} label={`${player.percent}% Complete`} />
           </div>
+          <LessonList modules={player.modules} />
         </Drawer>
-        <div className="min-w-0 grow py-8 lg:py-14">
-          <div className="text-column mx-auto">{children}</div>
-        </div>
+        {/* The room at the end keeps the buttons clear of a toast. */}
+        <main id="main" tabIndex={-1} className="min-w-0 grow pt-8 pb-36 lg:pt-14">
+          <TextColumn className="mx-auto">{children}</TextColumn>
+        </main>
       </div>
     </>
   );
+}
+
+/** Another lesson, or this one completed: whoever does not see it starts at its heading. */
+function useFocusOnLesson({ lesson }: Player) {
+  const isCompleted = lesson?.state === "open" && lesson.isCompleted;
+  const shown = lesson && `${lesson.id} ${isCompleted}`;
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    document.getElementById("lesson-title")?.focus({ preventScroll: true });
+  }, [shown]);
 }

@@ -1,5 +1,5 @@
-import { Notice } from "~/ui/notice.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import type { Problem } from "../player/commands.server.ts";
 import type { Player, ShownLesson } from "../player/queries.server.ts";
 import { LessonMedia } from "./lesson-media.tsx";
@@ -18,23 +18,28 @@ export function PlayerMain({ player, ...rest }: Props) {
   const { lesson } = player;
   if (!lesson)
     return (
-      <EmptyState title="Select a lesson to begin">
+      <EmptyState heading="h1" title="Select a lesson to begin">
         {player.modules.length === 0 && <p>This course has no lessons yet.</p>}
       </EmptyState>
     );
   return (
     <article aria-labelledby="lesson-title">
-      <h1 id="lesson-title" className="mb-8 text-3xl">
+      <h1 id="lesson-title" tabIndex={-1} className="mb-8 text-3xl outline-none">
         {lesson.title}
       </h1>
       {lesson.state === "locked" ? (
         <LockedLesson lesson={lesson} />
       ) : (
         <>
-          <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made safe when it was saved */}
           <div className="prose" dangerouslySetInnerHTML={{ __html: lesson.html }} />
-          <OpenLessonForm slug={player.course.slug} lesson={lesson} completedIds={player.completedIds} {...rest} />
+          <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
+          <OpenLessonForm
+            slug={player.course.slug}
+            lesson={lesson}
+            completedIds={player.completedIds}
+            {...rest}
+          />
         </>
       )}
     </article>

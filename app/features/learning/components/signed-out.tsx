@@ -4,8 +4,10 @@ import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { pageTitle } from "~content/site.ts";
 import type { Problem, SentJournal } from "../player/commands.server.ts";
 import { messages } from "../texts.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 /**
  * The session ended while she was writing, and her browser runs no scripts: the words
@@ -14,28 +16,33 @@ import { messages } from "../texts.ts";
 export function SignedOut(props: { problem: Problem | undefined; journal: SentJournal | null }) {
   const { lessonId = "", draftId = null, answers = [] } = props.journal ?? {};
   return (
-    <Page width="text">
-      <Section>
-        <Notice tone="warning" title="You have been signed out" live>
-          <p>{props.problem?.message ?? messages.signedOut}</p>
-          <p className="mt-2">
-            <a href="/auth" target="_blank" rel="noreferrer">
-              Sign in again in a new tab
-            </a>
-          </p>
-        </Notice>
-        <Form method="post" encType="multipart/form-data" reloadDocument className="mt-8 grid gap-6">
-          <input type="hidden" name="lessonId" value={lessonId} />
-          <input type="hidden" name="draftId" value={draftId ?? ""} />
-          {answers.map(({ question, answer }, index) => (
-            <Field key={question} label={question}>
-              <input type="hidden" name="question" value={question} />
-              <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
-            </Field>
-          ))}
-          <Button type="submit">I am signed in: save it now</Button>
-        </Form>
-      </Section>
-    </Page>
+    <main id="main" tabIndex={-1}>
+      <Page width="text">
+        <Section>
+          <title>{pageTitle("You have been signed out")}</title>
+          <h1 className="mb-8 text-3xl">You have been signed out</h1>
+          <Notice tone="warning" live>
+            <p>{props.problem?.message ?? messages.signedOut}</p>
+            <SignInAgain />
+          </Notice>
+          <Form
+            method="post"
+            encType="multipart/form-data"
+            reloadDocument
+            className="mt-8 grid gap-6"
+          >
+            <input type="hidden" name="lessonId" value={lessonId} />
+            <input type="hidden" name="draftId" value={draftId ?? ""} />
+            {answers.map(({ question, answer }, index) => (
+              <Field key={question} label={question}>
+                <input type="hidden" name="question" value={question} />
+                <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
+              </Field>
+            ))}
+            <Button type="submit">I am signed in: save it now</Button>
+          </Form>
+        </Section>
+      </Page>
+    </main>
   );
 }

@@ -24,16 +24,17 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
   const keeper = useRef<DraftKeeper>(null);
   const first = useRef(draft);
   useEffect(() => {
+    // The last save happens while the form leaves the page, when the ref is empty already.
+    const element = form.current;
     const made = createDraftKeeper({
       ...first.current,
-      read: () => readBoxes(form.current),
+      read: () => readBoxes(element),
       onState: setState,
     });
     keeper.current = made;
-    const typedBefore = boxesOf(form.current).some((box) => box.value !== box.defaultValue);
+    const typedBefore = boxesOf(element).some((box) => box.value !== box.defaultValue);
     if (typedBefore) made.changed();
     const hidden = () => document.visibilityState === "hidden" && made.flush();
-    const element = form.current;
     element?.addEventListener("input", made.changed);
     addEventListener("online", made.retry);
     addEventListener("focus", made.retry);

@@ -1,4 +1,4 @@
-import { Act, Letter, SmallWords, Words } from "~/ui/mail/letter.tsx";
+import { Act, Letter, Words } from "~/ui/mail/letter.tsx";
 import { site } from "~content/site.ts";
 
 type Props = { name: string; module: string; course: string; link: string };
@@ -6,7 +6,11 @@ type Props = { name: string; module: string; course: string; link: string };
 /** About an hour after the last lesson of a module. */
 export function ModuleCompleted({ name, module, course, link }: Props) {
   return (
-    <Letter preview="A short note, an hour later." signature={site.coach.firstName}>
+    <Letter
+      preview="A short note, an hour later."
+      signature={site.coach.firstName}
+      remark="If you are in danger or think you may hurt yourself, please do not wait for a letter: call your local emergency number or a crisis line now."
+    >
       <Words>Hello {name},</Words>
       <Words>
         You finished “{module}” today. I wanted to write to you about it, because this is the kind
@@ -19,10 +23,6 @@ export function ModuleCompleted({ name, module, course, link }: Props) {
       </Words>
       <Words>When you want to go on, your place in {course} is kept.</Words>
       <Act href={link}>Go to your course</Act>
-      <SmallWords>
-        If you are in danger or think you may hurt yourself, please do not wait for a letter: call
-        your local emergency number or a crisis line now.
-      </SmallWords>
     </Letter>
   );
 }

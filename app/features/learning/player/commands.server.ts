@@ -1,10 +1,10 @@
-import { Refused, statusOf } from "~/platform/http/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
+import { Refused, statusOf } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { completeLesson } from "../commands.server.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
-import { lessonKey, neighbours } from "../rules.ts";
-import { answers as answersSchema, type Answer } from "../schema.ts";
+import { inOrder, lessonKey, neighbours } from "../rules.ts";
+import { type Answer, answers as answersSchema } from "../schema.ts";
 import { messages } from "../texts.ts";
 
 /** Why a lesson was not completed. The words that were sent go back with it. */
@@ -34,7 +34,8 @@ export function problem(journal: SentJournal, message: string, signedOut = false
 }
 
 type Study = { userId: string; slug: string; journal: SentJournal };
-type Completed = { moduleCompleted: boolean; nextKey: string | null };
+/** `goOnKey` names the lesson to show now: the next one, or, while that is locked, the same. */
+type Completed = { moduleCompleted: boolean; goOnKey: string | null };
 
 /**
  * 'Mark as Complete' and 'Complete Module' (spec 4, Lesson): completes, and says where to go on.
@@ -48,7 +49,7 @@ export async function completeFromForm(
   if (!answers) return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
   try {
     const { moduleCompleted } = await completeLesson(services, { userId, ...journal, answers });
-    return { moduleCompleted, nextKey: await nextKey(services, userId, slug, journal.lessonId) };
+    return { moduleCompleted, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
     if (error instanceof Refused)
       return { problem: problem(journal, error.message), status: statusOf[error.code] };
@@ -57,11 +58,13 @@ export async function completeFromForm(
   }
 }
 
-async function nextKey(services: Services, userId: string, slug: string, lessonId: string) {
+async function goOnKey(services: Services, userId: string, slug: string, lessonId: string) {
   const seat = await findSeat(services, { userId, slug });
   if (!seat?.enrolledAt) return null;
   const { id: productId, enrolledAt } = seat;
   const outline = await getOutline(services, { userId, productId, enrolledAt });
   const { next } = neighbours(outline, lessonId);
-  return next && !next.isLocked ? lessonKey(outline, next) : null;
+  const same = inOrder(outline).find(({ id }) => id === lessonId);
+  const shown = next && !next.isLocked ? next : same;
+  return shown ? lessonKey(outline, shown) : null;
 }

@@ -7,7 +7,7 @@ import {
   inOrder,
   lessonButtons,
   lessonByKey,
-  lessonKey,
+  lessonKeys,
   opensAt,
   percent,
   placeAnswers,
@@ -35,22 +35,33 @@ export async function getPlayer(services: Services, asked: Asked) {
   });
   const lessons = inOrder(outline);
   const lesson = key === null ? initialLesson(outline) : lessonByKey(outline, key);
-  const completed = lessons.filter(({ isCompleted }) => isCompleted).length;
+  const keyOf = lessonKeys(outline);
+  const opens = remembered((day: number) => shortDay(opensAt(day, course.enrolledAt), timeZone));
+  const completedIds = lessons.filter(({ isCompleted }) => isCompleted).map(({ id }) => id);
   return {
     course: { slug: course.slug, title: course.title },
-    percent: percent(completed, lessons.length),
-    completedIds: lessons.filter(({ isCompleted }) => isCompleted).map(({ id }) => id),
+    percent: percent(completedIds.length, lessons.length),
+    completedIds,
     modules: outline.map((module) => ({
       id: module.id,
       title: module.title,
       lessons: module.lessons.map((entry) => ({
         ...entry,
-        key: lessonKey(outline, entry),
+        key: keyOf(entry),
         isCurrent: entry.id === lesson?.id,
-        opens: entry.isLocked ? shortDay(opensAt(entry.dripDay, course.enrolledAt), timeZone) : null,
+        opens: entry.isLocked ? opens(entry.dripDay) : null,
       })),
     })),
     lesson: lesson && (await show(services, asked, outline, lesson, now)),
+  };
+}
+
+/** The same function, asked once for each key: many lessons open on one day. */
+function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key) as V;
   };
 }
 
@@ -65,13 +76,14 @@ async function show(
   lesson: Lesson,
   now: Date,
 ) {
+  const keyOf = lessonKeys(outline);
   const { previous, next, ...buttons } = lessonButtons(outline, lesson);
   const shown = {
     id: lesson.id,
     title: lesson.title,
-    key: lessonKey(outline, lesson),
-    previousKey: previous && lessonKey(outline, previous),
-    nextKey: next && lessonKey(outline, next),
+    key: keyOf(lesson),
+    previousKey: previous && keyOf(previous),
+    nextKey: next && keyOf(next),
   };
   // Nothing of a locked lesson but its title leaves the server.
   if (lesson.isLocked) {
@@ -96,7 +108,11 @@ async function show(
     isCompleted: lesson.isCompleted,
     answers: content.answers ?? [],
     restored: restored
-      ? { id: restored.id, revision: restored.revision, texts: placeAnswers(questions, restored.answers) }
+      ? {
+          id: restored.id,
+          revision: restored.revision,
+          texts: placeAnswers(questions, restored.answers),
+        }
       : null,
     drafts: content.drafts
       .filter(({ id }) => id !== restored?.id)

@@ -19,9 +19,7 @@ export async function accounts(db: Kysely<unknown>, engine: Engine) {
     .createTable("sessions")
     .addColumn("id", "text", (c) => c.primaryKey())
     .addColumn("token", "text", (c) => c.notNull().unique())
-    .addColumn("user_id", "text", (c) =>
-      c.notNull().references("profiles.id").onDelete("cascade"),
-    )
+    .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("expires_at", kind.time, (c) => c.notNull())
     .addColumn("ip_address", "text")
     .addColumn("user_agent", "text")
@@ -34,9 +32,7 @@ export async function accounts(db: Kysely<unknown>, engine: Engine) {
     .addColumn("id", "text", (c) => c.primaryKey())
     .addColumn("account_id", "text", (c) => c.notNull())
     .addColumn("provider_id", "text", (c) => c.notNull())
-    .addColumn("user_id", "text", (c) =>
-      c.notNull().references("profiles.id").onDelete("cascade"),
-    )
+    .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("access_token", "text")
     .addColumn("refresh_token", "text")
     .addColumn("id_token", "text")

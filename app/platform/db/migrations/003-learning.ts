@@ -7,9 +7,7 @@ export async function learning(db: Kysely<unknown>, engine: Engine) {
   await db.schema
     .createTable("enrollments")
     .addColumn("id", "text", (c) => c.primaryKey())
-    .addColumn("user_id", "text", (c) =>
-      c.notNull().references("profiles.id").onDelete("cascade"),
-    )
+    .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("product_id", "text", (c) => c.notNull().references("products.id"))
     .addColumn("stripe_payment_id", "text")
     .addColumn("created_at", kind.time, (c) => c.notNull())
@@ -27,9 +25,7 @@ export async function learning(db: Kysely<unknown>, engine: Engine) {
     .execute();
   await db.schema
     .createTable("progress")
-    .addColumn("user_id", "text", (c) =>
-      c.notNull().references("profiles.id").onDelete("cascade"),
-    )
+    .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("lesson_id", "text", (c) => c.notNull().references("lessons.id"))
     .addColumn("journal_answer", "text")
     .addColumn("answers", kind.json, (c) => c.notNull())
@@ -38,9 +34,7 @@ export async function learning(db: Kysely<unknown>, engine: Engine) {
     .execute();
   await db.schema
     .createTable("module_completion_emails")
-    .addColumn("user_id", "text", (c) =>
-      c.notNull().references("profiles.id").onDelete("cascade"),
-    )
+    .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("module_id", "text", (c) => c.notNull().references("modules.id"))
     .addColumn("created_at", kind.time, (c) => c.notNull())
     .addPrimaryKeyConstraint("module_completion_once", ["user_id", "module_id"])
@@ -48,9 +42,7 @@ export async function learning(db: Kysely<unknown>, engine: Engine) {
   await db.schema
     .createTable("lesson_drafts")
     .addColumn("id", "text", (c) => c.primaryKey())
-    .addColumn("user_id", "text", (c) =>
-      c.notNull().references("profiles.id").onDelete("cascade"),
-    )
+    .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("lesson_id", "text", (c) => c.notNull().references("lessons.id"))
     .addColumn("answers", kind.json, (c) => c.notNull())
     .addColumn("revision", "integer", (c) => c.notNull())

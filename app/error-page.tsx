@@ -1,5 +1,6 @@
 import { ButtonLink } from "~/ui/button.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { pageTitle } from "~content/site.ts";
 
 const texts: Record<number, { title: string; text: string }> = {
   404: {
@@ -27,12 +28,14 @@ export function ErrorPage({ status }: { status: number }) {
   const { title, text } = texts[status] ?? otherwise;
   return (
     <Page width="text">
-      <title>{`${title} | Blue Dot`}</title>
+      <title>{pageTitle(title)}</title>
       <meta name="robots" content="noindex" />
       <Section labelledBy="error-title" space="large">
-        <p className="font-display text-display text-dot">{status}</p>
-        <h1 id="error-title">{title}</h1>
-        <p className="lead mt-4">{text}</p>
+        <p className="font-serif text-xl text-dot">{status}</p>
+        <h1 id="error-title" className="mt-2 text-4xl">
+          {title}
+        </h1>
+        <p className="mt-4 text-lg text-ink-soft">{text}</p>
         <p className="mt-8 flex flex-wrap gap-3">
           <ButtonLink href="/">Go Home</ButtonLink>
           <ButtonLink href="/courses" variant="outline">

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { chromium } from "@playwright/test";
+
+const howTo =
+  "No Chromium was found for the browser tests. Install one ('npx playwright install --with-deps chromium', or your system's package 'chromium'), or set CHROMIUM_PATH to its program.";
+
+const runs = (file: string) =>
+  existsSync(file) && spawnSync(file, ["--version"], { stdio: "ignore" }).status === 0;
+
+/** The Chromium that the browser tests use: CHROMIUM_PATH, else the system's, else Playwright's own; null without one. */
+export function findChromium(): string | null {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return existsSync(named) ? named : null;
+  const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", chromium.executablePath()];
+  // A downloaded one may lack libraries of the system: it is only good if it starts.
+  return places.find(runs) ?? null;
+}
+
+/**
+ * {@link findChromium}, after installing one if there is none: Playwright's own download, else
+ * Debian's package where that is allowed.
+ * @throws with one line that says what to do when neither works
+ */
+export function ensureChromium(): string {
+  const found = findChromium() ?? (process.env.CHROMIUM_PATH ? null : install());
+  if (!found) throw new Error(howTo);
+  return found;
+}
+
+function install(): string | null {
+  process.stdout.write("No Chromium found. Getting one for the browser tests ...\n");
+  const home = path.dirname(createRequire(import.meta.url).resolve("@playwright/test"));
+  spawnSync(process.execPath, [path.join(home, "cli.js"), "install", "--no-shell", "chromium"]);
+  const downloaded = findChromium();
+  if (downloaded) return downloaded;
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return null;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  spawnSync("apt-get", ["update"], { env });
+  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env });
+  return findChromium();
+}

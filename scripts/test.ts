@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { buildIfNeeded } from "./build/build.ts";
+
+type Step = { name: string; command: string[] };
+
+const node = process.execPath;
+const cruise = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
+
+/** What needs no site: seconds, before the minutes. */
+const checks: Step[] = [
+  { name: "route types", command: ["react-router", "typegen"] },
+  { name: "types", command: ["tsc", "-p", "."] },
+  { name: "lint and format", command: ["biome", "check", "--error-on-warnings", "."] },
+  {
+    name: "who imports whom",
+    command: [
+      node,
+      "--import",
+      "./scripts/structure/classic-typescript.ts",
+      cruise,
+      "app",
+      "content",
+      "scripts",
+    ],
+  },
+  { name: "names and sizes of files", command: [node, "scripts/structure/vocabulary.ts"] },
+  { name: "unused code", command: ["knip"] },
+];
+const onSqlite: Step = { name: "unit and HTTP tests on SQLite", command: ["vitest", "run"] };
+const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"] };
+const onPostgres: Step = { name: "unit and HTTP tests on PostgreSQL", command: ["vitest", "run"] };
+
+function stepsOf(what: string | undefined): Step[] {
+  if (what === "check") return checks;
+  if (what !== "postgres") return [...checks, onSqlite, inBrowser];
+  if (!process.env.TEST_DATABASE_URL) {
+    process.stderr.write(
+      "TEST_DATABASE_URL is not set: which PostgreSQL may the tests make databases on?\n" +
+        "  TEST_DATABASE_URL=postgres://user@127.0.0.1:5432/postgres npm run test:postgres\n",
+    );
+    process.exit(1);
+  }
+  return [onPostgres];
+}
+
+function run({ name, command: [program = "", ...words] }: Step): boolean {
+  process.stdout.write(`\n── ${name}\n`);
+  const { TEST_DATABASE_URL, ...env } = process.env;
+  const isPostgres = process.argv[2] === "postgres";
+  const { status } = spawnSync(program, words, {
+    stdio: "inherit",
+    env: isPostgres ? { ...env, TEST_DATABASE_URL } : env,
+  });
+  return status === 0;
+}
+
+const steps = stepsOf(process.argv[2]);
+if (steps.some(({ command }) => command[0] === "vitest" || command[0] === "playwright"))
+  buildIfNeeded();
+for (const step of steps)
+  if (!run(step)) {
+    process.stderr.write(`\nFailed: ${step.name}\n`);
+    process.exit(1);
+  }

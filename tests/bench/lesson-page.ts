@@ -1,0 +1,96 @@
+import { getPlayer } from "~/features/learning/player/queries.server.ts";
+import { findSeat } from "~/features/learning/queries.server.ts";
+import { type Figure, kb, ms, perSecond } from "./figure.ts";
+import { load } from "./load.ts";
+import { inFlight, median, quantile } from "./measure.ts";
+import type { BenchServer } from "./server.ts";
+import type { World } from "./world.ts";
+
+const width = 50;
+const rounds = 3;
+const barMs = 10;
+const pagesPerCore = 600;
+
+/** What the lesson page reads from the database, and what it costs to ask for it over HTTP. */
+export async function lessonPage(world: World, server: BenchServer): Promise<Figure[]> {
+  const read = (index: number) => readPlayer(world, index % world.students.length);
+  await inFlight(width, 1, read);
+  const times = await inFlight(width, 3, read);
+  const alone = await inFlight(1, 1, read);
+  const figures: Figure[] = [
+    {
+      what: "lesson page data, 10 x 10 lessons: the queries, 50 in flight, p99",
+      measured: `${ms(quantile(times, 0.99))} (median ${ms(median(times))}; alone ${ms(median(alone))})`,
+      bar: `${barMs} ms`,
+      met: quantile(times, 0.99) <= barMs,
+    },
+  ];
+  const page = `${server.url}/courses/bench/learn`;
+  const forms: {
+    name: string;
+    url: string;
+    headers: Record<string, string>;
+    bar: number | null;
+  }[] = [
+    { name: "as the router's .data", url: `${page}.data`, headers: {}, bar: null },
+    { name: "as a page", url: page, headers: {}, bar: pagesPerCore },
+    { name: "as a page, gzip", url: page, headers: { "accept-encoding": "gzip" }, bar: null },
+  ];
+  for (const { name, url, headers, bar } of forms) {
+    const { p50, p99, perCore, wire, plain } = await overHttp(world, server, url, headers);
+    figures.push({
+      what: `the same over HTTP ${name}, 50 in flight`,
+      measured: `${perSecond(perCore)} a core; p50 ${ms(p50)}, p99 ${ms(p99)}; ${kb(plain)}${wire < plain ? `, ${kb(wire)} sent` : ""}`,
+      bar: bar ? `${bar}/s a core` : "no bar of its own",
+      met: bar ? perCore >= bar : null,
+    });
+  }
+  return figures;
+}
+
+async function readPlayer({ services, students }: World, index: number) {
+  const userId = students[index]?.id ?? "";
+  const course = await findSeat(services, { userId, slug: "bench" });
+  if (!course?.enrolledAt) throw new Error("not enrolled");
+  const { enrolledAt } = course;
+  return getPlayer(services, {
+    userId,
+    course: { ...course, enrolledAt },
+    key: null,
+    draftId: null,
+    timeZone: "America/New_York",
+  });
+}
+
+async function overHttp(
+  { students }: World,
+  { pid }: BenchServer,
+  url: string,
+  headers: Record<string, string>,
+) {
+  const cookies = students.map(({ cookie }) => cookie);
+  const plain = (await bodyOf(url, cookies[0] ?? "")).length;
+  const zipped = headers["accept-encoding"] ? await zippedSize(url, cookies[0] ?? "") : plain;
+  await load(url, cookies, { width, seconds: 2, pid }, headers);
+  const results = [];
+  for (let round = 0; round < rounds; round++)
+    results.push(await load(url, cookies, { width, seconds: 3, pid }, headers));
+  return {
+    p50: median(results.map((one) => one.p50)),
+    p99: median(results.map((one) => one.p99)),
+    perCore: median(results.map((one) => one.perCore)),
+    plain,
+    wire: zipped,
+  };
+}
+
+async function bodyOf(url: string, cookie: string): Promise<Buffer> {
+  const response = await fetch(url, { headers: { cookie, "accept-encoding": "identity" } });
+  if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function zippedSize(url: string, cookie: string): Promise<number> {
+  const { gzipSync } = await import("node:zlib");
+  return gzipSync(await bodyOf(url, cookie)).length;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { projectRoot } from "~/platform/root.ts";
+import { completing } from "./complete.ts";
+import { type Figure, mb } from "./figure.ts";
+import { growth } from "./growth.ts";
+import { lessonPage } from "./lesson-page.ts";
+import { residentMb } from "./measure.ts";
+import { media } from "./media.ts";
+import { printTable, writeReport } from "./report.ts";
+import { killAll, startSite } from "./server.ts";
+import { sessions } from "./session.ts";
+import { startUp } from "./start-up.ts";
+import { openWorld } from "./world.ts";
+
+const residentBarMb = 180;
+
+/**
+ * Measures the figures of design section 7, on loopback and in a folder of its own that
+ * goes when it ends. Words after `npm run bench --` choose parts (page, complete, session,
+ * media, start, growth); the report is written only when all of them ran.
+ */
+export async function runBench(words: string[]): Promise<void> {
+  process.once("exit", killAll);
+  process.once("SIGINT", () => process.exit(130));
+  const wanted = (part: string) => words.length === 0 || words.includes(part);
+  const figures: Figure[] = [];
+  const world = await openWorld();
+  if (["page", "complete", "media"].some(wanted)) {
+    const site = await startSite(world.dataDir);
+    if (wanted("page")) figures.push(...(await lessonPage(world, site)));
+    if (wanted("complete")) figures.push(...(await completing(world, site)));
+    const resident = residentMb(site.pid);
+    figures.push({
+      what: "resident memory of the site after these",
+      measured: mb(resident),
+      bar: mb(residentBarMb),
+      met: resident <= residentBarMb,
+    });
+    if (wanted("media")) figures.push(...(await media(world, site)));
+    await site.stop();
+  }
+  if (wanted("session")) figures.push(...(await sessions(world)));
+  if (wanted("start")) figures.push(...(await startUp(world.dataDir)));
+  await world.close();
+  if (wanted("growth")) figures.push(...(await growth()));
+  printTable(figures);
+  if (words.length === 0) writeReport(figures, notes());
+}
+
+/** What people wrote below the table: how it is measured, and why a bar is missed. */
+function notes(): string {
+  const file = path.join(projectRoot, "docs", "benchmarks.md");
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const start = text.indexOf("## ");
+  return start < 0 ? "" : text.slice(start);
+}

@@ -1,0 +1,95 @@
+import {
+  blueDot,
+  box,
+  complete,
+  heading,
+  keptLine,
+  lessons,
+  openPlayer,
+  secondLesson,
+} from "./support/player.ts";
+import { look } from "./support/screen.ts";
+import { createStudent, draftsOf, journalsOf } from "./support/students.ts";
+import { expect, test } from "./support/test.ts";
+
+const onDevice = "We cannot be reached just now. What you wrote is kept on this device.";
+const notSent =
+  "We cannot be reached just now. What you wrote is still in the boxes and kept on this device. Please try again when you are online.";
+const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
+
+test("writing goes on without a connection, and everything arrives when it is back", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(disconnected);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  await openPlayer(page);
+  await page.context().setOffline(true);
+  await box(page, 1).fill("On the train, in the tunnel.");
+  await expect(page.getByText(onDevice, { exact: true })).toBeVisible();
+  await look(page, "offline-kept-here");
+
+  await page.getByRole("button", { name: "Mark as Complete" }).click();
+  await expect(page.getByText(notSent)).toBeVisible();
+  await expect(box(page, 1)).toHaveValue("On the train, in the tunnel.");
+  await box(page, 2).fill("Still writing.");
+  await look(page, "offline-not-sent", { night: true });
+  expect(await draftsOf(site.services, student.id)).toEqual([]);
+
+  await page.context().setOffline(false);
+  await expect(page.getByText(keptLine)).toBeVisible();
+  expect(await draftsOf(site.services, student.id)).toEqual([
+    "On the train, in the tunnel.|Still writing.",
+  ]);
+  await complete(page);
+  await expect(heading(page)).toHaveText(secondLesson);
+  const [journal] = await journalsOf(site.services, student.id);
+  expect(journal).toContain("On the train, in the tunnel.");
+  expect(journal).toContain("Still writing.");
+  expect(await draftsOf(site.services, student.id)).toEqual([]);
+});
+
+test("a tab closed without a connection loses nothing", async ({ site, device, watch }) => {
+  watch.expect(disconnected);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  const context = page.context();
+  await openPlayer(page);
+  await context.setOffline(true);
+  await box(page, 1).fill("Before the battery died.");
+  await expect(page.getByText(onDevice, { exact: true })).toBeVisible();
+  await page.close();
+  await context.setOffline(false);
+
+  const later = await context.newPage();
+  await later.goto(blueDot);
+  await later.getByRole("link", { name: "Restore it?" }).click();
+  await expect(box(later, 1)).toHaveValue("Before the battery died.");
+  await expect
+    .poll(() => draftsOf(site.services, student.id))
+    .toEqual(["Before the battery died.|"]);
+});
+
+test("another lesson cannot be opened without a connection, and the words are kept", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(disconnected);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  await openPlayer(page);
+  await page.context().setOffline(true);
+  await box(page, 1).fill("Just one more thing.");
+  await lessons(page).getByRole("link", { name: secondLesson }).click();
+  await expect(page.getByText("Error loading course")).toBeVisible();
+  await look(page, "offline-load-failed");
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(heading(page)).toHaveText(secondLesson);
+  await page.getByRole("link", { name: "Previous" }).click();
+  await page.getByRole("link", { name: "Restore it?" }).click();
+  await expect(box(page, 1)).toHaveValue("Just one more thing.");
+});

@@ -1,0 +1,69 @@
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+export const screensFolder = path.join(import.meta.dirname, "..", "screens");
+
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+type Looking = {
+  /** Widths of the window, in CSS pixels. */
+  widths?: number[];
+  /** Also at night, on a phone. */
+  night?: boolean;
+  /** Off where scripts are off: the checker is one. */
+  axe?: boolean;
+};
+
+/**
+ * Looks at a screen as it stands: no sideways scrolling, no finding of axe, and a picture in
+ * tests/e2e/screens for a person to look at; on a phone and on a desk.
+ */
+export async function look(page: Page, name: string, looking: Looking = {}): Promise<void> {
+  const { widths = [360, 1280], night = false, axe = true } = looking;
+  const before = page.viewportSize();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    await lookOnce(page, `${name}-${width}`, axe);
+  }
+  if (night) {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await lookOnce(page, `${name}-360-night`, axe);
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+async function lookOnce(page: Page, name: string, axe: boolean) {
+  // Where scripts are off, promises of the page never end.
+  if (axe) await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.screenshot({
+    path: path.join(screensFolder, `${name}.png`),
+    fullPage: true,
+    // Ending the animations would end the toasts.
+    animations: "allow",
+  });
+  await expectNoSidewaysScroll(page, name);
+  if (axe) expect(await violations(page), `axe on ${name}`).toEqual([]);
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
+  const wider = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  expect(wider, `sideways scroll on ${name}, in pixels`).toBeLessThanOrEqual(0);
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Without frames there is no need of the second page that newer ways open.
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(standards)
+    .setLegacyMode(true)
+    .analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  );
+}

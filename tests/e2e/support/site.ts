@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { promisify } from "node:util";
+import { loadConfig } from "~/platform/config/config.ts";
+import { projectRoot } from "~/platform/root.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { freePort, temporaryFolder } from "../../support/config.ts";
+
+export type RunningSite = Awaited<ReturnType<typeof startBuiltSite>>;
+
+/**
+ * The site as `npm start` runs it: the built program in a process of its own, with a new
+ * DATA_DIR and the sample courses. `services` is a second connection to the same database,
+ * for what a test must know or change behind the site's back.
+ */
+export async function startBuiltSite() {
+  const { PATH, HOME } = process.env;
+  const env: Record<string, string> = {
+    PATH: PATH ?? "",
+    HOME: HOME ?? "",
+    NODE_ENV: "production",
+    PORT: String(await freePort()),
+    DATA_DIR: temporaryFolder(),
+    LOG_LEVEL: "warn",
+    // Each test gives its browser an address of its own, so that no limit counts two together.
+    TRUSTED_PROXIES: "1",
+  };
+  const config = loadConfig(env);
+  const program = spawn(process.execPath, ["scripts/start.ts"], { cwd: projectRoot, env });
+  const printed = await untilReady(program);
+  const services = await openServices(config);
+  return {
+    url: config.appUrl,
+    dataDir: config.dataDir,
+    services,
+    printed,
+    /** One of the README's commands, as she types it: `npm run <words>`. */
+    async command(...words: string[]): Promise<string> {
+      const { stdout } = await promisify(execFile)("npm", ["run", "--silent", ...words], {
+        cwd: projectRoot,
+        env,
+      });
+      return stdout;
+    },
+    async close() {
+      await closeServices(services);
+      const gone = once(program, "exit");
+      program.kill("SIGTERM");
+      await gone;
+      rmSync(config.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the line that says where the site is; @returns what was printed up to it */
+function untilReady(program: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    program.stdout?.on("data", (chunk) => {
+      printed += chunk;
+      if (/^Blue Dot is at /m.test(printed)) resolve(printed);
+    });
+    program.stderr?.on("data", (chunk) => {
+      printed += chunk;
+      process.stderr.write(chunk);
+    });
+    program.once("exit", (code) => reject(new Error(`the site ended (${code}):\n${printed}`)));
+  });
+}

@@ -1,0 +1,59 @@
+import type { BrowserContext, Page } from "@playwright/test";
+
+/** What the browser complains about while a test runs. Everything does not go unless the test expects it. */
+export type Watch = ReturnType<typeof createWatch>;
+
+// The answer or the failed request behind these is noted by itself, with its address.
+const saidElsewhere = /^Failed to load resource/;
+
+export function createWatch(origin: string) {
+  const troubles: string[] = [];
+  const expected: RegExp[] = [];
+  const path = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
+  const known = (trouble: string) => expected.some((pattern) => pattern.test(trouble));
+
+  return {
+    /** Listens to every page of a browser context, from before its first request. */
+    attach(context: BrowserContext, hasScripts: boolean) {
+      context.on("console", (message) => {
+        const text = message.text();
+        if (!["error", "warning"].includes(message.type()) || saidElsewhere.test(text)) return;
+        troubles.push(`console ${message.type()}: ${text}`);
+      });
+      context.on("weberror", (error) => troubles.push(`page error: ${error.error().stack}`));
+      context.on("request", (request) => {
+        const url = request.url();
+        if (/^https?:/.test(url) && !url.startsWith(`${origin}/`))
+          troubles.push(`another host: ${url}`);
+      });
+      context.on("requestfailed", (request) => {
+        const { errorText = "" } = request.failure() ?? {};
+        // The browser gives up what it has no use for any more: prefetches, rest of a video.
+        if (errorText === "net::ERR_ABORTED" && request.method() === "GET") return;
+        // A browser whose scripts are off calls it its policy that it does not preload them.
+        if (errorText === "csp" && !hasScripts && request.url().endsWith(".js")) return;
+        troubles.push(`failed: ${request.method()} ${path(request.url())} ${errorText}`);
+      });
+      context.on("response", (response) => {
+        if (response.status() < 400) return;
+        const asked = `${response.request().method()} ${path(response.url())}`;
+        troubles.push(`answer ${response.status()}: ${asked}`);
+      });
+    },
+    /** This is going to happen in this test, at least once; it is no fault. */
+    expect: (...patterns: RegExp[]) => void expected.push(...patterns),
+    /** @returns what nobody expected, and what was expected in vain */
+    verdict: () => [
+      ...troubles.filter((trouble) => !known(trouble)),
+      ...expected
+        .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
+        .map((pattern) => `expected in vain: ${pattern}`),
+    ],
+  };
+}
+
+/** The name of a page's own origin and no more, for addresses in messages. */
+export const pathOf = (page: Page) => {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+};
