@@ -27,7 +27,7 @@ async function command(...words: string[]) {
   return { code, out: out.trim(), err: err.trim() };
 }
 
-describe("npm run admin", () => {
+describe("npm run admin", { timeout: 120_000 }, () => {
   test("makes an administrator, whatever the capitals, also twice", async () => {
     const asked = async () => {
       const response = await site.ask("/api/verify-admin", { as: student, json: {} });
@@ -58,7 +58,7 @@ describe("npm run admin", () => {
   });
 });
 
-describe("npm run enroll", () => {
+describe("npm run enroll", { timeout: 120_000 }, () => {
   test("opens the course at once, and once", async () => {
     const learn = async () =>
       (await site.ask(`/courses/${course.slug}/learn`, { as: student })).status;

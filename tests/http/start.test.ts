@@ -14,7 +14,10 @@ function expectOneLine(end: Ended, line: RegExp) {
   expect(end.code).toBe(1);
 }
 
-describe.concurrent("what cannot start says why in a line, and ends with 1", () => {
+// Up to three starts each, several at once: minutes on a machine with other work, seconds else.
+const patient = { timeout: 120_000 };
+
+describe.concurrent("what cannot start says why in a line, and ends with 1", patient, () => {
   test("mistakes in the environment, one line each", async () => {
     const program = await start({
       PORT: "abc",
@@ -82,7 +85,7 @@ describe.concurrent("what cannot start says why in a line, and ends with 1", () 
   });
 });
 
-describe.concurrent("a site that runs", () => {
+describe.concurrent("a site that runs", patient, () => {
   test("makes its folder, says where it is and how to begin, and stops in order", async () => {
     const dataDir = path.join(temporaryFolder(), "new", "folder");
     const site = await startServing({ DATA_DIR: dataDir });
@@ -191,7 +194,7 @@ describe.concurrent("a site that runs", () => {
 });
 
 // Only PostgreSQL can answer and refuse.
-describe.runIf(process.env.TEST_DATABASE_URL)("a database that refuses", () => {
+describe.runIf(process.env.TEST_DATABASE_URL)("a database that refuses", patient, () => {
   test.each([
     [
       "has no such database",

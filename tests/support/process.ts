@@ -22,6 +22,12 @@ export type Program = {
   kill(signal: NodeJS.Signals): Promise<Ended>;
 };
 
+const running = new Set<ChildProcess>();
+// A test that fails in the middle leaves nothing running behind.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 export function run(
   script: string,
   words: string[],
@@ -33,6 +39,7 @@ export function run(
     env: { PATH: process.env.PATH ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
   let out = "";
   let err = "";
   const watchers = new Set<() => void>();
@@ -44,7 +51,10 @@ export function run(
     err += part.toString("utf8");
   });
   const ended = new Promise<Ended>((resolve) => {
-    child.once("close", (code, signal) => resolve({ code, signal, out, err }));
+    child.once("close", (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal, out, err });
+    });
   });
   return {
     child,
