@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { cpus, release, totalmem, type } from "node:os";
+import { cpus, loadavg, release, totalmem, type } from "node:os";
 import path from "node:path";
 import { projectRoot } from "~/platform/root.ts";
 import type { Figure } from "./figure.ts";
@@ -25,6 +25,7 @@ export function writeReport(figures: readonly Figure[], notes: string): void {
     `# Benchmarks
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}.
+Load average at its end: ${loadavg()[0]?.toFixed(1)} (its own share is about 2; more means that others used the machine).
 
 | what | measured | bar | |
 |---|---|---|---|

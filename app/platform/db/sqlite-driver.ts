@@ -7,20 +7,11 @@ import {
 } from "kysely";
 
 /**
- * Kysely's driver with another order of waiting. Its own lock lets newcomers pass those
- * who wait, so under load some requests stand for seconds; here the writer is had in turn.
- * The reader needs no lock at all: a query on it runs from start to end in one step.
+ * For a handle that only reads: a query on it runs from start to end in one step, so
+ * nobody has to wait for a lock, and nobody is woken in vain when one is given back.
  */
-class FairDriver extends SqliteDriver {
-  readonly #shared: boolean;
-  readonly #waiting: (() => void)[] = [];
+class ReadingDriver extends SqliteDriver {
   #connection: DatabaseConnection | undefined;
-  #taken = false;
-
-  constructor(config: SqliteDialectConfig, shared: boolean) {
-    super(config);
-    this.#shared = shared;
-  }
 
   override async init(): Promise<void> {
     await super.init();
@@ -29,34 +20,25 @@ class FairDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (!this.#connection) throw new Error("the database is not open");
-    if (!this.#shared) {
-      if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      this.#taken = true;
-    }
     return this.#connection;
   }
 
-  override async releaseConnection(): Promise<void> {
-    const next = this.#waiting.shift();
-    // Handed over while still taken: nobody can step in between.
-    if (next) next();
-    else this.#taken = false;
-  }
+  override async releaseConnection(): Promise<void> {}
 }
 
-/** Kysely's SQLite for one handle: `shared` when it only reads. */
-export class FairSqliteDialect extends SqliteDialect {
+/** Kysely's SQLite for one handle of ours. */
+export class OurSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
-  readonly #shared: boolean;
+  readonly #mode: "read" | "write";
 
-  constructor(config: SqliteDialectConfig, { shared }: { shared: boolean }) {
+  constructor(config: SqliteDialectConfig, mode: "read" | "write") {
     super(config);
     this.#config = config;
-    this.#shared = shared;
+    this.#mode = mode;
   }
 
   override createDriver(): Driver {
-    return new FairDriver(this.#config, this.#shared);
+    return this.#mode === "read" ? new ReadingDriver(this.#config) : super.createDriver();
   }
 
   /** Kysely's adapter says that SQLite cannot change its schema in a transaction; it can. */

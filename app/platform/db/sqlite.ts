@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely, type PluginTransformResultArgs } from "kysely";
 import { fromSqlite, toSqlite } from "./columns.ts";
-import { FairSqliteDialect } from "./sqlite-driver.ts";
+import { OurSqliteDialect } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Record<string, unknown>;
@@ -92,10 +92,7 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
   database.exec("pragma cache_size = -16000");
   const names = new Names();
   return new Kysely<Tables>({
-    dialect: new FairSqliteDialect(
-      { database: adapter(database, names.nameOf) },
-      { shared: mode === "read" },
-    ),
+    dialect: new OurSqliteDialect({ database: adapter(database, names.nameOf) }, mode),
     plugins: [names],
   });
 }
