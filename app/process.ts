@@ -116,6 +116,20 @@ export async function serveSite(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
+/**
+ * A SIGTERM to npm ends npm and the shell between, and neither hands it on: without this
+ * the site would go on alone, holding its folder and its port.
+ */
+function stopWithParent(stop: () => void) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+}
+
 /** The first signal ends in order, a second one at once. */
 function stopWhenTold(site: Site) {
   let stopping = false;
@@ -127,6 +141,7 @@ function stopWhenTold(site: Site) {
   }
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  if (process.env.npm_lifecycle_event) stopWithParent(stop);
 }
 
 async function greet({ services, url }: Site) {

@@ -60,6 +60,7 @@ describe("npm run admin", { timeout: 120_000 }, () => {
 
 describe("npm run enroll", { timeout: 120_000 }, () => {
   test("opens the course at once, and once", async () => {
+    const student = await createPerson(site.services);
     const learn = async () =>
       (await site.ask(`/courses/${course.slug}/learn`, { as: student })).status;
     expect(await learn()).toBe(303);

@@ -61,12 +61,32 @@ describe("a draft", () => {
     expect(restored).toContain(`name="draftId" value="${draftId}"`);
   });
 
+  test("of a page that is somebody else's by now is refused, and the words go back", async () => {
+    const draft = { draftId: newId(), lessonId: lessonId(), revision: 1, answers: [] };
+    const words = [{ question: "Q", answer: "for nobody but her" }];
+    const body = JSON.stringify({ ...draft, userId: other.id, answers: words });
+    expect((await put(body)).status).toBe(401);
+    const sent = await site.ask(`/courses/${course.slug}/learn`, {
+      as: student,
+      multipart: [
+        ["userId", other.id],
+        ["lessonId", lessonId()],
+        ["question", "Q"],
+        ["answer", "for nobody but her"],
+      ],
+    });
+    expect(sent.status).toBe(401);
+    expect(boxes(await sent.text())).toEqual(["for nobody but her"]);
+    expect(await page()).not.toContain("for nobody but her");
+    expect(await page("", other)).not.toContain("for nobody but her");
+  });
+
   test("is gone from the page once it was sent", async () => {
     const draftId = newId();
     await keep(draftId, ["one"]);
     await complete(site, student, course, { id: lessonId() }, { answers: ["one"], draftId });
     expect(await page()).not.toContain("unsent draft");
-    expect((await keep(draftId, ["late"], { revision: 9 })).status).toBe(204);
+    expect((await keep(draftId, ["late"], { revision: 9 })).status).toBe(409);
     expect(await page()).not.toContain("late");
   });
 

@@ -42,6 +42,7 @@ async function write(to = newAddress()): Promise<string> {
   const letter = {
     to: { name: "Ada", address: to },
     link: "http://localhost/auth/verify?token=secret-token",
+    worksUntil: null,
   };
   return enqueue(test$.services.db.write, verifyEmailMail, letter, { now: test$.clock.now() });
 }

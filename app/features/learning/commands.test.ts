@@ -99,6 +99,15 @@ describe("completing a lesson", () => {
     expect(drafts.map(({ answers }) => answers)).toEqual([[said("Second.")]]);
   });
 
+  test("again after an answer that was lost on the way, with a word more, keeps that word", async () => {
+    const draftIds = [newId()];
+    const sent = { userId: student.id, lessonId: lessonId(0, 0), draftIds };
+    await completeLesson(test$.services, { ...sent, answers: [said("One.")] });
+    await completeLesson(test$.services, { ...sent, answers: [said("One. Two.")] });
+    const drafts = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    expect(drafts.map(({ answers }) => answers)).toEqual([[said("One. Two.")]]);
+  });
+
   test.each([
     ["locked", () => complete(1, 0), "locked"],
     ["missing", () => completeOther(newId()), "not_found"],
@@ -170,6 +179,12 @@ describe("drafts", () => {
     expect(await words()).toEqual(["abc"]);
   });
 
+  test("the same save twice, or an older one, is as good as kept", async () => {
+    const id = newId();
+    for (const revision of [5, 5, 4]) await draft(id, revision, "words");
+    expect(await words()).toEqual(["words"]);
+  });
+
   test("two tabs write two drafts", async () => {
     await draft(newId(), 1, "one");
     await draft(newId(), 1, "two");
@@ -187,8 +202,9 @@ describe("drafts", () => {
       answers: [said("words")],
       draftIds: [ids[2]],
     });
-    await draft(ids[1], 50, "late");
-    await draft(ids[2], 50, "late");
+    for (const id of [ids[1], ids[2]])
+      await expect(draft(id, 50, "late")).rejects.toMatchObject({ code: "conflict" });
+    await draft(ids[2], 50, " ");
     expect(await words()).toEqual([]);
   });
 

@@ -40,13 +40,16 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
   ["DATABASE_URL", "site.db", address("postgres://… or postgresql://…"), { AUTH_SECRET: secret }],
   ["AUTH_SECRET", "short", "must have at least 32 characters"],
   ["ADMIN_EMAIL", "nora", "must be an e-mail address", { ADMIN_PASSWORD: "Long-enough-1" }],
-  ["ADMIN_PASSWORD", "short", "must have at least 8 characters", { ADMIN_EMAIL: "a@example.com" }],
+  ["ADMIN_PASSWORD", "Short1", "must have at least 8 characters", { ADMIN_EMAIL: "a@example.com" }],
   [
     "ADMIN_PASSWORD",
-    "x".repeat(101),
+    `Aa1${"x".repeat(98)}`,
     "must have at most 100 characters",
     { ADMIN_EMAIL: "a@example.com" },
   ],
+  ["ADMIN_PASSWORD", "changeme1", "must have an uppercase letter", { ADMIN_EMAIL: "a@b.example" }],
+  ["ADMIN_PASSWORD", "CHANGEME1", "must have a lowercase letter", { ADMIN_EMAIL: "a@b.example" }],
+  ["ADMIN_PASSWORD", "changeMe", "must have a number", { ADMIN_EMAIL: "a@b.example" }],
   ["SAMPLE_CONTENT", "yes", onOff],
   [
     "SMTP_URL",

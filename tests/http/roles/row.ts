@@ -1,0 +1,76 @@
+import { newId } from "~/platform/db/ids.ts";
+import type { Services } from "~/platform/services.ts";
+import type { Asking } from "../../support/site.ts";
+import { marks, type Role, type World } from "../../support/world.ts";
+
+export type Expected = {
+  status: number;
+  location?: string | RegExp;
+  /** Title of the toast that a redirect takes along. */
+  toast?: string;
+  has?: string[];
+  hasNot?: string[];
+};
+export type Asked = Omit<Asking, "as" | "method"> & { path: string };
+export type Given = { world: World; services: Services };
+export type Row = {
+  /** As app/routes.ts or app/server.ts has it. */
+  pattern: string;
+  what: string;
+  method?: "POST" | "PUT" | "DELETE";
+  /** Answered by the router, which also answers its address with `.data`. */
+  page?: boolean;
+  ask(given: Given): Asked;
+  /** One expectation a role, or the status that all of them get. */
+  expect: Record<Role, Expected> | number;
+};
+
+export const same = (expected: Expected) => ({
+  anonymous: expected,
+  student: expected,
+  enrolled: expected,
+  administrator: expected,
+});
+export const byRole = (
+  anonymous: Expected,
+  student: Expected,
+  enrolled: Expected,
+  administrator = student,
+) => ({
+  anonymous,
+  student,
+  enrolled,
+  administrator,
+});
+export const at = (path: string) => () => ({ path });
+export const learn = (slug: string, query = "") => `/courses/${slug}/learn${query}`;
+export const signInToLearn = /^\/auth\?redirect=\/courses\/course-[\w-]+\/learn/;
+export const coursePage = /^\/courses\/course-[\w-]+$/;
+export const notEnrolled = { status: 303, location: coursePage, toast: "Not enrolled" };
+export const noCourse = { status: 303, location: "/courses", toast: "Course not found" };
+/** An administrator who is not enrolled reads, and nothing is recorded. */
+export const previewed = { status: 200, has: [marks.openText, "Nothing is recorded."] };
+export const signedOutJson = { status: 401, has: ['"unauthenticated"'] };
+
+export function completing(course: "active" | "inactive" | "deleted", lesson: 0 | 1, via = course) {
+  return ({ world }: Given): Asked => ({
+    path: learn(world[via].slug),
+    multipart: [
+      ["lessonId", world[course].modules[0]?.lessons[lesson]?.id ?? ""],
+      ["question", "How was it?"],
+      ["answer", "It was."],
+    ],
+  });
+}
+
+export function drafting(course: "active" | "inactive" | "deleted", lesson: 0 | 1) {
+  return ({ world }: Given): Asked => ({
+    path: `${learn(world[course].slug)}/draft`,
+    json: {
+      draftId: newId(),
+      lessonId: world[course].modules[0]?.lessons[lesson]?.id,
+      revision: 1,
+      answers: [{ question: "How was it?", answer: "It" }],
+    },
+  });
+}
