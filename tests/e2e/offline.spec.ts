@@ -14,7 +14,7 @@ import { expect, test } from "./support/test.ts";
 
 const onDevice = "We cannot be reached just now. What you wrote is kept on this device.";
 const notSent =
-  "We cannot be reached just now. What you wrote is still in the boxes and kept on this device. Please try again when you are online.";
+  "We cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.";
 const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
 
 test("writing goes on without a connection, and everything arrives when it is back", async ({

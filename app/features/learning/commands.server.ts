@@ -3,6 +3,7 @@ import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
 import { discardDraft, writeDraft } from "./drafts/commands.server.ts";
+import { listDrafts } from "./drafts/queries.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
 import { requireOpenLesson } from "./queries.server.ts";
 import { givenAnswers, journalText } from "./rules.ts";
@@ -47,7 +48,8 @@ export function completeLesson(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-    for (const draftId of draftIds) await discardDraft(trx, { userId, lessonId, draftId }, now);
+    for (const draftId of [...draftIds, ...(await copiesOf(trx, userId, lessonId, given))])
+      await discardDraft(trx, { userId, lessonId, draftId }, now);
     if (!inserted && given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
       const kept = { draftId: newId(), revision: 1, answers: given };
       await writeDraft(trx, { userId, lessonId, ...kept }, now);
@@ -81,6 +83,14 @@ async function recordModule(
   if (!inserted) return;
   const dueAt = new Date(now.getTime() + moduleMailDelayMs);
   await enqueue(trx, moduleCompletedMail, { userId, moduleId }, { now, dueAt });
+}
+
+/** Drafts with the very words that are sent now: restored on another device, and left there. */
+async function copiesOf(trx: Query, userId: string, lessonId: string, given: Answer[]) {
+  const drafts = await listDrafts(trx, userId, lessonId);
+  return drafts
+    .filter(({ answers }) => journalText(answers) === journalText(given))
+    .map(({ id }) => id);
 }
 
 async function alreadyKept(trx: Query, userId: string, lessonId: string, given: Answer[]) {

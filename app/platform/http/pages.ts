@@ -47,13 +47,8 @@ export function pages(services: Services, options: PageOptions) {
       context.set(sessionContext, session);
       const response = await route(request, context);
       for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
-      // After signing out, going back must not show what somebody wrote.
-      const isPersonal = session.viewer !== null || request.method !== "GET";
       if (!response.headers.has("Cache-Control"))
-        response.headers.set(
-          "Cache-Control",
-          isPersonal ? "private, no-store" : "private, no-cache",
-        );
+        response.headers.set("Cache-Control", cacheControl(request, session.viewer !== null));
       if (options.mode === "production")
         response.headers.set(
           "Content-Security-Policy",
@@ -64,6 +59,13 @@ export function pages(services: Services, options: PageOptions) {
       return failed(services, error);
     }
   };
+}
+
+/** After signing out, neither going back nor the disk may show what somebody wrote. */
+function cacheControl({ method, url }: Request, isSignedIn: boolean): string {
+  const isForScripts = new URL(url).pathname.endsWith(".data");
+  const mayHoldWords = method === "GET" ? isSignedIn : !isForScripts;
+  return mayHoldWords ? "private, no-store" : "private, no-cache";
 }
 
 /** Forms post; the one other method is that of a draft being saved. */

@@ -7,7 +7,10 @@ import { readForm } from "~/platform/http/form.ts";
 import { redirectBack } from "~/platform/http/redirect.ts";
 import type { Route } from "./+types/draft.ts";
 
-/** PUT keeps what is being typed (JSON in, 204 out); a form with `draftId` deletes a draft. */
+/**
+ * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true}` when the draft was
+ * sent or deleted meanwhile. A form with `draftId` deletes a draft.
+ */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = viewerOf(context);
   if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
@@ -27,8 +30,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (draft.data.userId && draft.data.userId !== viewer.id)
     return errorResponse("unauthenticated", messages.signedOut);
   try {
-    await saveDraft(services, { ...draft.data, userId: viewer.id });
-    return new Response(null, { status: 204 });
+    const kept = await saveDraft(services, { ...draft.data, userId: viewer.id });
+    return kept ? new Response(null, { status: 204 }) : Response.json({ gone: true });
   } catch (error) {
     if (error instanceof Refused) return errorResponse(error.code, error.message);
     throw error;

@@ -76,9 +76,8 @@ export async function sendDraft(
       body,
       keepalive: isLeaving && body.size < leavingBytes,
     });
-    if (response.ok) return "kept";
+    if (response.ok) return response.status === 204 ? "kept" : "gone";
     if (response.status === 401) return "signed-out";
-    if (response.status === 409) return "gone";
     return response.status < 500 ? "refused" : "unreachable";
   } catch {
     return "unreachable";

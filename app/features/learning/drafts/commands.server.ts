@@ -1,6 +1,5 @@
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
-import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { requireOpenLesson } from "../queries.server.ts";
 import { givenAnswers } from "../rules.ts";
@@ -12,16 +11,16 @@ type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
  * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
  * so that neither an older draft nor one in another tab is overwritten; a save that
  * arrives after a later one is dropped. Emptied boxes remove the draft.
- * @throws {Refused} not_found, not_enrolled, locked; conflict when the draft was sent or
- * deleted meanwhile, or is not hers: then the words need a draft of another name
+ * @returns false when the draft was sent or deleted meanwhile, or is not hers: then the
+ * words were not taken, and need a draft of another name
+ * @throws {Refused} not_found, not_enrolled, locked
  */
-export async function saveDraft(services: Services, draft: OwnDraft): Promise<void> {
+export async function saveDraft(services: Services, draft: OwnDraft): Promise<boolean> {
   const now = services.clock.now();
-  await services.db.transaction(async (trx) => {
+  return services.db.transaction(async (trx) => {
     await requireOpenLesson(trx, { ...draft, now });
     await writeDraft(trx, draft, now);
-    if (!(await isAlive(trx, draft)))
-      throw new Refused("conflict", "This draft was sent or deleted meanwhile.");
+    return isAlive(trx, draft);
   });
 }
 
