@@ -17,7 +17,7 @@ export function toastOf(response: Response): Toast | null {
 }
 
 /** The session that an answer begins, as a Cookie header. */
-export function sessionOf(response: Response): string {
+function sessionOf(response: Response): string {
   const value = cookieSet(response, "blue-dot.session_token");
   if (!value) throw new Error("the answer begins no session");
   return `blue-dot.session_token=${value}`;

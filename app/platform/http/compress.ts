@@ -4,8 +4,11 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const leastBytes = 1024;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-// Good and quick: what is compressed here is sent once.
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+// Good and quick: what is compressed here is sent once. A window of 256 KiB holds every
+// page of ours; the default one would take megabytes of memory for each in flight.
+const quality = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
 
 /**
  * The answer in one piece, compressed for whoever takes that. Nothing here answers bit
