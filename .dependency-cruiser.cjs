@@ -26,7 +26,7 @@ module.exports = {
     rule(
       "not-to-tests",
       "The product does not know its tests.",
-      { path: "^(app|scripts)/", pathNot: "\\.test\\.ts$" },
+      { path: "^app/", pathNot: "\\.test\\.ts$" },
       { path: "(^tests/|\\.test\\.ts$)" },
     ),
     rule(

@@ -16,13 +16,6 @@ export function toastOf(response: Response): Toast | null {
   return value ? (JSON.parse(decodeURIComponent(value)) as Toast) : null;
 }
 
-/** The session that an answer begins, as a Cookie header. */
-function sessionOf(response: Response): string {
-  const value = cookieSet(response, "blue-dot.session_token");
-  if (!value) throw new Error("the answer begins no session");
-  return `blue-dot.session_token=${value}`;
-}
-
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
 /** A page as its reader sees it: without scripts and what is made anew for each answer, with entities read. */

@@ -27,7 +27,7 @@ export default function MyCourses({ loaderData }: Route.ComponentProps) {
             My Courses
           </h1>
           <Form method="post" action="/auth/sign-out" reloadDocument>
-            <Button type="submit" variant="ghost" size="sm">
+            <Button type="submit" variant="ghost" size="sm" className="-mx-3.5">
               Sign out
             </Button>
           </Form>

@@ -88,7 +88,7 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
               />
             </Field>
           ))}
-          <KeepLine state={state} />
+          <KeepLine state={state} isTold={problem !== null} />
         </section>
       )}
       {problem && (

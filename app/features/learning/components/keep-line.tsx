@@ -12,9 +12,13 @@ const words: Record<KeepState, string> = {
   "signed-out": "You have been signed out. What you wrote is kept on this device.",
 };
 
-/** One quiet line about where the words are. Read out only when something is in the way. */
-export function KeepLine({ state }: { state: KeepState }) {
+/**
+ * One quiet line about where the words are. Read out only when something is in the way;
+ * `isTold` when a notice below says so already.
+ */
+export function KeepLine({ state, isTold }: { state: KeepState; isTold: boolean }) {
   const trouble = state !== "idle" && state !== "writing" && state !== "kept";
+  if (trouble && isTold) return null;
   return (
     <p
       className={`min-h-6 text-sm ${trouble ? "text-clay" : "text-ink-soft"}`}

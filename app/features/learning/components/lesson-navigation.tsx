@@ -12,12 +12,18 @@ export function LessonNavigation({ previousKey, nextKey, children }: Props) {
   return (
     <div className="mt-10 flex flex-wrap items-center gap-3 border-t border-line pt-6">
       {previousKey && (
-        <Link to={to(previousKey)} className={buttonStyles({ variant: "outline" })}>
+        <Link
+          to={to(previousKey)}
+          className={buttonStyles({
+            variant: "outline",
+            className: "max-sm:order-last max-sm:grow",
+          })}
+        >
           <ArrowLeft aria-hidden="true" strokeWidth={1.75} />
           Previous
         </Link>
       )}
-      <div className="flex grow flex-wrap justify-end gap-3">
+      <div className="flex grow flex-wrap justify-end gap-3 max-sm:basis-full max-sm:*:grow">
         {children}
         {nextKey && (
           <Link
