@@ -66,7 +66,7 @@ function lessonOf({ course }: World, index: number): string {
 function byCommand(world: World, student: Student, index: number) {
   const answers = [1, 2, 3].map((n) => ({ question: `What is true today? (${n})`, answer }));
   const lessonId = lessonOf(world, index);
-  return completeLesson(world.services, { userId: student.id, lessonId, answers, draftIds: [] });
+  return completeLesson(world.services, { userId: student.id, lessonId, answers, drafts: [] });
 }
 
 async function overHttp(world: World, { url }: BenchServer, student: Student, index: number) {

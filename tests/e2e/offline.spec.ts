@@ -93,3 +93,35 @@ test("another lesson cannot be opened without a connection, and the words are ke
   await page.getByRole("link", { name: "Restore it?" }).click();
   await expect(box(page, 1)).toHaveValue("Just one more thing.");
 });
+
+test("what is typed after an answer was lost on the way outlives the closed tab", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(disconnected, /^failed: POST .*\/learn\.data.* net::ERR_FAILED$/);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  const context = page.context();
+  await openPlayer(page);
+  await box(page, 1).fill("Sent.");
+  await page.route("**/learn.data*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Mark as Complete" }).click();
+  await expect(page.getByText(notSent)).toBeVisible();
+  expect((await journalsOf(site.services, student.id))[0]).toContain("Sent.");
+  await context.setOffline(true);
+  const failed = page.waitForEvent("requestfailed", (one) => one.url().endsWith("/draft"));
+  await box(page, 1).fill("Sent. And one sentence more.");
+  await failed;
+  await page.close();
+
+  await context.setOffline(false);
+  const later = await context.newPage();
+  await openPlayer(later, `${blueDot}?lesson=the-point-the-needle-rests-on`);
+  await later.getByText(/^You have an unsent draft from .* Read it$/).click();
+  await expect(later.getByText("Sent. And one sentence more.")).toBeVisible();
+});

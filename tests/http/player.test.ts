@@ -247,7 +247,7 @@ describe("signed out in the middle of writing", () => {
     const again = journalForm(hidden(html, "lessonId")[0] ?? "", {
       answers: boxes(html),
       questions: hidden(html, "question"),
-      draftId: hidden(html, "draftId")[0] ?? "",
+      draftId: hidden(html, "draft")[0]?.split(":")[0] ?? "",
     });
     expect(again).toEqual(journalForm(id, { answers, draftId }));
     const sent = await site.ask(`/courses/${course.slug}/learn`, { as: student, multipart: again });

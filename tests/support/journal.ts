@@ -15,7 +15,7 @@ export function journalForm(lessonId: string, sending: Sending = {}): [string, s
   const { answers = [], questions = [], draftId } = sending;
   return [
     ["lessonId", lessonId],
-    ...(draftId ? [["draftId", draftId] as [string, string]] : []),
+    ...(draftId ? [["draft", `${draftId}:1`] as [string, string]] : []),
     ...answers.flatMap((answer, index): [string, string][] => [
       ["question", questions[index] ?? `Question ${index + 1}`],
       ["answer", answer],

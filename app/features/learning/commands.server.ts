@@ -2,12 +2,12 @@ import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
-import { discardDraft, writeDraft } from "./drafts/commands.server.ts";
+import { giveUpDraft, writeDraft } from "./drafts/commands.server.ts";
 import { listDrafts } from "./drafts/queries.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
 import { requireOpenLesson } from "./queries.server.ts";
 import { givenAnswers, journalText } from "./rules.ts";
-import type { Answer } from "./schema.ts";
+import type { Answer, SeenDraft } from "./schema.ts";
 
 /** The mail about a completed module is promised in about an hour (spec 9), in milliseconds. */
 const moduleMailDelayMs = 3600_000;
@@ -17,7 +17,7 @@ type Completing = {
   lessonId: string;
   answers: Answer[];
   /** The drafts that the answers were typed in or restored from: they are sent now, so they go. */
-  draftIds: string[];
+  drafts: SeenDraft[];
 };
 
 /**
@@ -29,7 +29,7 @@ type Completing = {
  */
 export function completeLesson(
   { db, clock }: Services,
-  { userId, lessonId, answers, draftIds }: Completing,
+  { userId, lessonId, answers, drafts }: Completing,
 ): Promise<{ moduleCompleted: boolean }> {
   const now = clock.now();
   const given = givenAnswers(answers);
@@ -48,8 +48,8 @@ export function completeLesson(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-    for (const draftId of [...draftIds, ...(await copiesOf(trx, userId, lessonId, given))])
-      await discardDraft(trx, { userId, lessonId, draftId }, now);
+    for (const draft of [...drafts, ...(await copiesOf(trx, userId, lessonId, given))])
+      await giveUpDraft(trx, { userId, lessonId, draft }, now);
     if (!inserted && given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
       const kept = { draftId: newId(), revision: 1, answers: given };
       await writeDraft(trx, { userId, lessonId, ...kept }, now);
@@ -88,9 +88,7 @@ async function recordModule(
 /** Drafts with the very words that are sent now: restored on another device, and left there. */
 async function copiesOf(trx: Query, userId: string, lessonId: string, given: Answer[]) {
   const drafts = await listDrafts(trx, userId, lessonId);
-  return drafts
-    .filter(({ answers }) => journalText(answers) === journalText(given))
-    .map(({ id }) => id);
+  return drafts.filter(({ answers }) => journalText(answers) === journalText(given));
 }
 
 async function alreadyKept(trx: Query, userId: string, lessonId: string, given: Answer[]) {

@@ -5,7 +5,6 @@ import { createCourse, type TestCourse } from "../../../tests/support/courses.ts
 import { createPerson, type Person } from "../../../tests/support/people.ts";
 import { openTestServices } from "../../../tests/support/services.ts";
 import { completeLesson } from "./commands.server.ts";
-import { deleteDraft, saveDraft } from "./drafts/commands.server.ts";
 import { listDrafts } from "./drafts/queries.server.ts";
 import { findSeat, getOutline, listMyCourses } from "./queries.server.ts";
 
@@ -37,7 +36,7 @@ const complete = (module: number, lesson: number, answers = [said("Tired.")]) =>
     userId: student.id,
     lessonId: lessonId(module, lesson),
     answers,
-    draftIds: [],
+    drafts: [],
   });
 const rows = (table: "progress" | "moduleCompletionEmails") =>
   test$.services.db.read.selectFrom(table).selectAll().where("userId", "=", student.id).execute();
@@ -100,12 +99,12 @@ describe("completing a lesson", () => {
   });
 
   test("again after an answer that was lost on the way, with a word more, keeps that word", async () => {
-    const draftIds = [newId()];
-    const sent = { userId: student.id, lessonId: lessonId(0, 0), draftIds };
+    const drafts = [{ id: newId(), revision: 3 }];
+    const sent = { userId: student.id, lessonId: lessonId(0, 0), drafts };
     await completeLesson(test$.services, { ...sent, answers: [said("One.")] });
     await completeLesson(test$.services, { ...sent, answers: [said("One. Two.")] });
-    const drafts = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
-    expect(drafts.map(({ answers }) => answers)).toEqual([[said("One. Two.")]]);
+    const kept = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    expect(kept.map(({ answers }) => answers)).toEqual([[said("One. Two.")]]);
   });
 
   test.each([
@@ -121,7 +120,7 @@ describe("completing a lesson", () => {
       userId: student.id,
       lessonId: id,
       answers: [],
-      draftIds: [],
+      drafts: [],
     });
 
   test("refuses a lesson of a course she is not enrolled in", async () => {
@@ -154,79 +153,6 @@ describe("completing a lesson", () => {
       .where("id", "=", course.id)
       .execute();
     expect(await complete(0, 0)).toEqual({ moduleCompleted: false });
-  });
-});
-
-describe("drafts", () => {
-  const draft = (draftId: string, revision: number, words: string) =>
-    saveDraft(test$.services, {
-      userId: student.id,
-      lessonId: lessonId(0, 0),
-      draftId,
-      revision,
-      answers: [said(words)],
-    });
-  const words = async () => {
-    const found = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
-    return found.map(({ answers }) => answers[0]?.answer);
-  };
-
-  test("the newest revision stands, whatever arrives when", async () => {
-    const id = newId();
-    await draft(id, 1, "a");
-    await draft(id, 3, "abc");
-    await draft(id, 2, "ab");
-    expect(await words()).toEqual(["abc"]);
-  });
-
-  test("the same save twice, or an older one, is as good as kept", async () => {
-    const id = newId();
-    for (const revision of [5, 5, 4]) await draft(id, revision, "words");
-    expect(await words()).toEqual(["words"]);
-  });
-
-  test("two tabs write two drafts", async () => {
-    await draft(newId(), 1, "one");
-    await draft(newId(), 1, "two");
-    expect((await words()).sort()).toEqual(["one", "two"]);
-  });
-
-  test("emptied, deleted or sent, it is gone for good", async () => {
-    const ids = [newId(), newId(), newId()] as const;
-    for (const id of ids) await draft(id, 1, "words");
-    await draft(ids[0], 2, "  ");
-    await deleteDraft(test$.services, { userId: student.id, draftId: ids[1] });
-    await completeLesson(test$.services, {
-      userId: student.id,
-      lessonId: lessonId(0, 0),
-      answers: [said("words")],
-      draftIds: [ids[2]],
-    });
-    for (const id of [ids[1], ids[2]]) expect(await draft(id, 50, "late")).toBe(false);
-    await draft(ids[2], 50, " ");
-    expect(await words()).toEqual([]);
-  });
-
-  test("somebody else's draft can be neither overwritten nor deleted", async () => {
-    const id = newId();
-    await draft(id, 1, "mine");
-    const other = await createPerson(test$.services);
-    await enroll(test$.services, { userId: other.id, productId: course.id });
-    const attack = { userId: other.id, lessonId: lessonId(0, 0), draftId: id, revision: 9 };
-    expect(await saveDraft(test$.services, { ...attack, answers: [said("theirs")] })).toBe(false);
-    await deleteDraft(test$.services, { userId: other.id, draftId: id });
-    expect(await words()).toEqual(["mine"]);
-  });
-
-  test("a locked lesson takes none", async () => {
-    const attempt = saveDraft(test$.services, {
-      userId: student.id,
-      lessonId: lessonId(1, 0),
-      draftId: newId(),
-      revision: 1,
-      answers: [said("x")],
-    });
-    await expect(attempt).rejects.toMatchObject({ code: "locked" });
   });
 });
 

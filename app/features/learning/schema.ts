@@ -33,6 +33,9 @@ export const draftSave = z.object({
 });
 export type DraftSave = z.infer<typeof draftSave>;
 
+/** A draft as a page knows it. Whoever gives it up gives up this much; later words stay. */
+export type SeenDraft = { id: string; revision: number };
+
 export type Lesson = {
   id: string;
   slug: string;

@@ -25,7 +25,7 @@ beforeAll(async () => {
     userId,
     lessonId,
     answers: said(marks.othersJournal),
-    draftIds: [],
+    drafts: [],
   });
   const draft = { userId, lessonId, draftId: newId(), revision: 1 };
   await saveDraft(site.services, { ...draft, answers: said(marks.othersDraft) });

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import type { Answer } from "../schema.ts";
+import type { Answer, SeenDraft } from "../schema.ts";
 import { dropLocal, type LocalDraft, putLocal, type SendResult, sendDraft } from "./draft-store.ts";
 
 /**
@@ -20,8 +20,6 @@ type Setup = {
   onDraftId: (draftId: string) => void;
 };
 
-type Older = { id: string; revision: number };
-
 const localDelayMs = 250;
 const serverDelayMs = 900;
 const retryMs = 10_000;
@@ -41,7 +39,7 @@ export function createDraftKeeper({ slug, userId, lessonId, read, ...setup }: Se
   let localTimer: number | undefined;
   let serverTimer: number | undefined;
   /** Older drafts whose words are in the boxes now, from the revision `at` on. */
-  let absorbed: (Older & { at: number })[] = [];
+  let absorbed: (SeenDraft & { at: number })[] = [];
 
   const current = (): LocalDraft => ({
     lessonId,
@@ -126,15 +124,19 @@ export function createDraftKeeper({ slug, userId, lessonId, read, ...setup }: Se
     /** The page may be going away. */
     flush: () => void keepOnServer(true),
     /** The words of an older draft were laid into the boxes. */
-    absorb(older: Older) {
+    absorb(older: SeenDraft) {
       changed();
       absorbed.push({ ...older, at: revision });
     },
-    /** The boxes are being sent: saves stop, and the local copy waits for the outcome. */
+    /**
+     * The boxes are being sent: saves stop, and the local copy waits for the outcome.
+     * @returns the revision that is sent
+     */
     submit() {
       keepLocal();
       clearTimeout(serverTimer);
       isSubmitted = true;
+      return revision;
     },
     /** The boxes came back: saving goes on. */
     resume() {

@@ -7,7 +7,7 @@ import { Notice } from "~/ui/notice.tsx";
 import type { Problem } from "../player/commands.server.ts";
 import type { OpenLesson } from "../player/queries.server.ts";
 import { mergeTexts, placeAnswers } from "../rules.ts";
-import type { Answer } from "../schema.ts";
+import type { Answer, SeenDraft } from "../schema.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { KeepLine } from "./keep-line.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
@@ -27,7 +27,8 @@ export type JournalProps = {
 export function JournalForm({ slug, lesson, userId, newDraftId, problem }: JournalProps) {
   const form = useRef<HTMLFormElement>(null);
   const { restored } = lesson;
-  const [olderIds, setOlderIds] = useState(restored ? [restored.id] : []);
+  const own = useRef<HTMLInputElement>(null);
+  const [older, setOlder] = useState<SeenDraft[]>(restored ? [restored] : []);
   const { state, draftId, keeper } = useDraftKeeper(form, {
     slug,
     userId,
@@ -41,13 +42,13 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
   // What is typed while the boxes are on their way would be in neither of them.
   const isSending = useNavigation().formMethod === "POST";
 
-  function restore(older: { id: string; revision: number; answers: Answer[] }) {
+  function restore(draft: SeenDraft & { answers: Answer[] }) {
     const questions = lesson.prompts.map(({ question }) => question);
-    const texts = placeAnswers(questions, older.answers);
+    const texts = placeAnswers(questions, draft.answers);
     for (const [index, box] of boxesOf(form.current).entries())
       box.value = mergeTexts(texts[index] ?? "", box.value);
-    keeper.current?.absorb(older);
-    setOlderIds((ids) => [...ids, older.id]);
+    keeper.current?.absorb(draft);
+    setOlder((drafts) => [...drafts, draft]);
     boxesOf(form.current)[0]?.focus();
   }
 
@@ -57,13 +58,17 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
       ref={form}
       method="post"
       encType="multipart/form-data"
-      onSubmit={() => keeper.current?.submit()}
+      onSubmit={() => {
+        const revision = keeper.current?.submit() ?? 0;
+        if (own.current) own.current.value = `${draftId}:${revision}`;
+      }}
       className="mt-12"
     >
       <input type="hidden" name="userId" value={userId} />
       <input type="hidden" name="lessonId" value={lesson.id} />
-      {[draftId, ...olderIds].map((id) => (
-        <input key={id} type="hidden" name="draftId" value={id} />
+      <input key={draftId} ref={own} type="hidden" name="draft" defaultValue={`${draftId}:0`} />
+      {older.map(({ id, revision }) => (
+        <input key={id} type="hidden" name="draft" value={`${id}:${revision}`} />
       ))}
       {lesson.prompts.length > 0 && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
@@ -71,9 +76,9 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
             Journal Prompts for Reflection
           </h2>
           {lesson.drafts
-            .filter(({ id }) => id !== draftId && !olderIds.includes(id))
-            .map((older) => (
-              <DraftOffer key={older.id} draft={older} lessonKey={lesson.key} onRestore={restore} />
+            .filter(({ id }) => id !== draftId && !older.some((known) => known.id === id))
+            .map((draft) => (
+              <DraftOffer key={draft.id} draft={draft} lessonKey={lesson.key} onRestore={restore} />
             ))}
           {lesson.prompts.map(({ question, placeholder }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move

@@ -14,7 +14,7 @@ import { SignInAgain } from "./sign-in-again.tsx";
  * she sent come back in a page of their own, ready to be sent again after signing in.
  */
 export function SignedOut(props: { problem: Problem | undefined; journal: SentJournal | null }) {
-  const { userId = "", lessonId = "", draftIds = [], answers = [] } = props.journal ?? {};
+  const { userId = "", lessonId = "", drafts = [], answers = [] } = props.journal ?? {};
   return (
     <main id="main" tabIndex={-1}>
       <Page width="text">
@@ -33,8 +33,8 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
           >
             <input type="hidden" name="lessonId" value={lessonId} />
             <input type="hidden" name="userId" value={userId} />
-            {draftIds.map((id) => (
-              <input key={id} type="hidden" name="draftId" value={id} />
+            {drafts.map(({ id, revision }) => (
+              <input key={id} type="hidden" name="draft" value={`${id}:${revision}`} />
             ))}
             {answers.map(({ question, answer }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move

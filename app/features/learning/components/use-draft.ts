@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { Answer } from "../schema.ts";
+import type { Answer, SeenDraft } from "../schema.ts";
 import { createDraftKeeper, type DraftKeeper, type KeepState } from "./draft-keeper.ts";
 import { dropLocal, localDrafts, sendDraft } from "./draft-store.ts";
 
@@ -10,7 +10,7 @@ type Draft = {
   lessonId: string;
   draftId: string;
   /** An older draft whose words stand in the boxes from the beginning. */
-  restored: { id: string; revision: number } | null;
+  restored: SeenDraft | null;
 };
 
 /** The boxes of a form, each with its question. */

@@ -3,7 +3,7 @@ import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { requireOpenLesson } from "../queries.server.ts";
 import { givenAnswers } from "../rules.ts";
-import type { DraftSave } from "../schema.ts";
+import type { DraftSave, SeenDraft } from "../schema.ts";
 
 type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
 
@@ -24,7 +24,10 @@ export async function saveDraft(services: Services, draft: OwnDraft): Promise<bo
   });
 }
 
-/** Deletes one of the student's own drafts, because she says so. Twice is once. */
+/**
+ * Deletes one of the student's own drafts, because she says so. Twice is once. Words that
+ * another page has typed into it meanwhile, and not yet saved, come alive when they arrive.
+ */
 export async function deleteDraft(
   { db, clock }: Services,
   { userId, draftId }: { userId: string; draftId: string },
@@ -33,9 +36,15 @@ export async function deleteDraft(
   const now = clock.now();
   await db.write
     .updateTable("lessonDrafts")
-    .set({ answers: "[]", revision: lastRevision, updatedAt: now, discardedAt: now })
+    .set((eb) => ({
+      answers: "[]",
+      revision: eb("revision", "+", 1),
+      updatedAt: now,
+      discardedAt: now,
+    }))
     .where("id", "=", draftId)
     .where("userId", "=", userId)
+    .where("discardedAt", "is", null)
     .execute();
 }
 
@@ -76,14 +85,15 @@ async function isAlive(trx: Query, { draftId, userId, lessonId, answers }: OwnDr
   return row.discardedAt === null || givenAnswers(answers).length === 0;
 }
 
-/** Above every revision that a browser counts to: nothing that arrives later comes alive. */
-export const lastRevision = 2_000_000_000;
-
-/** A draft was sent: its words go, and late saves of it are dropped. */
-export function discardDraft(
+/**
+ * A draft was sent: its words go, and late saves of it are dropped. What was typed into it
+ * after the revision that the sender had seen stays, or comes alive when it arrives.
+ */
+export function giveUpDraft(
   trx: Query,
-  draft: Omit<OwnDraft, "revision" | "answers">,
+  { userId, lessonId, draft }: { userId: string; lessonId: string; draft: SeenDraft },
   now: Date,
 ): Promise<void> {
-  return writeDraft(trx, { ...draft, revision: lastRevision, answers: [] }, now);
+  const emptied = { draftId: draft.id, revision: draft.revision + 1, answers: [] };
+  return writeDraft(trx, { userId, lessonId, ...emptied }, now);
 }

@@ -4,7 +4,7 @@ import type { Services } from "~/platform/services.ts";
 import { completeLesson } from "../commands.server.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
 import { inOrder, lessonKey, neighbours } from "../rules.ts";
-import { type Answer, answers as answersSchema } from "../schema.ts";
+import { type Answer, answers as answersSchema, type SeenDraft } from "../schema.ts";
 import { messages } from "../texts.ts";
 
 /** Why a lesson was not completed. The words that were sent go back with it. */
@@ -15,7 +15,7 @@ export type SentJournal = {
   /** Whose page the form stood in. */
   userId: string;
   lessonId: string;
-  draftIds: string[];
+  drafts: SeenDraft[];
   answers: Answer[];
 };
 
@@ -27,11 +27,17 @@ export function readJournal(form: FormData): SentJournal {
   return {
     userId: text(form.get("userId")),
     lessonId: text(form.get("lessonId")),
-    draftIds: form.getAll("draftId").map(text).filter(isId).slice(0, 20),
+    drafts: form.getAll("draft").map(text).flatMap(seenDraft).slice(0, 20),
     answers: form
       .getAll("answer")
       .map((answer, index) => ({ question: text(questions[index]), answer: text(answer) })),
   };
+}
+
+/** `id:revision`, as the form names a draft. */
+function seenDraft(text: string): SeenDraft[] {
+  const [, id = "", revision = ""] = /^([^:]+):(\d{1,9})$/.exec(text) ?? [];
+  return isId(id) ? [{ id, revision: Number(revision) }] : [];
 }
 
 /** The same words, to stand in the boxes again. */
