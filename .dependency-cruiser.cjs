@@ -86,10 +86,16 @@ module.exports = {
       { path: "^(app|content)/", pathNot: "^app/platform/" },
     ),
     rule(
+      "site-script-for-itself",
+      "What else a browser loads finds the effects of site.ts in the document, not its code.",
+      { pathNot: "^app/site(/|\\.ts$)" },
+      { path: "^app/site(/|\\.ts$)" },
+    ),
+    rule(
       "site-script-alone",
-      "The one script of public pages imports nothing.",
-      { path: "^app/site\\.ts$" },
-      { path: "." },
+      "The one script of public pages imports nothing but its own parts.",
+      { path: "^app/site(/|\\.ts$)" },
+      { pathNot: "^app/site/" },
     ),
   ],
   options: {

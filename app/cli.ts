@@ -1,7 +1,9 @@
+import { stringify } from "csv-stringify/sync";
 import { makeAdmin } from "./features/accounts/commands.server.ts";
 import { findProfile } from "./features/accounts/queries.server.ts";
 import { findCourse, listActiveCourses } from "./features/courses/queries.server.ts";
 import { enroll } from "./features/enrollments/commands.server.ts";
+import { listConfirmed } from "./features/newsletter/list/queries.server.ts";
 import { loadConfig } from "./platform/config/config.ts";
 import { explain } from "./platform/explain.ts";
 import type { Services } from "./platform/services.ts";
@@ -10,7 +12,17 @@ import { closeServices, openServices } from "./services.ts";
 /** A command failed for a reason that its user can mend; the message is for her. */
 class CommandError extends Error {}
 
-const commands: Record<string, (services: Services, ...words: string[]) => Promise<string>> = {
+/** What a command prints: lines, and remarks on them that do not belong into a file. */
+type Printed = { out: string; remarks: string[] };
+type Command = (services: Services, ...words: string[]) => Promise<string | Printed>;
+
+/** npm's own lines stand above what a script prints, unless it is told to be silent. */
+const npmTalks = () =>
+  Boolean(process.env.npm_lifecycle_event) &&
+  process.env.npm_config_loglevel !== "silent" &&
+  !process.stdout.isTTY;
+
+const commands: Record<string, Command> = {
   async admin(services, email) {
     if (!email) throw new CommandError("Which account? npm run admin -- someone@example.com");
     if (!(await makeAdmin(services, email)))
@@ -40,11 +52,27 @@ const commands: Record<string, (services: Services, ...words: string[]) => Promi
       ? `${email} is enrolled in “${course.title}” now.`
       : `${email} was enrolled in “${course.title}” already; nothing changed.`;
   },
+
+  /** The built-in newsletter list as CSV: UTF-8, and nothing in it that a spreadsheet would calculate. */
+  async subscribers(services) {
+    const lines = await listConfirmed(services);
+    const columns = ["first_name", "email", "confirmed_at", "unsubscribe_url"];
+    const remarks = [
+      `${lines.length} confirmed ${lines.length === 1 ? "subscriber" : "subscribers"}.`,
+    ];
+    if (services.config.newsletterForm)
+      remarks.push("New signups go to NEWSLETTER_FORM_URL; this is the site's own list.");
+    if (npmTalks())
+      remarks.push(
+        "npm has put lines of its own above the list. Without them: npm run --silent subscribers > list.csv",
+      );
+    return { out: stringify(lines, { header: true, columns, escape_formulas: true }), remarks };
+  },
 };
 
 /**
  * Runs one of the commands of the README against the configured database, beside a
- * running site or without one. Sets the exit code; prints one line.
+ * running site or without one. Sets the exit code; prints one line, or a list.
  */
 export async function runCommand(name: string, words: string[]): Promise<void> {
   const command = commands[name];
@@ -52,7 +80,11 @@ export async function runCommand(name: string, words: string[]): Promise<void> {
   let services: Services | undefined;
   try {
     services = await openServices(loadConfig({ ...process.env, LOG_LEVEL: "silent" }));
-    process.stdout.write(`${await command(services, ...words)}\n`);
+    const printed = await command(services, ...words);
+    const { out, remarks } =
+      typeof printed === "string" ? { out: `${printed}\n`, remarks: [] } : printed;
+    process.stdout.write(out);
+    for (const remark of remarks) process.stderr.write(`${remark}\n`);
   } catch (error) {
     const line = error instanceof CommandError ? error.message : explain(error);
     process.stderr.write(`${line}\n`);

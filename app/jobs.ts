@@ -4,7 +4,16 @@ import {
   verifyEmailMail,
 } from "./features/accounts/jobs.server.ts";
 import { moduleCompletedMail } from "./features/learning/jobs.server.ts";
+import { forgetSignups, signupJob } from "./features/newsletter/jobs.server.ts";
+import {
+  confirmLetter,
+  reminderLetter,
+  welcomeLetter,
+} from "./features/newsletter/letters/jobs.server.ts";
+import { forgetCounts } from "./platform/http/rate-limit.ts";
 import type { AnyJob } from "./platform/jobs/job.ts";
+import type { RegularTask } from "./platform/jobs/regular.ts";
+import { noticeStrangers } from "./platform/jobs/strangers.ts";
 
 /** Every kind of background work of the site. */
 export const jobs: readonly AnyJob[] = [
@@ -12,4 +21,15 @@ export const jobs: readonly AnyJob[] = [
   resetPasswordMail,
   alreadyRegisteredMail,
   moduleCompletedMail,
+  signupJob,
+  confirmLetter,
+  welcomeLetter,
+  reminderLetter,
+];
+
+/** What is done every hour. */
+export const regularTasks: readonly RegularTask[] = [
+  forgetSignups,
+  forgetCounts,
+  noticeStrangers(jobs),
 ];

@@ -1,13 +1,17 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
+import { site as content } from "~content/site.ts";
 import { ensureAdmin, newSetupToken } from "./features/accounts/commands.server.ts";
 import { loadSampleCourses } from "./features/courses/samples/commands.server.ts";
-import { jobs } from "./jobs.ts";
+import { jobs, regularTasks } from "./jobs.ts";
 import type { Clock } from "./platform/clock.ts";
-import { type Config, loadConfig } from "./platform/config/config.ts";
-import { CannotListen, explain } from "./platform/explain.ts";
+import { type Config, ConfigError, loadConfig } from "./platform/config/config.ts";
+import { explain } from "./platform/explain.ts";
+import { memoryFirst } from "./platform/http/memory/listener.ts";
+import { PageMemory } from "./platform/http/memory/memory.ts";
+import { watchContent } from "./platform/http/memory/watch.ts";
+import { serve } from "./platform/http/serve.ts";
+import { startRegularly } from "./platform/jobs/regular.ts";
 import { startWorker } from "./platform/jobs/worker.ts";
 import { takeDataDir } from "./platform/lock.ts";
 import { projectRoot } from "./platform/root.ts";
@@ -16,23 +20,32 @@ import { createApp } from "./server.ts";
 import { closeServices, openServices } from "./services.ts";
 
 /** Everything but the server: what must run beside it, and how it ends. */
-type Backstage = { services: Services; close(): Promise<void> };
+type Backstage = {
+  services: Services;
+  /** Begins no more background work, and finishes what is under way. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** A running site. `url` is where it listens. */
-export type Site = Backstage & { url: string };
+export type Site = { services: Services; url: string; close(): Promise<void> };
 
 /** Opens in order: lock, database, first content, worker. */
 async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> {
+  checkComingSoon(config);
   const unlock = config.databaseUrl ? () => {} : takeDataDir(config.dataDir);
   try {
     const services = await openServices(config, clock);
     await prepare(services);
     const worker = startWorker(services, jobs);
     services.wakeWorker = worker.wake;
+    const regular = startRegularly(services, regularTasks);
+    const rest = async () => void (await Promise.all([worker.stop(), regular.stop()]));
     return {
       services,
+      rest,
       async close() {
-        await worker.stop();
+        await rest();
         await closeServices(services);
         unlock();
       },
@@ -43,27 +56,37 @@ async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> 
   }
 }
 
+/** A slug that no page has would put its course on sale; the configuration itself knows no pages. */
+function checkComingSoon({ comingSoon = [] }: Config) {
+  const known = Object.keys(content.comingSoon);
+  const lines = comingSoon
+    .filter((slug) => !known.includes(slug))
+    .map((slug) => `COMING_SOON: '${slug}' is none of ${known.join(", ")}`);
+  if (lines.length > 0) throw new ConfigError(lines);
+}
+
 /**
- * Opens the site and listens. Closing goes the other way: requests in flight are
- * finished first, then the worker's work, then the database is closed.
+ * Opens the site and listens. Closing goes the other way: requests in flight and the work
+ * under way are finished, then the database is closed.
  * @throws {AlreadyRunning} when another process serves from the same DATA_DIR
  */
 export async function openSite(config: Config, clock?: Clock): Promise<Site> {
   const backstage = await openBackstage(config, clock);
-  const app = createApp(backstage.services);
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  try {
-    await listen(server, config);
-  } catch (error) {
+  const { services } = backstage;
+  const memory = new PageMemory(services);
+  const app = createApp(services, memory);
+  await memory.look();
+  const listener = memoryFirst(memory, services.log, getRequestListener(app.fetch));
+  const server = await serve(listener, config).catch(async (error: unknown) => {
     await backstage.close();
     throw error;
-  }
-  const { port } = server.address() as AddressInfo;
+  });
+  const watch = watchContent(memory);
   return {
-    services: backstage.services,
-    url: `http://${config.host}:${port}`,
+    services,
+    url: `http://${config.host}:${server.port}`,
     async close() {
-      await stopServer(server);
+      await Promise.all([server.close(), backstage.rest(), watch.stop()]);
       await backstage.close();
     },
   };
@@ -81,27 +104,6 @@ async function prepare(services: Services) {
     const loaded = await loadSampleCourses(services, path.join(projectRoot, "content"));
     if (loaded.length > 0) log.info({ courses: loaded }, "sample courses loaded");
   }
-}
-
-function listen(server: Server, config: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(new CannotListen(error, config)));
-    server.listen(config.port, config.host, resolve);
-  });
-}
-
-/** Requests in flight have so long to end, in milliseconds; supervisors kill after ten seconds. */
-const patienceMs = 8000;
-
-function stopServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const impatient = setTimeout(() => server.closeAllConnections(), patienceMs);
-    server.close(() => {
-      clearTimeout(impatient);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }
 
 /** Runs the site until it is told to stop (Ctrl-C, SIGTERM). What cannot start says why in a line and exits with 1. */

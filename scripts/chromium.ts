@@ -2,10 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { chromium } from "@playwright/test";
+import { type Browser, chromium } from "@playwright/test";
 
 const howTo =
   "No Chromium was found for the browser tests. Install one ('npx playwright install --with-deps chromium', or your system's package 'chromium'), or set CHROMIUM_PATH to its program.";
+
+/** As root Chromium starts only without its sandbox. */
+export const sandboxArgs: readonly string[] = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 const runs = (file: string) =>
   existsSync(file) && spawnSync(file, ["--version"], { stdio: "ignore" }).status === 0;
@@ -28,6 +31,11 @@ export function ensureChromium(): string {
   const found = findChromium() ?? (process.env.CHROMIUM_PATH ? null : install());
   if (!found) throw new Error(howTo);
   return found;
+}
+
+/** Starts it, installed if need be. @throws as {@link ensureChromium} */
+export function openChromium(...args: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: ensureChromium(), args: [...sandboxArgs, ...args] });
 }
 
 function install(): string | null {

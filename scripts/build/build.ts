@@ -6,9 +6,14 @@ import { isBuildFresh, markBuild } from "./fresh.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
-/** Builds browser and server side into `build/`. @throws when the build fails; its words are printed */
+/**
+ * Builds browser and server side into `build/`, or says why it cannot and ends the program. Wrong
+ * words in content/ are told a line each, and leave the last build as it is.
+ */
 export function build(): void {
   const startedAt = new Date();
+  const words = path.join(import.meta.dirname, "check-words.ts");
+  if (spawnSync(process.execPath, [words], { stdio: "inherit" }).status !== 0) process.exit(1);
   rmSync(path.join(root, "build"), { recursive: true, force: true });
   const command = path.join(
     root,
@@ -25,8 +30,8 @@ export function build(): void {
     env: { ...process.env, NODE_ENV: "production" },
   });
   if (status !== 0) {
-    process.stderr.write(`${stdout}\n${stderr}`);
-    throw new Error("The build failed; see above.");
+    process.stderr.write(`${stdout}\n${stderr}\nThe build failed; see above.\n`);
+    process.exit(1);
   }
   compressFolder(path.join(root, "build", "client"));
   markBuild(startedAt);

@@ -6,6 +6,10 @@ const stamp = path.join(root, "build", "stamp");
 const sources = [
   "app",
   "content/site.ts",
+  "content/share.ts",
+  "content/structured-data.ts",
+  "content/schema.ts",
+  "content/pages",
   "public",
   "scripts/build",
   "package.json",

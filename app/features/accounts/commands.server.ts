@@ -38,7 +38,11 @@ export async function ensureAdmin(services: Services, email: string, password: s
   const { db, auth } = services;
   const profile = await findProfile(services, email);
   if (!profile) {
-    await createConfirmed(services, { name: "Administrator", email, password, role: "admin" });
+    const admin = { name: "Administrator", email, password, role: "admin" } as const;
+    await createConfirmed(services, admin).catch(async (error: unknown) => {
+      // Of two processes that start at once, the other one may have been first.
+      if (!(await findProfile(services, email))) throw error;
+    });
     return;
   }
   if (!profile.emailVerified) {

@@ -14,6 +14,16 @@ export const prompt = z.object({
 export const prompts = z.array(prompt);
 export type Prompt = z.infer<typeof prompt>;
 
+/**
+ * What a course holds, as a buyer may know it: titles and days, nothing of what the lessons say.
+ * `dripDay` is in whole days after enrollment; 0 is at once.
+ */
+export type CourseModule = {
+  id: string;
+  title: string;
+  lessons: { id: string; title: string; dripDay: number }[];
+};
+
 /** A course as the public pages show it. `priceCents` is in US cents. */
 export type Course = {
   id: string;

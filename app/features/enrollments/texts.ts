@@ -7,3 +7,17 @@ export const messages = {
       "Payment integration is coming soon. For demo, enrollment can be done via an admin panel.",
   },
 } as const;
+
+/** What stands on the enroll button and beside it. The refund rule is that of spec 9, Terms. */
+export const labels = {
+  enroll: "Enroll Now",
+  goOn: "Continue Learning",
+  processing: "Processing...",
+  comingSoon: "Coming Soon",
+  enrolled: "Already Enrolled",
+  oneTime: "One-time payment",
+  refund:
+    "You can have your money back within 14 days, as long as you have completed no more than 25% of the lessons.",
+  notYetShort: "Not open yet",
+  notYet: "Not open yet. The weekly letter will say when it is.",
+} as const;

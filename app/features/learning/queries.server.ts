@@ -1,3 +1,4 @@
+import { lessonsOf, listModuleTitles } from "~/features/courses/queries.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
@@ -34,15 +35,7 @@ export async function getOutline(
   { userId, productId, enrolledAt }: { userId: string; productId: string; enrolledAt: Date },
 ): Promise<Module[]> {
   const [modules, lessons] = await Promise.all([
-    db.read
-      .selectFrom("modules")
-      .select(["id", "title"])
-      .where("productId", "=", productId)
-      .where("deletedAt", "is", null)
-      .orderBy("orderNum")
-      .orderBy("createdAt")
-      .orderBy("id")
-      .execute(),
+    listModuleTitles(db.read, productId),
     outlineLessons(db.read, userId, productId),
   ]);
   const now = clock.now();
@@ -60,20 +53,12 @@ export async function getOutline(
 }
 
 function outlineLessons(db: Query, userId: string, productId: string) {
-  return db
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
+  return lessonsOf(db, productId)
     .leftJoin("progress", (join) =>
       join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
     )
     .select(["lessons.id", "lessons.moduleId", "lessons.slug", "lessons.title", "lessons.dripDay"])
     .select("progress.userId as completedBy")
-    .where("modules.productId", "=", productId)
-    .where("modules.deletedAt", "is", null)
-    .where("lessons.deletedAt", "is", null)
-    .orderBy("lessons.orderNum")
-    .orderBy("lessons.createdAt")
-    .orderBy("lessons.id")
     .execute();
 }
 

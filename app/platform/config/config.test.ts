@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../tests/support/config.ts";
+import { projectRoot } from "../root.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { environment } from "./schema.ts";
 
@@ -61,6 +62,12 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
   ["STRIPE_API_URL", "stripe", web],
   ["NEWSLETTER_FORM_URL", "form", web],
   ["COACHING_APPLICATION_URL", "form", web],
+  ...[", ", "Blue Dot", "a,,b", "a;b", "a,"].map((value): (typeof bad)[number] => [
+    "COMING_SOON",
+    value,
+    "must be 'none', or slugs with commas between them, e.g. one-course,another-course",
+  ]),
+  ["COMING_SOON", "none,one-course", "must be either 'none' or slugs, not both"],
   ["TRUSTED_PROXIES", "all", "must be the number of proxies in front of the site, e.g. 1"],
   ["LOG_LEVEL", "loud", "must be one of debug, info, warn, error, silent"],
 ];
@@ -79,6 +86,7 @@ describe("a mistake is one line with the variable's name", () => {
     ["S3_ENDPOINT", "http://s3", "S3_ACCESS_KEY_ID"],
     ["GOOGLE_CLIENT_ID", "a", "GOOGLE_CLIENT_SECRET"],
     ["NEWSLETTER_FORM_ID", "a", "NEWSLETTER_FORM_URL"],
+    ["NEWSLETTER_FORM_VERSION", "a", "NEWSLETTER_FORM_ID"],
     ["SMTP_URL", "smtp://127.0.0.1", "MAIL_FROM"],
   ])("%s without the other half", (name, value, other) => {
     const [line = "", ...more] = mistakes({ [name]: value });
@@ -114,9 +122,30 @@ describe("defaults", () => {
       admin: undefined,
       sampleContent: true,
       smtpUrl: undefined,
+      comingSoon: undefined,
+      newsletterForm: undefined,
+      coachingApplicationUrl: undefined,
       trustedProxies: 0,
       notYetUsed: [],
     });
+  });
+
+  test(".env.example has every setting, with its default", () => {
+    const text = readFileSync(path.join(projectRoot, ".env.example"), "utf8");
+    const example = Object.fromEntries(
+      [...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+    );
+    expect(Object.keys(example).sort()).toEqual(Object.keys(environment.shape).sort());
+    const given = Object.entries(example).filter(([, value]) => value !== "");
+    expect(environment.parse(Object.fromEntries(given))).toEqual(environment.parse({}));
+  });
+
+  test.each([
+    ["none", []],
+    ["one-course", ["one-course"]],
+    [" one-course , another-course", ["one-course", "another-course"]],
+  ])("COMING_SOON=%s", (value, slugs) => {
+    expect(load({ COMING_SOON: value }).comingSoon).toEqual(slugs);
   });
 
   test("the address of the site follows the port, and loses its last slash", () => {

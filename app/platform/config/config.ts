@@ -17,8 +17,16 @@ export type Config = {
   sampleContent: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** The form of the e-mail provider that keeps the list; absent means the site's own list. */
+  newsletterForm:
+    | { url: string; identity: { id: string; version: string | null } | null }
+    | undefined;
+  /** Where 'Apply' leads instead of what the content says. */
+  coachingApplicationUrl: string | undefined;
   /** How many proxies stand in front; their X-Forwarded-For is believed, nobody else's. */
   trustedProxies: number;
+  /** Slugs of courses that are not sold yet. Absent means what content/site.ts says. */
+  comingSoon: string[] | undefined;
   logLevel: Environment["LOG_LEVEL"];
   production: boolean;
   /** Set variables whose part of the site is still to come. */
@@ -83,7 +91,17 @@ function assemble(env: Environment, production: boolean): Config {
     sampleContent: env.SAMPLE_CONTENT === "on",
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `Blue Dot <hello@${new URL(appUrl).hostname}>`,
+    newsletterForm: env.NEWSLETTER_FORM_URL
+      ? {
+          url: env.NEWSLETTER_FORM_URL,
+          identity: env.NEWSLETTER_FORM_ID
+            ? { id: env.NEWSLETTER_FORM_ID, version: env.NEWSLETTER_FORM_VERSION ?? null }
+            : null,
+        }
+      : undefined,
+    coachingApplicationUrl: env.COACHING_APPLICATION_URL,
     trustedProxies: env.TRUSTED_PROXIES,
+    comingSoon: env.COMING_SOON,
     logLevel: env.LOG_LEVEL,
     production,
     notYetUsed: notYetUsed.filter((name) => env[name] !== undefined),

@@ -17,6 +17,18 @@ function address(...protocols: string[]) {
     );
 }
 
+/** 'none', or slugs with commas between them; read as a list. */
+const slugs = z
+  .string()
+  .regex(/^\s*[a-z0-9-]+\s*(,\s*[a-z0-9-]+\s*)*$/, {
+    error: "must be 'none', or slugs with commas between them, e.g. one-course,another-course",
+  })
+  .transform((text) => text.split(",").map((slug) => slug.trim()))
+  .refine((list) => list.length === 1 || !list.includes("none"), {
+    error: "must be either 'none' or slugs, not both",
+  })
+  .transform((list) => (list[0] === "none" ? [] : list));
+
 /**
  * The environment of design section 4, one entry a variable. An empty value
  * counts as absent, so that `FOO=` in a `.env` file means the default.
@@ -53,6 +65,7 @@ export const environment = z.object({
   NEWSLETTER_FORM_ID: z.string().optional(),
   NEWSLETTER_FORM_VERSION: z.string().optional(),
   COACHING_APPLICATION_URL: address("http", "https").optional(),
+  COMING_SOON: slugs.optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   TRUSTED_PROXIES: z
@@ -77,6 +90,7 @@ export const belongsTogether: [keyof Environment, keyof Environment][] = [
   ["S3_ENDPOINT", "S3_ACCESS_KEY_ID"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["NEWSLETTER_FORM_ID", "NEWSLETTER_FORM_URL"],
+  ["NEWSLETTER_FORM_VERSION", "NEWSLETTER_FORM_ID"],
   ["SMTP_URL", "MAIL_FROM"],
 ];
 
@@ -87,7 +101,5 @@ export const belongsTogether: [keyof Environment, keyof Environment][] = [
 export const notYetUsed: (keyof Environment)[] = [
   "S3_ENDPOINT",
   "STRIPE_SECRET_KEY",
-  "NEWSLETTER_FORM_URL",
-  "COACHING_APPLICATION_URL",
   "GOOGLE_CLIENT_ID",
 ];

@@ -4,6 +4,8 @@ import { accounts } from "./migrations/001-accounts.ts";
 import { courses } from "./migrations/002-courses.ts";
 import { learning } from "./migrations/003-learning.ts";
 import { outbox } from "./migrations/004-outbox.ts";
+import { contentVersion } from "./migrations/005-content-version.ts";
+import { newsletter } from "./migrations/006-newsletter.ts";
 import type { Tables } from "./tables.ts";
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
@@ -13,6 +15,8 @@ const steps: Record<string, Step> = {
   "002-courses": courses,
   "003-learning": learning,
   "004-outbox": outbox,
+  "005-content-version": contentVersion,
+  "006-newsletter": newsletter,
 };
 
 function provider(engine: Engine): MigrationProvider {

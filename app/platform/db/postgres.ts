@@ -13,10 +13,15 @@ export function openPostgres(url: string, onError: (error: Error) => void): Kyse
     types,
     max: 10,
     connectionTimeoutMillis: 5000,
+    // A server that vanished without a word is found out; else its connections wait for good.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: "blue-dot",
   });
-  // Without a listener, a connection that breaks while idle ends the process.
-  pool.on("error", onError);
+  // Without a listener, a connection that breaks ends the process: the pool listens to idle ones
+  // only, and hands on what it hears; between two statements of a transaction nobody would.
+  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("error", () => {});
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType } from "kysely";
 
 /** Written as JSON text on both engines, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -141,13 +141,41 @@ export type OutboxTable = {
   createdAt: Time;
 };
 
+export type SubscriberStatus = "pending" | "confirmed" | "unsubscribed";
+
+/** The site's own newsletter list, one row an address; unused where a provider keeps the list. */
+export type SubscribersTable = {
+  id: string;
+  /** As it was typed. */
+  email: string;
+  /** By which an address is recognised: no capitals, no blanks. */
+  emailKey: string;
+  /** Empty after unsubscribing: it is needed no more. */
+  firstName: string;
+  status: SubscriberStatus;
+  /** Grows with each unsubscribing; confirmation links of an earlier one are dead. */
+  generation: number;
+  /** When letters that a stranger could have caused were last written, in ms since 1970. */
+  letterTimes: Json<number[]>;
+  /** The latest signup. */
+  askedAt: Time;
+  confirmedAt: Optional<Time>;
+  unsubscribedAt: Optional<Time>;
+  createdAt: Time;
+};
+
+/** Its one row counts the changes of courses, modules and lessons; the database keeps it by triggers. */
+export type ContentVersionTable = { id: number; version: number };
+
 /** Small facts of the site itself, such as which sample courses were loaded. */
 export type SettingsTable = { name: string; value: string; createdAt: Time };
 
+/** Shared by the authentication library and platform/http/rate-limit.ts. */
 export type RateLimitsTable = {
-  id: Generated<string>;
+  id: string;
   key: string;
   count: number;
+  /** In ms since 1970. */
   lastRequest: number;
 };
 
@@ -164,6 +192,8 @@ export type Tables = {
   lessonDrafts: LessonDraftsTable;
   moduleCompletionEmails: ModuleCompletionEmailsTable;
   outbox: OutboxTable;
+  contentVersion: ContentVersionTable;
   settings: SettingsTable;
+  subscribers: SubscribersTable;
   rateLimits: RateLimitsTable;
 };

@@ -4,11 +4,13 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const leastBytes = 1024;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 // Good and quick: what is compressed here is sent once. A window of 256 KiB holds every
 // page of ours; the default one would take megabytes of memory for each in flight.
-const quality = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
-};
+const quality = { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_LGWIN]: 18 } };
+
+/** How a body can be sent; each is a representation of its own. */
+export type Encoding = "br" | "gzip" | "identity";
 
 /**
  * The answer in one piece, compressed for whoever takes that. Nothing here answers bit
@@ -19,21 +21,39 @@ export async function compressed(request: Request, response: Response): Promise<
   const body = Buffer.from(await response.arrayBuffer());
   const { status, headers } = response;
   headers.append("Vary", "Accept-Encoding");
-  const encoding = body.length < leastBytes ? null : best(request.headers);
-  if (!encoding) return new Response(body, { status, headers });
+  const encoding =
+    body.length < leastBytes ? "identity" : bestEncoding(request.headers.get("accept-encoding"));
+  if (encoding === "identity") return new Response(body, { status, headers });
   headers.set("Content-Encoding", encoding);
   headers.delete("Content-Length");
   const smaller = encoding === "br" ? await brotli(body, quality) : await zip(body);
-  return new Response(new Uint8Array(smaller), { status, headers });
+  return new Response(smaller, { status, headers });
 }
 
-function best(headers: Headers): "br" | "gzip" | null {
-  const accepted = new Set(
-    (headers.get("accept-encoding") ?? "").split(",").flatMap((part) => {
+/**
+ * For what is sent many times: 14 ms of another thread for a page of 38 KB. The best quality, 11,
+ * takes 37 ms for 1 % less, and somebody waits for it.
+ */
+export async function compressedForGood(
+  body: Buffer,
+): Promise<Record<"br" | "gzip", Buffer<ArrayBuffer>>> {
+  const params = {
+    [BROTLI_PARAM_QUALITY]: 10,
+    [BROTLI_PARAM_LGWIN]: 18,
+    [BROTLI_PARAM_SIZE_HINT]: body.length,
+  };
+  const [br, gz] = await Promise.all([brotli(body, { params }), zip(body, { level: 9 })]);
+  return { br, gzip: gz };
+}
+
+/** The best of our encodings that an Accept-Encoding header takes (RFC 9110, 12.5.3). */
+export function bestEncoding(accepted: string | null | undefined): Encoding {
+  const names = new Set(
+    (accepted ?? "").split(",").flatMap((part) => {
       const [name = "", weight = ""] = part.trim().toLowerCase().split(";");
       return /^\s*q=0(\.0*)?$/.test(weight) ? [] : [name.trim()];
     }),
   );
-  if (accepted.has("br")) return "br";
-  return accepted.has("gzip") ? "gzip" : null;
+  if (names.has("br")) return "br";
+  return names.has("gzip") ? "gzip" : "identity";
 }

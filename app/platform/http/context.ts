@@ -9,10 +9,12 @@ export const sessionContext = createContext<SessionReading>({ viewer: null, setC
 export const nonceContext = createContext<string>("");
 /** Address of the caller, as far as it can be believed. */
 export const clientAddressContext = createContext<string>("");
-/** IANA name of the reader's time zone, from the cookie that site.ts sets; else UTC. */
+/** IANA name of the reader's time zone, from the cookie that pages which hydrate set; else UTC. */
 export const timeZoneContext = createContext<string>("UTC");
 /** Set by an action whose words must come back in the page, although nobody is signed in. */
 export const keptFormContext = createContext(false);
+/** Set by a loader that goes on without something it could not read: the page is shown, never kept. */
+export const incompleteContext = createContext(false);
 /** Address of site.ts as built. */
 export const siteScriptContext = createContext<string>("");
 

@@ -23,8 +23,23 @@ export class Refused extends Error {
   }
 }
 
+/** Whether the answer is for a script: an operation's address, or one that asks for JSON. */
+export function wantsJson(request: Request): boolean {
+  const accepted = request.headers.get("accept") ?? "";
+  return new URL(request.url).pathname.startsWith("/api/") || accepted.includes("application/json");
+}
+
 /** `{error: {code, message}}` with the right status (design section 4). */
-export function errorResponse(code: ErrorCode | "method_not_allowed", message: string): Response {
-  const status = code === "method_not_allowed" ? 405 : statusOf[code];
-  return Response.json({ error: { code, message } }, { status });
+export function errorResponse(code: ErrorCode, message: string): Response {
+  return Response.json({ error: { code, message } }, { status: statusOf[code] });
+}
+
+/** The same for a method that an address does not take; it says which it does (RFC 9110, 15.5.6). */
+export function methodNotAllowed(...methods: string[]): Response {
+  const message = `Use ${methods.filter((method) => method !== "HEAD").join(" or ")}.`;
+  const headers = { Allow: methods.join(", ") };
+  return Response.json(
+    { error: { code: "method_not_allowed", message } },
+    { status: 405, headers },
+  );
 }

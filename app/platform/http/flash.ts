@@ -1,5 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import { readCookie } from "../auth/session.ts";
+import { isPrefetch } from "./speculation.ts";
 
 /** A short notice shown once, on the next page. */
 export type Toast = {
@@ -11,16 +12,16 @@ export type Toast = {
 /** A toast made while this very request is answered. */
 const toastContext = createContext<Toast | null>(null);
 
-const name = "toast";
+export const toastCookieName = "toast";
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
 
 /** The cookie that carries a toast over a redirect. */
 function toastCookie(toast: Toast): string {
-  return `${name}=${encodeURIComponent(JSON.stringify(toast))}; Max-Age=60; ${attributes}`;
+  return `${toastCookieName}=${encodeURIComponent(JSON.stringify(toast))}; Max-Age=60; ${attributes}`;
 }
 
 /** Forgets the toast, because it is being shown. */
-const clearedToastCookie = `${name}=; Max-Age=0; ${attributes}`;
+const clearedToastCookie = `${toastCookieName}=; Max-Age=0; ${attributes}`;
 
 type Context = Readonly<Pick<RouterContextProvider, "get" | "set">>;
 
@@ -35,9 +36,12 @@ export function flash(request: Request, context: Context, toast: Toast): Headers
   return {};
 }
 
-/** The toast to be shown with this answer: made meanwhile, or brought by a cookie. */
+/**
+ * The toast to be shown with this answer: made meanwhile, or brought by a cookie. Not with an
+ * answer that was asked for in advance: perhaps nobody will look at it.
+ */
 export function takeToast(request: Request, context: Context) {
-  const carried = readToast(request.headers);
+  const carried = isPrefetch(request.headers) ? null : readToast(request.headers);
   const headers: HeadersInit | undefined = carried
     ? { "Set-Cookie": clearedToastCookie }
     : undefined;
@@ -46,7 +50,7 @@ export function takeToast(request: Request, context: Context) {
 
 /** The toast of a cookie; null when there is none or it is damaged. */
 function readToast(headers: Headers): Toast | null {
-  const value = readCookie(headers, name);
+  const value = readCookie(headers, toastCookieName);
   if (!value) return null;
   try {
     const { title, description, tone } = JSON.parse(value) as Record<string, unknown>;
@@ -63,10 +67,15 @@ function readToast(headers: Headers): Toast | null {
 
 /**
  * Sends the browser on (303, so that a form is not sent again), with a toast for the
- * next page and cookies to set on the way.
+ * next page, where there is something to say, and cookies to set on the way.
  */
-export function redirectWithToast(to: string, toast: Toast, cookies: string[] = []): Response {
+export function redirectWithToast(
+  to: string,
+  toast: Toast | null,
+  cookies: string[] = [],
+): Response {
   const headers = new Headers({ Location: to });
-  for (const cookie of [...cookies, toastCookie(toast)]) headers.append("Set-Cookie", cookie);
+  const said = toast ? [toastCookie(toast)] : [];
+  for (const cookie of [...cookies, ...said]) headers.append("Set-Cookie", cookie);
   return new Response(null, { status: 303, headers });
 }

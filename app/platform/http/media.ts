@@ -1,6 +1,7 @@
 import type { Services } from "../services.ts";
 import { verifyMediaUrl } from "../storage/signature.ts";
 import { type Bucket, buckets, type StoredFile } from "../storage/storage.ts";
+import { matchesTag } from "./entity-tag.ts";
 import { parseRange, type Range } from "./range.ts";
 
 const types: Record<string, string> = {
@@ -49,8 +50,9 @@ export async function answerMedia(services: Services, request: Request): Promise
     "Content-Type": types[key.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream",
     ETag: etag,
     "Last-Modified": file.modifiedAt.toUTCString(),
+    "X-Robots-Tag": "noindex",
   };
-  if (isKnown(request.headers.get("if-none-match"), etag))
+  if (matchesTag(request.headers.get("if-none-match"), etag))
     return { status: 304, headers, file: null, range: null };
   const ifRange = request.headers.get("if-range");
   const unchanged = !ifRange || ifRange === etag || ifRange === headers["Last-Modified"];
@@ -62,12 +64,6 @@ export async function answerMedia(services: Services, request: Request): Promise
   headers["Content-Length"] = String(end - start + 1);
   if (range) headers["Content-Range"] = `bytes ${start}-${end}/${file.size}`;
   return { status: range ? 206 : 200, headers, file, range: { start, end } };
-}
-
-/** Whether If-None-Match names this version; a weak name of it is as good here (RFC 9110, 13.1.2). */
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  const named = ifNoneMatch?.split(",").map((name) => name.trim().replace(/^W\//, "")) ?? [];
-  return named.includes(etag) || named.includes("*");
 }
 
 function refusal(status: number): MediaAnswer {

@@ -6,24 +6,24 @@ import { bodyLimit } from "hono/body-limit";
 import { clientAddressHeader } from "../auth/auth.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
-import { errorResponse } from "./errors.ts";
+import { errorResponse, wantsJson } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
-import { commonHeaders, isSameOrigin } from "./security.ts";
+import { requestLine } from "./request-line.ts";
+import { commonHeaders, isForPrograms, isForSharing, isSameOrigin } from "./security.ts";
+import { isPrefetch } from "./speculation.ts";
 
 export type Env = { Bindings: HttpBindings; Variables: { clientAddress: string } };
 type Middleware = MiddlewareHandler<Env>;
 
-/** One line a request: what was asked, what was answered, how long it took. No query, no address. */
+/** A line for each request that is not answered from memory, which has its own. */
 export function requestLog({ log }: Services): Middleware {
+  const line = requestLine(log);
   return async (c, next) => {
     const start = performance.now();
     await next();
-    log.debug({
-      method: c.req.method,
-      path: c.req.path,
-      status: c.res.status,
-      ms: Math.round(performance.now() - start),
-    });
+    // As URL has it: whatever was sent, these are printable characters of ASCII.
+    const { pathname } = new URL(c.req.url);
+    line(c.req.method, pathname, c.res.status, start, isPrefetch(c.req.raw.headers));
   };
 }
 
@@ -36,27 +36,51 @@ export function basics({ config }: Services): Middleware {
     c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
     await next();
     for (const [name, value] of Object.entries(common)) c.header(name, value);
+    if (isForPrograms(c.req.path)) c.header("X-Robots-Tag", "noindex");
+    if (isForSharing(c.req.path)) c.header("Cross-Origin-Resource-Policy", "cross-origin");
   };
 }
 
-/** Files of the build: those with a hash in their name may be kept for good. */
-export function staticFiles(clientDir: string): Middleware {
-  return serveStatic({
+/** What scripts/build/compress.ts compresses, and what it makes of it. */
+const compressible = /\.(js|css|svg|json|txt|webmanifest)(\.br|\.gz)?$/;
+
+/**
+ * Files of the build: those with a hash in their name may be kept for good, and so may the
+ * `versioned` address, a path whose query changes with the file.
+ */
+export function staticFiles(clientDir: string, versioned: string): Middleware {
+  const serve = serveStatic({
     root: clientDir,
     precompressed: true,
     onFound(file, c) {
-      const hashed = file.startsWith(path.join(clientDir, "assets"));
+      // Also where the file itself is sent: a cache in front must not hand it to everybody.
+      if (compressible.test(file)) c.header("Vary", "Accept-Encoding");
+      const { pathname, search } = new URL(c.req.url);
+      const isForGood =
+        file.startsWith(path.join(clientDir, "assets")) || pathname + search === versioned;
       c.header(
         "Cache-Control",
-        hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+        isForGood ? "public, max-age=31536000, immutable" : "public, max-age=3600",
       );
     },
   }) as Middleware;
+  return async (c, next) => {
+    const response: unknown = await serve(c, next);
+    // What comes back from further on is no Response, whatever the types say.
+    if (!(response instanceof Response)) return;
+    if (!isUnchanged(c.req.raw, response)) return response;
+    await response.body?.cancel();
+    const headers = new Headers(response.headers);
+    for (const name of ["content-length", "content-type", "content-encoding"]) headers.delete(name);
+    return new Response(null, { status: 304, headers });
+  };
 }
 
-const wantsJson = (request: Request) =>
-  new URL(request.url).pathname.startsWith("/api/") ||
-  (request.headers.get("accept") ?? "").includes("application/json");
+function isUnchanged({ headers }: Request, response: Response): boolean {
+  const since = Date.parse(headers.get("if-modified-since") ?? "");
+  const changed = Date.parse(response.headers.get("last-modified") ?? "");
+  return response.status === 200 && !headers.has("if-none-match") && changed <= since;
+}
 
 /** Only our own pages may change anything. */
 export function ownPagesOnly({ config }: Services): Middleware {
@@ -69,12 +93,29 @@ export function ownPagesOnly({ config }: Services): Middleware {
   };
 }
 
-/** Nothing has a NUL in its address, and PostgreSQL refuses to look for one. */
-export function readableAddress(): Middleware {
-  return (c, next) =>
-    new URL(c.req.url).pathname.includes("%00")
-      ? Promise.resolve(plainPage(404, "Page Not Found", "There is nothing at this address."))
-      : next();
+/**
+ * Nothing has a NUL in its address, and PostgreSQL refuses to look for one; what cannot be
+ * decoded ('%zz') the router would complain about on standard error. Both get the 404 page.
+ */
+export function readableAddress(
+  page: (request: Request, address: string) => Promise<Response>,
+): Middleware {
+  return (c, next) => {
+    if (isReadable(new URL(c.req.url).pathname)) return next();
+    if (wantsJson(c.req.raw))
+      return Promise.resolve(errorResponse("not_found", "There is nothing at this address."));
+    const method = c.req.method === "HEAD" ? "HEAD" : "GET";
+    const asked = new Request(new URL("/404", c.req.url), { method, headers: c.req.raw.headers });
+    return page(asked, c.get("clientAddress"));
+  };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
 }
 
 function tooLarge(request: Request): Response {

@@ -6,13 +6,18 @@ import type { Services } from "../services.ts";
 import { compressed } from "./compress.ts";
 import {
   clientAddressContext,
+  incompleteContext,
   nonceContext,
   servicesContext,
   sessionContext,
   siteScriptContext,
   timeZoneContext,
 } from "./context.ts";
-import { errorResponse } from "./errors.ts";
+import { methodNotAllowed } from "./errors.ts";
+import { knownRoutes } from "./known-routes.ts";
+import { responseOf } from "./memory/kept-page.ts";
+import type { PageMemory, Rendering } from "./memory/memory.ts";
+import { isCanonical, isPersonal } from "./memory/shareable.ts";
 import { plainPage } from "./plain-page.ts";
 import { contentSecurityPolicy } from "./security.ts";
 import { timeZoneOf } from "./time-zone.ts";
@@ -24,55 +29,106 @@ export type PageOptions = {
   siteScript: string;
   /** Hashes of the inline scripts that stand in every page. */
   scriptHashes: string[];
+  /** Where pages that are the same for everybody are kept; nowhere while they are being written. */
+  memory: PageMemory | null;
 };
 
 /** Answers everything that is a page: session, context, router, headers. */
 export function pages(services: Services, options: PageOptions) {
+  const { memory, mode, siteScript, scriptHashes, build } = options;
+  const { appUrl } = services.config;
   // The router compares Origin with the address it was asked at, which behind a proxy is
   // another one than the reader's; without this it refuses every form there.
-  const allowedActionOrigins = [new URL(services.config.appUrl).host];
-  const route = createRequestHandler({ ...options.build, allowedActionOrigins }, options.mode);
-  return async (request: Request, address: string): Promise<Response> => {
-    if (!isAllowed(request)) return errorResponse("method_not_allowed", "Use GET or POST.");
-    // Without a policy there is nothing to allow, and React would see the browser's lack of it.
-    const nonce = options.mode === "production" ? randomBytes(16).toString("base64") : "";
+  const route = createRequestHandler(
+    { ...build, allowedActionOrigins: [new URL(appUrl).host] },
+    mode,
+  );
+  const known = knownRoutes(build);
+
+  /** What the page at this address takes; its data for scripts takes the same. */
+  const methodsAt = ({ url }: Request) =>
+    known(new URL(url).pathname.replace(/\.data$/, "")).methods;
+
+  function newContext(nonce: string): RouterContextProvider {
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
-    context.set(clientAddressContext, address);
+    context.set(siteScriptContext, siteScript);
     context.set(nonceContext, nonce);
+    return context;
+  }
+
+  /** The one place where pages get their headers, those from memory too. */
+  function withPageHeaders(response: Response, cacheControl: string, nonce: string): Response {
+    const { headers } = response;
+    // A cookie is one person's, also with a file that a cache in between might keep for all.
+    if (headers.has("Set-Cookie")) headers.set("Cache-Control", "private, no-store");
+    else if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControl);
+    const scripts = nonce ? [...scriptHashes, `'nonce-${nonce}'`] : scriptHashes;
+    if (mode === "production")
+      headers.set("Content-Security-Policy", contentSecurityPolicy(scripts));
+    return response;
+  }
+
+  async function forPerson(request: Request, address: string): Promise<Response> {
+    // Without a policy there is nothing to allow, and React would see the browser's lack of it.
+    const nonce = mode === "production" ? randomBytes(16).toString("base64") : "";
+    const context = newContext(nonce);
+    context.set(clientAddressContext, address);
     context.set(timeZoneContext, timeZoneOf(request.headers));
-    context.set(siteScriptContext, options.siteScript);
+    const session = await readSession(services, request.headers);
+    context.set(sessionContext, session);
+    const response = await route(request, context);
+    // The router refuses a form without saying what the page takes instead.
+    if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
+    for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
+    // What she has changed she sees, and so does whoever asks after her.
+    if (session.viewer?.role === "admin" && changes(request)) await memory?.look();
+    return withPageHeaders(response, cacheControl(request), nonce);
+  }
+
+  /** From its path alone: nothing of whoever asked first can get into it. */
+  async function forEverybody(path: string): Promise<Rendering> {
+    const context = newContext("");
+    const response = await route(new Request(appUrl + path), context);
+    return {
+      response: withPageHeaders(response, "private, no-cache", ""),
+      complete: !context.get(incompleteContext),
+    };
+  }
+
+  async function shared(request: Request, path: string): Promise<Response> {
+    const render = () => forEverybody(path);
+    const page = memory ? await memory.page(path, render) : (await render()).response;
+    if (page instanceof Response) return compressed(request, page);
+    return responseOf(page, request.headers);
+  }
+
+  return async (request: Request, address: string): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (!usualMethods.has(request.method) && !methodsAt(request).includes(request.method))
+      return methodNotAllowed(...methodsAt(request));
+    const anybody = !changes(request) && !isPersonal(request.headers.get("cookie"));
     try {
-      const session = await readSession(services, request.headers);
-      context.set(sessionContext, session);
-      const response = await route(request, context);
-      for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
-      if (!response.headers.has("Cache-Control"))
-        response.headers.set("Cache-Control", cacheControl(request, session.viewer !== null));
-      if (options.mode === "production")
-        response.headers.set(
-          "Content-Security-Policy",
-          contentSecurityPolicy([...options.scriptHashes, `'nonce-${nonce}'`]),
-        );
-      return await compressed(request, response);
+      return anybody && isCanonical(pathname) && known(pathname).shared
+        ? await shared(request, pathname)
+        : await compressed(request, await forPerson(request, address));
     } catch (error) {
       return failed(services, error);
     }
   };
 }
 
+const changes = ({ method }: Request) => method !== "GET" && method !== "HEAD";
+
 /** After signing out, neither going back nor the disk may show what somebody wrote. */
-function cacheControl({ method, url }: Request, isSignedIn: boolean): string {
+function cacheControl({ method, url, headers }: Request): string {
   const isForScripts = new URL(url).pathname.endsWith(".data");
-  const mayHoldWords = method === "GET" ? isSignedIn : !isForScripts;
+  const mayHoldWords = method === "GET" ? isPersonal(headers.get("cookie")) : !isForScripts;
   return mayHoldWords ? "private, no-store" : "private, no-cache";
 }
 
-/** Forms post; the one other method is that of a draft being saved. */
-function isAllowed({ method, url }: Request): boolean {
-  if (method === "PUT") return /\/learn\/draft$/.test(new URL(url).pathname);
-  return method === "GET" || method === "HEAD" || method === "POST";
-}
+/** What is for the router to answer: it has a page for a form that was sent where none is taken. */
+const usualMethods = new Set(["GET", "HEAD", "POST"]);
 
 /** The last resort: nothing above could make a page of this. */
 export function failed({ log }: Services, error: unknown): Response {

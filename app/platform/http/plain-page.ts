@@ -1,3 +1,6 @@
+const policy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /**
  * A page for moments in which the site itself cannot answer: no styles, scripts or
  * database behind it. Texts are ours, never the caller's.
@@ -25,6 +28,10 @@ export function plainPage(status: number, title: string, text: string): Response
 `;
   return new Response(html, {
     status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" },
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": policy,
+    },
   });
 }

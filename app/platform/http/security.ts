@@ -31,6 +31,16 @@ const securityHeaders = {
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 };
 
+/** What is for programs and no page: search engines leave it out, also where somebody links to it. */
+export function isForPrograms(path: string): boolean {
+  return /^\/(api|media|uploads|healthz)(\/|$)|\.data$/.test(path);
+}
+
+/** Pictures that stand for pages elsewhere: whoever previews a link in a browser shows them from here. */
+export function isForSharing(path: string): boolean {
+  return /^\/share\/[a-z-]+\.png$/.test(path);
+}
+
 /** Headers of every answer, whatever it is. */
 export function commonHeaders(appUrl: string): Record<string, string> {
   return appUrl.startsWith("https:")
@@ -41,12 +51,15 @@ export function commonHeaders(appUrl: string): Record<string, string> {
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether a request may change anything: it comes from one of our own pages. The
- * Origin must be this site's configured origin or the host that was asked.
+ * Whether a request may change anything: it comes from one of our own pages. The Origin must be
+ * this site's configured one; without https also the host that was asked. With https it may not:
+ * behind a proxy that host has no https, and an http page of it anybody on the line can write.
  */
 export function isSameOrigin(request: Request, appUrl: string): boolean {
   if (safeMethods.has(request.method)) return true;
   const origin = request.headers.get("origin");
   if (!origin) return false;
-  return origin === new URL(appUrl).origin || origin === new URL(request.url).origin;
+  const configured = new URL(appUrl);
+  if (origin === configured.origin) return true;
+  return configured.protocol === "http:" && origin === new URL(request.url).origin;
 }

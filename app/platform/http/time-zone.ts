@@ -2,7 +2,7 @@ import { readCookie } from "../auth/session.ts";
 
 const known = new Map<string, boolean>();
 
-/** The reader's time zone, from the cookie that site.ts sets; UTC when it names none. */
+/** The reader's time zone, from the cookie that pages which hydrate set; UTC when it names none. */
 export function timeZoneOf(headers: Headers): string {
   const zone = readCookie(headers, "tz");
   if (!zone || zone.length > 64) return "UTC";

@@ -7,14 +7,13 @@ export type OutboxRow = Selectable<OutboxTable>;
 /** How long a claimed row is left to its worker before another may take it, in milliseconds. */
 export const leaseMs = 120_000;
 
+type Claim = { owner: string; now: Date; limit: number; kinds: readonly string[] };
+
 /**
- * Takes up to `limit` due rows for `owner`. A row that another worker holds is
+ * Takes up to `limit` due rows of some kinds for `owner`. A row that another worker holds is
  * left alone until its lease ends; on PostgreSQL two workers never wait for each other.
  */
-export function claimDue(
-  db: Database,
-  { owner, now, limit }: { owner: string; now: Date; limit: number },
-): Promise<OutboxRow[]> {
+export function claimDue(db: Database, { owner, now, limit, kinds }: Claim): Promise<OutboxRow[]> {
   return db.transaction((trx) => {
     const due = trx
       .selectFrom("outbox")
@@ -23,6 +22,7 @@ export function claimDue(
       .where("failedAt", "is", null)
       .where("dueAt", "<=", now)
       .where((or) => or.or([or("leasedUntilAt", "is", null), or("leasedUntilAt", "<=", now)]))
+      .where("kind", "in", kinds)
       .orderBy("dueAt")
       .orderBy("id")
       .limit(limit);

@@ -4,6 +4,10 @@ import type { Services } from "../services.ts";
 type JobDefinition<Payload> = {
   kind: string;
   payload: z.ZodType<Payload>;
+  /** Tries before a row is kept as failed; 14 when absent, and every 12 hours from the tenth on. */
+  maxAttempts?: number;
+  /** Waits for somebody else's machine: it has a lane of its own, so that nothing waits behind it. */
+  slow?: boolean;
   /** `id` is the row's: use it wherever the other side can recognise a repetition. */
   run(services: Services, payload: Payload, row: { id: string }): Promise<void>;
 };
@@ -11,6 +15,8 @@ type JobDefinition<Payload> = {
 /** What the worker needs of a kind of work. */
 export type AnyJob = {
   kind: string;
+  maxAttempts?: number | undefined;
+  slow?: boolean | undefined;
   /** Does the work of one row. @throws {PermanentFailure} when its payload is not of this kind */
   perform(services: Services, payload: unknown, row: { id: string }): Promise<void>;
 };
@@ -22,10 +28,13 @@ export type Job<Payload> = AnyJob & { payload: z.ZodType<Payload> };
 export class PermanentFailure extends Error {}
 
 /** Declares a kind of work; its payload is checked before it runs. */
-export function defineJob<Payload>({ kind, payload, run }: JobDefinition<Payload>): Job<Payload> {
+export function defineJob<Payload>(definition: JobDefinition<Payload>): Job<Payload> {
+  const { kind, payload, maxAttempts, slow, run } = definition;
   return {
     kind,
     payload,
+    maxAttempts,
+    slow,
     perform(services, value, row) {
       const parsed = payload.safeParse(value);
       if (!parsed.success) throw new PermanentFailure(`payload: ${parsed.error.message}`);

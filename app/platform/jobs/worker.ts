@@ -1,12 +1,14 @@
 import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { newId } from "../db/ids.ts";
 import { MailRefused } from "../mail/mail.ts";
 import type { Services } from "../services.ts";
 import { retryAfterMs } from "./backoff.ts";
-import { claimDue, finish, giveBack, type OutboxRow } from "./claim.ts";
+import { claimDue, finish, giveBack, leaseMs, type OutboxRow } from "./claim.ts";
 import { type AnyJob, PermanentFailure } from "./job.ts";
 
 const pollMs = 1000;
+const insistEveryMs = 500;
 const batch = 5;
 
 export type Worker = {
@@ -16,9 +18,30 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** Starts doing the outbox's due work, `batch` rows at a time, until stopped. */
+/**
+ * Starts doing the outbox's due work, until stopped. Work that waits for somebody else's machine
+ * has a lane of its own: while that hangs, letters go out as ever. Kinds that are not among
+ * `jobs` are left alone: a newer version beside this one may have written them.
+ */
 export function startWorker(services: Services, jobs: readonly AnyJob[]): Worker {
+  const { fast = [], slow = [] } = Object.groupBy(jobs, (job) => (job.slow ? "slow" : "fast"));
+  const lanes = [fast, slow]
+    .filter((lane) => lane.length > 0)
+    .map((lane) => startLane(services, lane));
+  return {
+    wake() {
+      for (const lane of lanes) lane.wake();
+    },
+    async stop() {
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
+  };
+}
+
+/** Does the due work of these jobs, `batch` rows at a time. */
+function startLane(services: Services, jobs: readonly AnyJob[]): Worker {
   const byKind = new Map(jobs.map((job) => [job.kind, job]));
+  const kinds = [...byKind.keys()];
   const owner = `${hostname()}:${process.pid}:${newId()}`;
   let stopped = false;
   let woken = false;
@@ -26,8 +49,15 @@ export function startWorker(services: Services, jobs: readonly AnyJob[]): Worker
   let running: Promise<void> | undefined;
 
   async function round() {
-    const rows = await claimDue(services.db, { owner, now: services.clock.now(), limit: batch });
-    await Promise.all(rows.map((row) => attempt(services, byKind.get(row.kind), row)));
+    const now = services.clock.now();
+    const rows = await claimDue(services.db, { owner, now, limit: batch, kinds });
+    const isStopped = () => stopped;
+    // Each to its end, so that a stop leaves none behind that still needs the database.
+    const attempts = rows.map((row) =>
+      attempt(services, byKind.get(row.kind) as AnyJob, row, isStopped),
+    );
+    const failed = (await Promise.allSettled(attempts)).find(({ status }) => status === "rejected");
+    if (failed) throw (failed as PromiseRejectedResult).reason;
     return rows.length;
   }
 
@@ -41,7 +71,7 @@ export function startWorker(services: Services, jobs: readonly AnyJob[]): Worker
       services.log.error({ err: error }, "the worker could not read or write the outbox");
     }
     running = undefined;
-    if (!stopped) timer = setTimeout(start, pollMs);
+    if (!stopped) timer = globalThis.setTimeout(start, pollMs);
   }
 
   function start() {
@@ -63,21 +93,44 @@ export function startWorker(services: Services, jobs: readonly AnyJob[]): Worker
   };
 }
 
-async function attempt(services: Services, job: AnyJob | undefined, row: OutboxRow) {
+async function attempt(
+  services: Services,
+  job: AnyJob,
+  row: OutboxRow,
+  isStopped: () => boolean,
+): Promise<void> {
   const { db, clock, log } = services;
+  const leaseEnd = performance.now() + leaseMs;
   try {
-    if (!job) throw new PermanentFailure(`no job of the kind '${row.kind}'`);
     await job.perform(services, row.payload, { id: row.id });
-    await finish(db, row, clock.now());
   } catch (error) {
     const permanent = error instanceof PermanentFailure || error instanceof MailRefused;
-    const delay = permanent ? null : retryAfterMs(row.attempts);
+    const delay = permanent ? null : retryAfterMs(row.attempts, job.maxAttempts);
     const now = clock.now();
     log.warn({ kind: row.kind, row: row.id, attempts: row.attempts, again: delay }, "work failed");
-    await giveBack(db, row, {
+    return giveBack(db, row, {
       now,
       error: String((error as Error)?.message ?? error).slice(0, 1000),
       retryAt: delay === null ? null : new Date(now.getTime() + delay),
     });
+  }
+  await insist(
+    () => finish(db, row, clock.now()),
+    () => isStopped() || performance.now() > leaseEnd,
+  );
+}
+
+/**
+ * Done work that is not written down as done would be done twice: a database that is away for a
+ * while is waited for, as long as nobody else may take the row.
+ */
+async function insist(write: () => Promise<void>, isOver: () => boolean): Promise<void> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (isOver()) throw error;
+      await setTimeout(insistEveryMs);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import rehypeSanitize from "rehype-sanitize";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -30,12 +30,21 @@ function closeLinks() {
     });
 }
 
+/** On a phone, a help line that is named can be called at once. */
+const allowed = {
+  ...defaultSchema,
+  protocols: {
+    ...defaultSchema.protocols,
+    href: [...(defaultSchema.protocols?.href ?? []), "tel", "sms"],
+  },
+};
+
 const pipeline = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkSmartypants, { dashes: false })
   .use(remarkRehype)
-  .use(rehypeSanitize)
+  .use(rehypeSanitize, allowed)
   .use(demoteTitles)
   .use(closeLinks)
   .use(rehypeStringify)

@@ -1,17 +1,25 @@
 import { Card } from "~/ui/card.tsx";
 import type { Course } from "../schema.ts";
 
+type CourseCardProps = {
+  course: Course;
+  /** Stands beside the link. */
+  remark?: string | undefined;
+};
+
 /** A course in the list: title, description, and the way to its page. */
-export function CourseCard({ course }: { course: Course }) {
+export function CourseCard({ course, remark }: CourseCardProps) {
   return (
-    <Card as="li">
-      <h2 className="text-2xl">{course.title}</h2>
-      {course.description && <p className="mt-3 mb-8 text-ink-soft">{course.description}</p>}
-      <p className="mt-auto">
-        <a className="card-link font-[550] text-dot" href={`/courses/${course.slug}`}>
+    <Card as="li" className="gap-4">
+      {/* A clamped box cuts off what hangs below a tighter line. */}
+      <h2 className="line-clamp-4 text-3xl leading-[1.2]">{course.title}</h2>
+      {course.description && <p className="line-clamp-12 text-ink-soft">{course.description}</p>}
+      <p className="mt-auto flex flex-wrap items-baseline gap-x-6 pt-6">
+        <a className="card-link" href={`/courses/${course.slug}`}>
           Learn more
           <span className="sr-only"> about {course.title}</span>
         </a>
+        {remark && <span className="text-sm text-ink-soft">{remark}</span>}
       </p>
     </Card>
   );

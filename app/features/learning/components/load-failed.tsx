@@ -13,6 +13,7 @@ export function LoadFailed() {
       <Page width="text">
         <Section>
           <title>{pageTitle(messages.loadFailed.title)}</title>
+          <meta name="robots" content="noindex" />
           <h1 className="mb-8 text-3xl">{messages.loadFailed.title}</h1>
           <Notice tone="destructive" live>
             <p>

@@ -1,5 +1,6 @@
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { Notice } from "~/ui/notice.tsx";
+import { Prose } from "~/ui/prose.tsx";
 import type { Problem } from "../player/commands.server.ts";
 import type { Player, ShownLesson } from "../player/queries.server.ts";
 import { LessonMedia } from "./lesson-media.tsx";
@@ -33,8 +34,7 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
         <LockedLesson lesson={lesson} />
       ) : (
         <>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made safe when it was saved */}
-          <div className="prose" dangerouslySetInnerHTML={{ __html: lesson.html }} />
+          <Prose html={lesson.html} />
           <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
           {isPreview ? (
             <PreviewLesson lesson={lesson} />

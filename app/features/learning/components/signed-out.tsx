@@ -20,6 +20,7 @@ export function SignedOut(props: { problem: Problem | undefined; journal: SentJo
       <Page width="text">
         <Section>
           <title>{pageTitle("You have been signed out")}</title>
+          <meta name="robots" content="noindex" />
           <h1 className="mb-8 text-3xl">You have been signed out</h1>
           <Notice tone="warning" live>
             <p>{props.problem?.message ?? messages.signedOut}</p>

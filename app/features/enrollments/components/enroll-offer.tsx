@@ -1,0 +1,32 @@
+import type { ComponentProps } from "react";
+import { formatPrice } from "~/features/courses/rules.ts";
+import { labels } from "../texts.ts";
+import { EnrollButton } from "./enroll-button.tsx";
+
+type EnrollOfferProps = ComponentProps<typeof EnrollButton> & {
+  /** In US cents; null says nothing of a price. */
+  priceCents: number | null;
+};
+
+/** The button with what a buyer must know beside it: the price, once, and when it is given back. */
+export function EnrollOffer({ priceCents, ...button }: EnrollOfferProps) {
+  const { isEnrolled, instead } = button;
+  const remark = instead ? labels.notYet : labels.refund;
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-x-7 gap-y-5">
+        <EnrollButton {...button} />
+        {isEnrolled && <p className="text-ink-soft">{labels.enrolled}</p>}
+        {!isEnrolled && priceCents !== null && (
+          <p className="grid">
+            <span className="font-serif text-2xl tabular-nums">{formatPrice(priceCents)}</span>{" "}
+            <span className="text-sm text-ink-soft">{labels.oneTime}</span>
+          </p>
+        )}
+      </div>
+      {!isEnrolled && (
+        <p className="mt-6 max-w-[28rem] text-sm text-balance text-ink-soft">{remark}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/**
+ * What a course with a page of its own offers to whoever looks at it (spec 2, Blue Dot course
+ * page and 7 Days of Calm page).
+ */
+export type Offer = {
+  slug: string;
+  /** In US cents; null where there is nothing to be sold: no such course, or no database. */
+  priceCents: number | null;
+  /** 'Coming Soon' instead of 'Enroll Now'. */
+  isComingSoon: boolean;
+  isEnrolled: boolean;
+  /** The database did not answer: the page is less than it should be, and not to be kept. */
+  hasFailed: boolean;
+};

@@ -1,0 +1,97 @@
+import type { z } from "zod";
+import type { Signup, SignupErrors } from "./schema.ts";
+
+const minuteMs = 60_000;
+const dayMs = 24 * 3600_000;
+
+/** Between two letters that a signup causes, and how many of them a day (24 hours). */
+export const letterPauseMs = 10 * minuteMs;
+export const lettersADay = 3;
+
+/** The first message of each field that was wrong. */
+export function signupErrors(result: z.ZodSafeParseResult<Signup>): SignupErrors {
+  const errors: SignupErrors = {};
+  for (const { path, message } of result.error?.issues ?? []) {
+    const field = path[0] as keyof Signup;
+    errors[field] ??= message;
+  }
+  return errors;
+}
+
+/** By which an address is recognised: capitals and blanks around it do not matter. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/**
+ * When the next letter that anybody can cause may go to an address, however often its
+ * signup is repeated: ten minutes after the last one, three in 24 hours. In ms since 1970.
+ */
+export function nextLetterAt(times: readonly number[], now: number): number {
+  const latest = believable(times, now).toSorted((one, other) => other - one);
+  const last = latest[0] ?? Number.NEGATIVE_INFINITY;
+  const third = latest[lettersADay - 1] ?? Number.NEGATIVE_INFINITY;
+  return Math.max(now, last + letterPauseMs, third + dayMs);
+}
+
+/** A letter waits for 24 hours at most: what lies further ahead is of a clock that was wrong. */
+function believable(times: readonly number[], now: number): number[] {
+  return times.filter((time) => time <= now + dayMs);
+}
+
+/** 'You are on the list already' is written once in 24 hours at most. */
+export function mayRemind(times: readonly number[], now: number): boolean {
+  return believable(times, now).every((time) => time <= now - dayMs);
+}
+
+/** The letter times that {@link nextLetterAt} still needs, with one more. */
+export function withLetterTime(times: readonly number[], time: number): number[] {
+  return [...believable(times, time), time]
+    .toSorted((one, other) => one - other)
+    .slice(-lettersADay);
+}
+
+/**
+ * The name for a greeting, or null. Signups of robots have advertisements for a name, to be
+ * read by the owners of the addresses they type: those letters say just 'Hello'.
+ */
+export function greetingName(firstName: string): string | null {
+  const suspicious = /[/@\\<>]|www|\.\p{L}{2}|\d{4}/iu.test(firstName);
+  return firstName.length === 0 || firstName.length > 40 || suspicious ? null : firstName;
+}
+
+/** What a confirmation link says: whom it is for, and until when it works (ms since 1970). */
+export type ConfirmLink = { id: string; generation: number; expires: number };
+
+/** The text that is signed. */
+export function confirmText({ id, generation, expires }: ConfirmLink): string {
+  return `${id}.${generation}.${Math.floor(expires / 1000)}`;
+}
+
+/** Reads {@link confirmText}; null when it is none. */
+export function parseConfirmText(text: string): ConfirmLink | null {
+  const [, id = "", generation, expires] = /^([\w-]{36})\.(\d{1,9})\.(\d{1,12})$/.exec(text) ?? [];
+  return id ? { id, generation: Number(generation), expires: Number(expires) * 1000 } : null;
+}
+
+/** What stands at the place that a confirmation link is for. */
+type Standing = { status: "pending" | "confirmed" | "unsubscribed"; generation: number };
+
+/**
+ * What a confirmation link can do: 'open' confirms when pressed; 'done' did so before;
+ * 'expired' and 'outdated' (its reader unsubscribed since) were good once; 'broken' never was.
+ */
+export type LinkState = "open" | "done" | "expired" | "outdated" | "broken";
+
+export function linkState(
+  link: ConfirmLink | null,
+  standing: Standing | null,
+  now: number,
+): LinkState {
+  if (!link) return "broken";
+  if (standing && standing.generation !== link.generation) return "outdated";
+  if (standing?.status === "confirmed") return "done";
+  if (link.expires <= now) return "expired";
+  // Unsubscribing begins a new generation, so a link never meets one of its own unsubscribed.
+  return standing?.status === "pending" ? "open" : "outdated";
+}

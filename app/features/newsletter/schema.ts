@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { messages } from "./texts.ts";
+
+/** Control characters, line separators, and what turns the direction of the text around it. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+const firstName = z
+  .string({ error: messages.nameMissing })
+  .trim()
+  .min(1, messages.nameMissing)
+  .max(200, messages.nameTooLong)
+  .refine((name) => !unprintable.test(name), messages.nameUnreadable);
+
+/** 'ada@exämple.com' as it is sent: some browsers take it as it is typed, some turn it round. */
+function withAsciiDomain(email: string): string {
+  const [, name, domain = ""] = /^([^@]+)@([^@/?#:\\]*[^\0-\x7f][^@/?#:\\]*)$/.exec(email) ?? [];
+  const url = URL.parse(`http://${domain}`);
+  return name && url ? `${name}@${url.hostname}` : email;
+}
+
+const email = z
+  .string({ error: messages.emailMissing })
+  .trim()
+  .min(1, messages.emailMissing)
+  .overwrite(withAsciiDomain)
+  .max(254, messages.emailTooLong)
+  // What a browser takes (spec 5); with a dot, since no mail gets to 'ada@example'.
+  .regex(z.regexes.html5Email, messages.emailInvalid)
+  .regex(/@.+\./, messages.emailInvalid);
+
+/** Spec 5, Newsletter form. */
+export const signupFields = z.object({ firstName, email });
+
+/** A signup that may be delivered. */
+export type Signup = z.infer<typeof signupFields>;
+
+/** One message a field. */
+export type SignupErrors = { firstName?: string; email?: string };

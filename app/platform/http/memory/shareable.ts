@@ -1,0 +1,18 @@
+import { cookiePrefix } from "../../auth/auth.ts";
+import { toastCookieName } from "../flash.ts";
+
+const personal = new RegExp(
+  String.raw`(?:^|;)\s*(?:(?:__Secure-)?${cookiePrefix}\.session_token|${toastCookieName})\s*=`,
+);
+
+/** Whether these cookies make the answer a person's own: a session, good or not, or a toast to show. */
+export function isPersonal(cookies: string | null | undefined): boolean {
+  return cookies ? personal.test(cookies) : false;
+}
+
+const canonical = /^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/;
+
+/** Whether a path is written as our own links write it: each page then has one key. */
+export function isCanonical(path: string): boolean {
+  return canonical.test(path);
+}

@@ -1,0 +1,50 @@
+import type { KeptPage } from "./kept-page.ts";
+
+/** `age` in milliseconds. */
+export type Bounds = { pages: number; bytes: number; age: number };
+
+type Kept = { page: KeptPage; since: number };
+
+/** Pages by path, so many and so large at most; the oldest makes room. */
+export class PageStore {
+  readonly #kept = new Map<string, Kept>();
+  readonly #bounds: Bounds;
+  #bytes = 0;
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+  }
+
+  get(path: string): KeptPage | undefined {
+    return this.#kept.get(path)?.page;
+  }
+
+  /** Keeps a page made at `now` (milliseconds), unless it alone is too large. */
+  put(path: string, page: KeptPage, now: number): void {
+    this.#delete(path);
+    if (page.bytes > this.#bounds.bytes) return;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size < this.#bounds.pages && this.#bytes + page.bytes <= this.#bounds.bytes)
+        break;
+      this.#delete(oldest);
+    }
+    this.#kept.set(path, { page, since: now });
+    this.#bytes += page.bytes;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#bytes = 0;
+  }
+
+  /** Drops what is too old at `now`. */
+  expire(now: number): void {
+    for (const [path, { since }] of this.#kept)
+      if (now - since >= this.#bounds.age) this.#delete(path);
+  }
+
+  #delete(path: string): void {
+    this.#bytes -= this.#kept.get(path)?.page.bytes ?? 0;
+    this.#kept.delete(path);
+  }
+}

@@ -1,0 +1,110 @@
+import { createHmac } from "node:crypto";
+import { isIPv6 } from "node:net";
+import type { ExpressionBuilder } from "kysely";
+import { newId } from "../db/ids.ts";
+import type { Tables } from "../db/tables.ts";
+import type { RegularTask } from "../jobs/regular.ts";
+import type { Services } from "../services.ts";
+
+type Limit = {
+  /** What is counted, e.g. "newsletter". */
+  what: string;
+  /** Whose it is counted; kept only as a keyed hash. */
+  whose: string;
+  max: number;
+  /** Begins with the first count. */
+  windowSeconds: number;
+};
+
+/** Counts older than this belong to no window of ours or of the authentication library, in ms. */
+const staleMs = 24 * 3600_000;
+
+/**
+ * Counts one more, in the database: the limit holds over all processes that share it, and
+ * for any number of requests at once, since one statement counts and answers. What is beyond
+ * the limit is not counted: on SQLite a flood that is refused then waits for no disk.
+ * @returns whether it is within the limit
+ */
+export async function withinLimit(services: Services, limit: Limit): Promise<boolean> {
+  const { db, clock, config } = services;
+  const now = clock.now().getTime();
+  const whose = createHmac("sha256", config.authSecret).update(limit.whose).digest("base64url");
+  const windowMs = limit.windowSeconds * 1000;
+  // A window that begins far ahead was begun by a clock that was wrong.
+  const isOver = (eb: ExpressionBuilder<Tables, "rateLimits">) =>
+    eb.or([
+      eb("rateLimits.lastRequest", "<=", now - windowMs),
+      eb("rateLimits.lastRequest", ">", now + windowMs),
+    ]);
+  const counted = await db.write
+    .insertInto("rateLimits")
+    .values({ id: newId(), key: `${limit.what}:${whose}`, count: 1, lastRequest: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet((eb) => ({
+          count: eb
+            .case()
+            .when(isOver(eb))
+            .then(1)
+            .else(eb("rateLimits.count", "+", 1))
+            .end(),
+          lastRequest: eb
+            .case()
+            .when(isOver(eb))
+            .then(now)
+            .else(eb.ref("rateLimits.lastRequest"))
+            .end(),
+        }))
+        .where((eb) => eb.or([isOver(eb), eb("rateLimits.count", "<", limit.max)])),
+    )
+    .returning("count")
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+/** Takes old counts away. */
+export const forgetCounts: RegularTask = {
+  name: "rate-limit.forget",
+  async run({ db, clock }) {
+    await db.write
+      .deleteFrom("rateLimits")
+      .where("lastRequest", "<", clock.now().getTime() - staleMs)
+      .execute();
+  },
+};
+
+/**
+ * What one caller holds of addresses: an IPv4 address, or an IPv6 network of 64 bits, which
+ * is what a household gets and may choose from as it likes. Without the port of this one
+ * connection, which some proxies write behind the address.
+ */
+export function networkOf(address: string): string {
+  const [, inner, ipv4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
+  const [plain = ""] = (inner ?? ipv4 ?? address).split("%");
+  if (!isIPv6(plain)) return ipv4 ?? address;
+  const groups = groupsOf(plain);
+  const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isIPv4)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join(".");
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address, however it is written. */
+function groupsOf(address: string): number[] {
+  // The URL parser turns a dotted end into groups and leaves at most one '::'.
+  const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = [], tail = []] = written.split("::").map((half) =>
+    half
+      .split(":")
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16)),
+  );
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}

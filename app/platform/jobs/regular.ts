@@ -1,0 +1,39 @@
+import type { Services } from "../services.ts";
+
+/** Work that nothing causes but time. It must be safe to do at once on several machines. */
+export type RegularTask = { name: string; run(services: Services): Promise<void> };
+
+const everyMs = 3600_000;
+
+/** Does the tasks one after another, now and every hour. One that fails is logged, and tried again an hour later. */
+export function startRegularly(
+  services: Services,
+  tasks: readonly RegularTask[],
+): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  async function round() {
+    for (const { name, run } of tasks) {
+      if (stopped) return;
+      await run(services).catch((err: unknown) =>
+        services.log.error({ err, task: name }, "regular work failed"),
+      );
+    }
+    if (!stopped) timer = setTimeout(start, everyMs);
+  }
+
+  function start() {
+    running = round();
+  }
+
+  start();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

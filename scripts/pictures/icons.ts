@@ -1,0 +1,51 @@
+import { themeColor } from "../../app/ui/theme-color.ts";
+import { type Pixels, palettePng } from "./palette-png.ts";
+
+const dot = "#2463a8";
+
+type Icon = { name: string; size: number; svg: string };
+
+/** The dot on a square of 100; `radius` is the dot's, `corner` rounds the paper under it. */
+function drawn(radius: number, paper?: { corner: number }): string {
+  const sheet = paper
+    ? `<rect width="100" height="100" rx="${paper.corner}" fill="${themeColor.light}"/>`
+    : "";
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${sheet}<circle cx="50" cy="50" r="${radius}" fill="${dot}"/></svg>`;
+}
+
+/**
+ * Beside public/favicon.svg, which knows night: for browsers that want pixels, and for the home
+ * screens of phones. What is maskable keeps the dot within the circle that every mask leaves.
+ */
+export const icons: Icon[] = [
+  { name: "apple-touch-icon", size: 180, svg: drawn(30, { corner: 0 }) },
+  { name: "icon-192", size: 192, svg: drawn(30, { corner: 22 }) },
+  { name: "icon-512", size: 512, svg: drawn(30, { corner: 22 }) },
+  { name: "icon-maskable-512", size: 512, svg: drawn(24, { corner: 0 }) },
+];
+
+/** The sizes in favicon.ico. */
+export const small = [
+  { size: 32, svg: drawn(40) },
+  { size: 16, svg: drawn(40) },
+] as const;
+
+/** favicon.ico: pictures of several sizes in one file, each a PNG. */
+export function icoFile(pictures: Pixels[]): Buffer {
+  const header = Buffer.alloc(6 + 16 * pictures.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(pictures.length, 4);
+  const files = pictures.map((picture) => palettePng(picture));
+  let offset = header.length;
+  for (const [index, file] of files.entries()) {
+    const at = 6 + 16 * index;
+    const { width = 0, height = 0 } = pictures[index] ?? {};
+    header.set([width & 255, height & 255, 0, 0], at);
+    header.writeUInt16LE(1, at + 4);
+    header.writeUInt16LE(32, at + 6);
+    header.writeUInt32LE(file.length, at + 8);
+    header.writeUInt32LE(offset, at + 12);
+    offset += file.length;
+  }
+  return Buffer.concat([header, ...files]);
+}
