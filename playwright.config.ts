@@ -1,7 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./scripts/chromium.ts";
-
-const isRoot = process.getuid?.() === 0;
+import { findChromium, sandboxArgs } from "./scripts/chromium.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -17,11 +15,13 @@ export default defineConfig({
   use: {
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    trace: "retain-on-failure",
+    // A trace of every test writes and throws away hundreds of megabytes: `--trace on` where wanted.
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium() ?? undefined,
       args: [
-        ...(isRoot ? ["--no-sandbox"] : []),
+        ...sandboxArgs,
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",

@@ -2,6 +2,20 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 
+/**
+ * The server counts days where the student lives. Only pages that hydrate tell it: those of
+ * somebody signed in and those where she signs in. Whoever only reads gets no cookie.
+ */
+function tellTimeZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone) return;
+  const cookie = `tz=${encodeURIComponent(zone)}`;
+  if (document.cookie.split("; ").includes(cookie)) return;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
+}
+
+tellTimeZone();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -7,7 +7,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { nonceContext, servicesOf } from "./platform/http/context.ts";
+import { incompleteContext, nonceContext, servicesOf, viewerOf } from "./platform/http/context.ts";
+import { loggablePath } from "./platform/http/request-line.ts";
+import { speculationHeader } from "./platform/http/speculation.ts";
 
 const renderLimitMs = 10_000;
 
@@ -20,6 +22,8 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> | Response {
   headers.set("Content-Type", "text/html; charset=utf-8");
+  // Pages for a person are made when she asks for them.
+  if (!viewerOf(context)) headers.set(...speculationHeader);
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const nonce = context.get(nonceContext) || undefined;
   return new Promise((resolve, reject) => {
@@ -33,6 +37,7 @@ export default function handleRequest(
         },
         onShellError: reject,
         onError(error) {
+          context.set(incompleteContext, true);
           servicesOf(context).log.error({ err: error }, "a page could not be rendered whole");
         },
       },
@@ -60,5 +65,5 @@ function collect(done: (body: Buffer<ArrayBuffer>) => void): Writable {
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   const { pathname } = new URL(request.url);
-  servicesOf(context).log.error({ err: error, path: pathname }, "a request failed");
+  servicesOf(context).log.error({ err: error, path: loggablePath(pathname) }, "a request failed");
 };

@@ -2,3 +2,8 @@ declare module "virtual:react-router/server-build" {
   const build: import("react-router").ServerBuild;
   export = build;
 }
+
+declare module "~content/pages/*.md" {
+  const text: import("../content/schema.ts").PageText;
+  export default text;
+}

@@ -1,6 +1,7 @@
 import { ButtonLink } from "~/ui/button.tsx";
+import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { pageTitle } from "~content/site.ts";
+import { PageHead } from "./page-head.tsx";
 
 const texts: Record<number, { title: string; text: string }> = {
   404: {
@@ -12,6 +13,10 @@ const texts: Record<number, { title: string; text: string }> = {
     text: "What arrived here was not what this page sends. Please go back, reload and try again.",
   },
   403: { title: "Not for you to see", text: "This page belongs to somebody else." },
+  405: {
+    title: "Nothing to send here",
+    text: "This page only shows something; it takes no form. Nothing was changed.",
+  },
   413: {
     title: "That is too much at once",
     text: "Nothing was deleted: your browser's back button brings back what you wrote.",
@@ -27,21 +32,31 @@ const otherwise = {
 export function ErrorPage({ status }: { status: number }) {
   const { title, text } = texts[status] ?? otherwise;
   return (
-    <Page width="text">
-      <title>{pageTitle(title)}</title>
-      <meta name="robots" content="noindex" />
-      <Section labelledBy="error-title" space="large">
-        <p className="font-serif text-xl text-dot">{status}</p>
-        <h1 id="error-title" className="mt-2 text-4xl">
-          {title}
-        </h1>
-        <p className="mt-4 text-lg text-ink-soft">{text}</p>
-        <p className="mt-8 flex flex-wrap gap-3">
-          <ButtonLink href="/">Go Home</ButtonLink>
-          <ButtonLink href="/courses" variant="outline">
-            View Courses
-          </ButtonLink>
-        </p>
+    <Page>
+      <PageHead title={title} description={text} noindex />
+      <Section
+        labelledBy="error-title"
+        className="grid items-center gap-x-16 gap-y-10 nav:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] nav:py-section-lg"
+      >
+        <div className="max-w-[36rem]">
+          <p className="font-serif text-2xl text-ink-soft">{status}</p>
+          <h1 id="error-title" className="mt-3">
+            {title}
+          </h1>
+          <p className="mt-5 text-lg text-ink-soft">{text}</p>
+          <p className="mt-9 grid gap-3 sm:flex sm:flex-wrap">
+            <ButtonLink href="/">Go Home</ButtonLink>
+            <ButtonLink href="/courses" variant="outline">
+              View Courses
+            </ButtonLink>
+            {status === 404 && (
+              <ButtonLink href="/coaching" variant="outline">
+                Learn About Coaching
+              </ButtonLink>
+            )}
+          </p>
+        </div>
+        <EmptyPath className="order-first max-w-56 nav:order-none nav:max-w-none" />
       </Section>
     </Page>
   );

@@ -16,8 +16,15 @@ import {
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
 import { ErrorPage } from "./error-page.tsx";
+import {
+  FormIdentity,
+  type NewsletterFormIdentity,
+} from "./features/newsletter/components/form-identity.ts";
+import { NewsletterDialog } from "./features/newsletter/components/newsletter-dialog.tsx";
+import { NewsletterForm } from "./features/newsletter/components/newsletter-form.tsx";
+import { SubscribeButton } from "./features/newsletter/components/subscribe-button.tsx";
 import { newId } from "./platform/db/ids.ts";
-import { siteScriptContext, viewerOf } from "./platform/http/context.ts";
+import { servicesOf, siteScriptContext, viewerOf } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
 import { wasUnreachable } from "./platform/http/unreachable.ts";
 import { fontUrls } from "./ui/fonts.ts";
@@ -25,11 +32,15 @@ import { Footer } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
 import { SkipLink } from "./ui/shell/skip-link.tsx";
 import { themeScript } from "./ui/shell/theme-script.ts";
+import { themeColor } from "./ui/theme-color.ts";
 import { Toast, ToastRegion } from "./ui/toast.tsx";
 import "./ui/styles/app.css";
 
 export const links: Route.LinksFunction = () => [
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
   ...Object.values(fontUrls).map((href) => ({
     rel: "preload",
     href,
@@ -42,11 +53,15 @@ export const links: Route.LinksFunction = () => [
 export function loader({ request, context }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   const { toast, headers } = takeToast(request, context);
+  const { appUrl, newsletterForm } = servicesOf(context).config;
+  const identity: NewsletterFormIdentity | null = newsletterForm?.identity ?? null;
   return data(
     {
       viewer: viewer && { id: viewer.id, name: viewer.name },
       toast: toast && { ...toast, id: newId() },
       siteScript: context.get(siteScriptContext),
+      appUrl,
+      newsletterForm: identity,
     },
     { headers },
   );
@@ -76,6 +91,14 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.He
 export type RouteHandle = {
   /** React takes the page over in the browser, also for somebody who is not signed in. */
   hydrate?: boolean;
+  /**
+   * Without a session everybody gets the same page: it is rendered once, from its path and the
+   * database alone, and answered from memory, whatever stands behind its path's '?'. A loader
+   * that goes on without something it could not read sets `incompleteContext`.
+   */
+  shared?: boolean;
+  /** The methods of an address that takes others than a page and its form do. */
+  methods?: readonly string[];
   /** The page has its own frame, with a `<main id="main">` of its own. */
   bare?: boolean;
 };
@@ -93,11 +116,24 @@ export function Layout({ children }: { children: ReactNode }) {
   const hasFailed = useRouteError() != null;
   const bare = handle.bare && !hasFailed;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-session={root && (root.viewer ? "in" : "out")} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* A phone's keyboard then leaves less page, and not a page half covered. */}
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
         <meta name="color-scheme" content="light dark" />
+        {Object.entries(themeColor).map(([mode, color]) => (
+          <meta
+            key={mode}
+            name="theme-color"
+            data-mode={mode}
+            media={`(prefers-color-scheme: ${mode})`}
+            content={color}
+          />
+        ))}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash */}
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
@@ -105,17 +141,20 @@ export function Layout({ children }: { children: ReactNode }) {
         {root && <script type="module" src={root.siteScript} />}
       </head>
       <body>
-        <SkipLink />
-        {!bare && <SiteHeader signedIn={Boolean(root?.viewer)} />}
-        {bare ? (
-          children
-        ) : (
-          <main id="main" tabIndex={-1}>
-            {children}
-          </main>
-        )}
-        {!bare && <SiteFooter />}
-        <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
+        <FormIdentity value={root?.newsletterForm ?? null}>
+          <SkipLink />
+          {!bare && <SiteHeader />}
+          {bare ? (
+            children
+          ) : (
+            <main id="main" tabIndex={-1}>
+              {children}
+            </main>
+          )}
+          {!bare && <SiteFooter />}
+          {!bare && <NewsletterDialog />}
+          <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
+        </FormIdentity>
         {(root?.viewer || hydrate) && (
           <>
             <ScrollRestoration />
@@ -127,7 +166,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-function SiteHeader({ signedIn }: { signedIn: boolean }) {
+function SiteHeader() {
   const { pathname } = useLocation();
   const link = (href: string, label: string) => ({
     href,
@@ -138,7 +177,8 @@ function SiteHeader({ signedIn }: { signedIn: boolean }) {
     <Header
       brand={site.name}
       links={site.navigation.map(({ href, label }) => link(href, label))}
-      session={signedIn ? link("/my-courses", "My Courses") : link("/auth", "Log In")}
+      actions={<SubscribeButton size="sm">Subscribe</SubscribeButton>}
+      session={{ out: link("/auth", "Log In"), in: link("/my-courses", "My Courses") }}
     />
   );
 }
@@ -150,7 +190,10 @@ function SiteFooter() {
       blurb={<p>{site.blurb}</p>}
       groups={[{ title: "Pages", links: [...site.footerLinks] }]}
       copyright={`© ${new Date().getUTCFullYear()} ${site.name}`}
-    />
+    >
+      <h2 className="text-xl">Stay Connected</h2>
+      <NewsletterForm id="footer" className="mt-5" />
+    </Footer>
   );
 }
 

@@ -4,10 +4,12 @@ import path from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
+import { unsubscribe } from "./features/newsletter/list/commands.server.ts";
 import { readSession } from "./platform/auth/session.ts";
-import { errorResponse } from "./platform/http/errors.ts";
+import { errorResponse, methodNotAllowed } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
 import { answerMedia } from "./platform/http/media.ts";
+import type { PageMemory } from "./platform/http/memory/memory.ts";
 import {
   basics,
   type Env,
@@ -18,27 +20,37 @@ import {
   requestLog,
   staticFiles,
 } from "./platform/http/middleware.ts";
+import { isOneClick } from "./platform/http/one-click.ts";
 import { failed, pages } from "./platform/http/pages.ts";
-import { commonHeaders, scriptHash } from "./platform/http/security.ts";
+import { commonHeaders, isSameOrigin, scriptHash } from "./platform/http/security.ts";
 import { sendFile } from "./platform/http/send-file.ts";
+import { noPrefetchForSavers } from "./platform/http/speculation.ts";
+import { withoutTrailingSlash } from "./platform/http/trailing-slash.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
 import { themeScript } from "./ui/shell/theme-script.ts";
 
+/** A body of one word. */
+const tinyBody = 4 * 1024;
 const smallBody = 256 * 1024;
 /** A lesson's journal, with room to be told in words that it is too long. */
 const journalBody = 16 * 1024 * 1024;
 const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
 
-/** The whole site as one handler. Read top to bottom, it is the order in which a request is treated. */
-export function createApp(services: Services): Hono<Env> {
+/**
+ * The whole site as one handler. Read top to bottom, it is the order in which a request is
+ * treated; what `memory` holds is answered before it (process.ts).
+ */
+export function createApp(services: Services, memory: PageMemory | null = null): Hono<Env> {
   const { config } = services;
   const clientDir = path.join(projectRoot, "build", "client");
+  const siteScript = config.production ? versioned(clientDir, "site.js") : "/app/site.ts";
   const page = pages(services, {
     build,
     mode: config.production ? "production" : "development",
-    siteScript: config.production ? versioned(clientDir, "site.js") : "/app/site.ts",
+    siteScript,
     scriptHashes: [scriptHash(themeScript)],
+    memory,
   });
 
   const common = commonHeaders(config.appUrl);
@@ -46,11 +58,20 @@ export function createApp(services: Services): Hono<Env> {
   app.onError((error) => failed(services, error));
   app.use(requestLog(services));
   app.use(basics(services));
+  app.use(noPrefetchForSavers());
   app.get("/healthz", () => health(services, version));
-  app.all("/healthz", () => errorResponse("method_not_allowed", "Use GET."));
-  if (config.production) app.use(staticFiles(clientDir));
+  app.all("/healthz", () => methodNotAllowed("GET", "HEAD"));
+  if (config.production) app.use(staticFiles(clientDir, siteScript));
+  // A mail program unsubscribes from elsewhere, with nothing but its letter's link (RFC 8058).
+  app.post("/newsletter/unsubscribe", limitBody(tinyBody), async (c, next) => {
+    if (isSameOrigin(c.req.raw, config.appUrl) || !(await isOneClick(c.req.raw))) return next();
+    const done = await unsubscribe(services, c.req.query("token") ?? "");
+    return c.text(
+      done ? "You are unsubscribed." : "This link is not one of ours.",
+      done ? 200 : 400,
+    );
+  });
   app.use(ownPagesOnly(services));
-  app.use(readableAddress());
 
   const limits = { journal: limitBody(journalBody), other: limitBody(smallBody) };
   app.use((c, next) => limits[journalPath.test(c.req.path) ? "journal" : "other"](c, next));
@@ -65,20 +86,28 @@ export function createApp(services: Services): Hono<Env> {
     await sendFile(outgoing, answer.file.path, answer.range);
     return RESPONSE_ALREADY_SENT;
   });
+  app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
+  app.use(readableAddress(page));
 
-  app.all("/api/auth/*", (c) =>
-    services.auth.handler(forAuth(c.req.raw, c.get("clientAddress"), config.appUrl)),
-  );
+  app.all("/api/auth/*", async (c) => {
+    const asked = forAuth(c.req.raw, c.get("clientAddress"), config.appUrl);
+    const answer = await services.auth.handler(asked);
+    // The library has no words for what it does not know.
+    return answer.status === 404 && !answer.body ? nothingHere() : answer;
+  });
   app.post("/api/verify-admin", async (c) => {
     const { viewer } = await readSession(services, c.req.raw.headers);
     return Response.json({ isAdmin: viewer?.role === "admin" });
   });
-  app.all("/api/verify-admin", () => errorResponse("method_not_allowed", "Use POST."));
-  app.all("/api/*", () => errorResponse("not_found", "There is nothing at this address."));
+  app.all("/api/verify-admin", () => methodNotAllowed("POST"));
+  app.all("/api/*", nothingHere);
 
+  app.use(withoutTrailingSlash());
   app.all("*", (c) => page(c.req.raw, c.get("clientAddress")));
   return app;
 }
+
+const nothingHere = () => errorResponse("not_found", "There is nothing at this address.");
 
 const version: string = JSON.parse(
   readFileSync(path.join(projectRoot, "package.json"), "utf8"),

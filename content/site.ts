@@ -1,24 +1,87 @@
+import type { Site } from "./schema.ts";
+
 /**
- * The coach's own facts: names, addresses and links, in one place.
- * Change them here and they change everywhere, in pages, mails and metadata.
+ * The coach's own facts: names, addresses, links and switches, in one place.
+ * Change them here and they change everywhere, in pages, mails and metadata. The next
+ * start builds the site again, and says so if something here cannot be right.
  */
 export const site = {
   name: "Blue Dot",
-  coach: { name: "Nora Hale", firstName: "Nora" },
+  /** A photograph, four wide to five high, as a file in public/: "/photos/nora.jpg". */
+  coach: { name: "Nora Hale", firstName: "Nora", photo: null },
   /** Title and description of pages that have none of their own. */
   title: "Grief coaching and courses",
   description:
-    "Self-paced courses for people who are grieving, from someone who lost her brother. No timelines, no ten easy steps.",
-  blurb: "Courses and company for people who are living with loss.",
+    "Self-paced grief courses, one-on-one coaching and a weekly letter, from someone whose brother died. Small things for bad days. No timelines.",
+  blurb: "Courses, coaching and a weekly letter, for the time after someone has died.",
   email: "hello@bluedot.example",
+  social: { handle: "@bluedotgrief", profiles: ["https://social.example/bluedotgrief"] },
   navigation: [
     { href: "/", label: "Home" },
+    { href: "/about", label: "About" },
     { href: "/courses", label: "Courses" },
+    { href: "/coaching", label: "Coaching" },
   ],
-  footerLinks: [{ href: "/courses", label: "Courses" }],
-} as const;
+  footerLinks: [
+    { href: "/about", label: "About" },
+    { href: "/courses", label: "Courses" },
+    { href: "/coaching", label: "Coaching" },
+    { href: "/privacy", label: "Privacy" },
+    { href: "/terms", label: "Terms" },
+  ],
+  /** 'Featured Content' on the first page: short videos elsewhere, each with a picture in public/. */
+  featured: [
+    {
+      title: "What to do at three in the morning",
+      length: "1 min",
+      href: "https://social.example/bluedotgrief/three-in-the-morning",
+      thumbnail: "/featured/three-in-the-morning.svg",
+      alt: "A drawing: a lamp is on beside an unmade bed. The clock says three.",
+    },
+    {
+      title: "What people say, and what to say back",
+      length: "1 min",
+      href: "https://social.example/bluedotgrief/what-people-say",
+      thumbnail: "/featured/what-people-say.svg",
+      alt: "A drawing: a covered dish and a card on a doorstep, before a closed door.",
+    },
+    {
+      title: "The coat on the hook",
+      length: "2 min",
+      href: "https://social.example/bluedotgrief/the-coat-on-the-hook",
+      thumbnail: "/featured/the-coat-on-the-hook.svg",
+      alt: "A drawing: a winter coat on a hook, with a hat and a scarf beside it.",
+    },
+  ],
+  /** Invented examples: replace them with real people's words, and their consent, before publishing. */
+  testimonials: [
+    {
+      quote:
+        "For four months I ate standing up. Nora asked what in the kitchen I could still bear to touch, and it was the toaster. On Tuesday I sat down with a plate. It was only toast, but I was sitting.",
+      who: "Ruth, whose husband died",
+    },
+    {
+      quote:
+        "Nora and I made a plan for my sister’s birthday. It had two things in it, and I was allowed to drop one. I dropped it. At four o’clock I was parked by the water, telling my sister about my boss.",
+      who: "M., whose sister died",
+    },
+  ],
+  /** Where the 'Apply' buttons of the coaching page lead. COACHING_APPLICATION_URL overrides it. */
+  coachingApplicationUrl: "https://forms.example/bluedot/coaching",
+  /**
+   * Courses with a page of their own: true shows 'Coming Soon', false sells. COMING_SOON overrides it.
+   * Before selling, what the pages promise must be there: the worksheets of the one, the workbook
+   * and the daily letters of the other.
+   */
+  comingSoon: { "blue-dot-method": true, "seven-days-of-calm": true },
+} satisfies Site;
 
 /** Page title format: '{title} | site name' (spec 2, Page metadata). */
 export function pageTitle(title: string): string {
   return `${title} | ${site.name}`;
+}
+
+/** A text in which the site's name is never broken over two lines. */
+export function unbroken(text: string): string {
+  return text.replaceAll(site.name, site.name.replaceAll(" ", "\u00a0"));
 }

@@ -14,6 +14,8 @@ type SectionProps = {
   /** The id of its heading; with it, the section is a named landmark. */
   labelledBy?: string;
   space?: "default" | "large" | "none";
+  /** A link leads here by its id: focus comes along, so that Tab goes on from here. */
+  anchor?: boolean;
   className?: string;
 };
 
@@ -23,11 +25,17 @@ export function Section({
   id,
   labelledBy,
   space = "default",
+  anchor = false,
   className = "",
 }: SectionProps) {
   const spaces = { default: "py-section", large: "py-section-lg", none: "" };
   return (
-    <section id={id} aria-labelledby={labelledBy} className={`${spaces[space]} ${className}`}>
+    <section
+      id={id}
+      tabIndex={anchor ? -1 : undefined}
+      aria-labelledby={labelledBy}
+      className={`${spaces[space]} ${className}`}
+    >
       {children}
     </section>
   );

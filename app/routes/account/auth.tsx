@@ -9,12 +9,12 @@ import {
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { enter } from "~/features/accounts/entry/commands.server.ts";
 import { authPath, safeDestination } from "~/features/accounts/rules.ts";
+import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button } from "~/ui/button.tsx";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/auth.ts";
 
 export const handle = { hydrate: true };
@@ -82,7 +82,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const other = mode === "sign-in" ? `${here}&mode=sign-up` : here;
   return (
     <Entry title={text.title} subtitle={text.subtitle}>
-      <title>{pageTitle(text.submit)}</title>
+      <PageHead title={text.submit} noindex />
       {actionData?.sentTo && <CheckYourMail email={actionData.sentTo} kind="sent" />}
       {actionData?.unverified && <CheckYourMail email={actionData.unverified} kind="unverified" />}
       {!actionData?.sentTo && (

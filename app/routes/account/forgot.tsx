@@ -5,13 +5,13 @@ import { Entry } from "~/features/accounts/components/entry.tsx";
 import { authPath, firstComplaint, safeDestination } from "~/features/accounts/rules.ts";
 import { emailField } from "~/features/accounts/schema.ts";
 import { messages } from "~/features/accounts/texts.ts";
+import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { flash } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/forgot.ts";
 
 export const handle = { hydrate: true };
@@ -44,7 +44,7 @@ export default function Forgot({ loaderData, actionData }: Route.ComponentProps)
       title="A new password"
       subtitle="Forgetting passwords is one of the small things grief does."
     >
-      <title>{pageTitle("A new password")}</title>
+      <PageHead title="A new password" noindex />
       {actionData?.sentTo ? (
         <Notice tone="success" title="Please check your email" live>
           <p className="break-words">

@@ -2,12 +2,12 @@ import { Form, redirect } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
 import { StudiedCourseCard } from "~/features/learning/components/studied-course-card.tsx";
 import { listMyCourses } from "~/features/learning/queries.server.ts";
+import { PageHead } from "~/page-head.tsx";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/my-courses.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -20,7 +20,7 @@ export default function MyCourses({ loaderData }: Route.ComponentProps) {
   const { courses } = loaderData;
   return (
     <Page>
-      <title>{pageTitle("My Courses")}</title>
+      <PageHead title="My Courses" noindex />
       <Section labelledBy="my-courses-title">
         <div className="flex flex-wrap items-baseline justify-between gap-4">
           <h1 id="my-courses-title" className="text-4xl">

@@ -5,13 +5,13 @@ import { Entry } from "~/features/accounts/components/entry.tsx";
 import { authPath, firstComplaint, safeDestination } from "~/features/accounts/rules.ts";
 import { newPasswordField } from "~/features/accounts/schema.ts";
 import { messages } from "~/features/accounts/texts.ts";
+import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/reset.ts";
 
 export const handle = { hydrate: true };
@@ -39,7 +39,7 @@ export default function Reset({ actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
   return (
     <Entry title="Choose a new password" subtitle="You will be signed out everywhere else.">
-      <title>{pageTitle("Choose a new password")}</title>
+      <PageHead title="Choose a new password" noindex />
       {actionData?.deadLink ? (
         <Notice tone="warning" title="This link no longer works" live>
           <p>Links work once, and for an hour. You can have a new one.</p>

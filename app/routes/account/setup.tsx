@@ -9,11 +9,11 @@ import { Entry } from "~/features/accounts/components/entry.tsx";
 import { authPath, firstComplaint } from "~/features/accounts/rules.ts";
 import { signUpFields } from "~/features/accounts/schema.ts";
 import { defaultDestination, messages } from "~/features/accounts/texts.ts";
+import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button } from "~/ui/button.tsx";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/setup.ts";
 
 export const handle = { hydrate: true };
@@ -56,8 +56,7 @@ export default function Setup({ actionData }: Route.ComponentProps) {
   const complaint = actionData?.complaint ?? null;
   return (
     <Entry title="Your site is running" subtitle="Make your own account, the first administrator.">
-      <title>{pageTitle("Set up")}</title>
-      <meta name="robots" content="noindex" />
+      <PageHead title="Set up" noindex />
       <Form method="post" noValidate className="grid gap-5">
         <NameField complaint={complaint} value={actionData?.typed.name} />
         <EmailField complaint={complaint} value={actionData?.typed.email} />

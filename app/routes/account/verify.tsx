@@ -3,12 +3,12 @@ import { verifyEmail } from "~/features/accounts/access/commands.server.ts";
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { authPath, safeDestination } from "~/features/accounts/rules.ts";
 import { messages } from "~/features/accounts/texts.ts";
+import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/verify.ts";
 
 export const handle = { hydrate: true };
@@ -37,7 +37,7 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
   const busy = useNavigation().formAction !== undefined;
   return (
     <Entry title="Confirm your address" subtitle="One press, and your account is ready.">
-      <title>{pageTitle("Confirm your address")}</title>
+      <PageHead title="Confirm your address" noindex />
       {actionData?.deadLink ? (
         <Notice tone="warning" title="This link no longer works" live>
           <p>

@@ -12,7 +12,12 @@ export function Pictures() {
       <Page className="my-16">
         <div className="grid items-center gap-16 md:grid-cols-2 md:gap-24">
           <Compass />
-          <Portrait caption="A window, until there is a photograph." />
+          <Portrait
+            photo={null}
+            alt=""
+            drawing="/pictures/window-seat.svg"
+            caption="A window, until there is a photograph."
+          />
         </div>
       </Page>
       <Water className="mt-16" />

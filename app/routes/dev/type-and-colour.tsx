@@ -18,11 +18,11 @@ const swatches = [
 ] as const;
 
 const scale = [
-  ["5xl", "font-serif text-5xl font-[400] tracking-[-0.025em]"],
-  ["4xl", "font-serif text-4xl font-[400] tracking-[-0.02em]"],
-  ["3xl", "font-serif text-3xl font-[430] tracking-[-0.016em]"],
-  ["2xl", "font-serif text-2xl font-[430] tracking-[-0.012em]"],
-  ["xl", "font-serif text-xl font-[460]"],
+  ["5xl", "font-serif text-5xl tracking-[-0.025em]"],
+  ["4xl", "font-serif text-4xl tracking-[-0.02em]"],
+  ["3xl", "font-serif text-3xl tracking-[-0.016em]"],
+  ["2xl", "font-serif text-2xl tracking-[-0.012em]"],
+  ["xl", "font-serif text-xl"],
   ["lg", "text-lg"],
   ["base", "text-base"],
   ["sm", "text-sm"],

@@ -30,7 +30,10 @@ export default function Ui() {
       <Header
         brand="Blue Dot"
         links={links}
-        session={{ href: "/auth", label: "Log In" }}
+        session={{
+          out: { href: "/auth", label: "Log In" },
+          in: { href: "/my-courses", label: "My Courses" },
+        }}
         actions={
           <DialogButton dialog="letter" size="sm">
             Subscribe

@@ -2,10 +2,12 @@ import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.serv
 import { draftSave } from "~/features/learning/schema.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
-import { errorResponse, Refused } from "~/platform/http/errors.ts";
+import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { redirectBack } from "~/platform/http/redirect.ts";
 import type { Route } from "./+types/draft.ts";
+
+export const handle = { methods: ["PUT", "POST"] };
 
 /**
  * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true}` when the draft was
@@ -39,5 +41,5 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export function loader() {
-  return errorResponse("method_not_allowed", "Use PUT or POST.");
+  return methodNotAllowed(...handle.methods);
 }

@@ -11,12 +11,12 @@ import {
 import { getPlayer } from "~/features/learning/player/queries.server.ts";
 import { findSeat } from "~/features/learning/queries.server.ts";
 import { messages } from "~/features/learning/texts.ts";
+import { PageHead } from "~/page-head.tsx";
 import { newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
-import { pageTitle } from "~content/site.ts";
 import type { Route } from "./+types/player.ts";
 
 export const handle = { hydrate: true, bare: true };
@@ -90,7 +90,7 @@ export default function PlayerPage({ loaderData, actionData }: Route.ComponentPr
   const { userId, newDraftId, isPreview, ...player } = loaderData;
   return (
     <PlayerFrame player={player}>
-      <title>{pageTitle(`${player.course.title} - Learn`)}</title>
+      <PageHead title={`${player.course.title} - Learn`} noindex />
       <PlayerMain
         key={player.lesson?.id}
         player={player}

@@ -1,15 +1,22 @@
-import { data, Form, redirect } from "react-router";
-import { authPath } from "~/features/accounts/rules.ts";
-import { findCourse } from "~/features/courses/queries.server.ts";
-import { formatPrice } from "~/features/courses/rules.ts";
+import { data } from "react-router";
+import { courseData } from "~/features/courses/components/course-data.ts";
+import { CourseOutline } from "~/features/courses/components/course-outline.tsx";
+import { findCourse, listModules } from "~/features/courses/queries.server.ts";
+import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx";
 import { findEnrollment } from "~/features/enrollments/queries.server.ts";
-import { messages } from "~/features/enrollments/texts.ts";
+import { afterEnroll } from "~/features/enrollments/rules.ts";
+import { labels } from "~/features/enrollments/texts.ts";
+import { PageData } from "~/page-data.tsx";
+import { PageHead } from "~/page-head.tsx";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
-import { Button } from "~/ui/button.tsx";
+import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { pageTitle } from "~content/site.ts";
+import { Spread } from "~/ui/spread.tsx";
+import { breadcrumbs } from "~content/structured-data.ts";
 import type { Route } from "./+types/course.ts";
+
+export const handle = { shared: true };
 
 type Args = Pick<Route.LoaderArgs, "context" | "params">;
 
@@ -26,40 +33,52 @@ async function load({ context, params }: Args) {
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { course, isEnrolled } = await load({ context, params });
-  return { course, isEnrolled };
+  return { course, isEnrolled, modules: await listModules(servicesOf(context), course.id) };
 }
 
-/** The button (spec 2, /courses/{slug}): sign in first, or go on learning, or the notice. */
+/** The button (spec 2, /courses/{slug}). */
 export async function action({ context, params }: Route.ActionArgs) {
   const { course, viewer, isEnrolled } = await load({ context, params });
-  const here = `/courses/${course.slug}`;
-  if (!viewer) return redirectWithToast(authPath(here), messages.signInFirst);
-  if (isEnrolled) return redirect(`${here}/learn`, 303);
-  return redirectWithToast(here, messages.comingSoon);
+  const { slug } = course;
+  const { to, toast } = afterEnroll({ slug, isSignedIn: viewer !== null, isEnrolled });
+  return redirectWithToast(to, toast);
 }
 
 export default function CoursePage({ loaderData }: Route.ComponentProps) {
-  const { course, isEnrolled } = loaderData;
+  const { course, isEnrolled, modules } = loaderData;
+  const { slug, title, description, priceCents } = course;
   return (
-    <Page width="text">
-      <title>{pageTitle(course.title)}</title>
-      {course.description && <meta name="description" content={course.description} />}
-      <Section labelledBy="course-title" space="large">
-        <h1 id="course-title" className="text-4xl">
-          {course.title}
+    <Page>
+      <PageHead title={title} description={description} image="courses" />
+      <PageData
+        of={(origin) => [
+          courseData(origin, { ...course, forSale: course.active }),
+          breadcrumbs(origin, ["Courses", "/courses"], [title, `/courses/${slug}`]),
+        ]}
+      />
+      <Breadcrumbs items={[{ label: "Courses", href: "/courses" }, { label: title }]} />
+      <Section labelledBy="course-title" space="none" className="opening pb-section">
+        <h1
+          id="course-title"
+          className={`max-w-[22ch] ${title.length > 40 ? "text-4xl" : "text-5xl"}`}
+        >
+          {title}
         </h1>
-        {course.description && <p className="mt-6 text-lg text-ink-soft">{course.description}</p>}
-        <Form method="post" reloadDocument className="mt-10 flex flex-wrap items-center gap-5">
-          <Button type="submit" size="lg" variant="hero">
-            {isEnrolled ? "Continue Learning" : "Enroll Now"}
-          </Button>
-          <span className="text-ink-soft">
-            {isEnrolled
-              ? "Already Enrolled"
-              : `${formatPrice(course.priceCents)} · One-time payment, lifetime access`}
-          </span>
-        </Form>
+        {description && <p className="mt-6 max-w-[36rem] text-lg text-ink-soft">{description}</p>}
+        <div className="mt-10">
+          <EnrollOffer
+            slug={slug}
+            isEnrolled={isEnrolled}
+            label={labels.enroll}
+            priceCents={priceCents}
+          />
+        </div>
       </Section>
+      {modules.length > 0 && (
+        <Spread id="outline" title="What is inside" className="border-t border-line">
+          <CourseOutline modules={modules} />
+        </Spread>
+      )}
     </Page>
   );
 }

@@ -1,49 +1,80 @@
 import { CourseCard } from "~/features/courses/components/course-card.tsx";
-import { CourseListData } from "~/features/courses/components/course-list-data.tsx";
+import { courseListData } from "~/features/courses/components/course-data.ts";
 import { listActiveCourses } from "~/features/courses/queries.server.ts";
-import { servicesOf } from "~/platform/http/context.ts";
+import { isComingSoon } from "~/features/enrollments/queries.server.ts";
+import { labels } from "~/features/enrollments/texts.ts";
+import { PageData } from "~/page-data.tsx";
+import { PageHead } from "~/page-head.tsx";
+import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
+import { Water } from "~/ui/illustrations/water.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { pageTitle } from "~content/site.ts";
+import { unbroken } from "~content/site.ts";
+import { breadcrumbs } from "~content/structured-data.ts";
 import type { Route } from "./+types/courses.ts";
+
+export const handle = { shared: true };
 
 /** A failure to read the list is logged, and the list is empty (spec 8). */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = servicesOf(context);
-  const { appUrl } = services.config;
   try {
-    return { appUrl, courses: await listActiveCourses(services) };
+    const courses = await listActiveCourses(services);
+    const forSale = ({ slug }: { slug: string }) => !isComingSoon(services, slug);
+    return { courses: courses.map((course) => ({ ...course, forSale: forSale(course) })) };
   } catch (error) {
     services.log.error({ err: error }, "the course list could not be read");
-    return { appUrl, courses: [] };
+    context.set(incompleteContext, true);
+    return { courses: [] };
   }
 }
 
 export default function Courses({ loaderData }: Route.ComponentProps) {
   return (
-    <Page>
-      <title>{pageTitle("Courses")}</title>
-      <meta
-        name="description"
-        content="Self-paced grief courses: short lessons, small practices and a private journal, in your own time."
-      />
-      <CourseListData {...loaderData} />
-      <Section labelledBy="courses-title">
-        <h1 id="courses-title" className="text-4xl">
-          Courses
-        </h1>
-        <p className="mt-4 max-w-[34rem] text-lg text-ink-soft">
-          Short lessons and small practices, in your own time. Stop whenever you need to. Your place
-          is kept.
-        </p>
-        {loaderData.courses.length > 0 && (
-          <ul className="mt-12 grid gap-6 md:grid-cols-2">
-            {loaderData.courses.map((course) => (
-              <CourseCard key={course.id} course={course} />
-            ))}
-          </ul>
-        )}
-        <p className="mt-12 text-ink-soft">More courses coming soon</p>
-      </Section>
-    </Page>
+    <>
+      <Page>
+        <PageHead
+          title="Courses"
+          description="Grief courses to take at your own pace: short lessons, practices of ten minutes or less, and a private journal. Stop whenever you need to. Your place is kept."
+          image="courses"
+        />
+        <PageData
+          of={(origin) => [
+            ...courseListData(origin, loaderData.courses),
+            breadcrumbs(origin, ["Courses", "/courses"]),
+          ]}
+        />
+        <Section labelledBy="courses-title" space="none" className="opening pb-section">
+          <h1 id="courses-title" className="text-5xl">
+            Courses
+          </h1>
+          <p className="mt-6 max-w-[34rem] text-lg text-ink-soft">
+            Short lessons, each with one small thing to do. Go at any pace you can manage. If you
+            stop, your place is kept.
+          </p>
+          {loaderData.courses.length > 0 ? (
+            <ul className="mt-14 grid gap-6 md:grid-cols-2">
+              {loaderData.courses.map((course) => (
+                <CourseCard
+                  key={course.id}
+                  course={{ ...course, title: unbroken(course.title) }}
+                  remark={course.forSale ? undefined : labels.notYetShort}
+                />
+              ))}
+            </ul>
+          ) : (
+            <p className="mt-14 max-w-[30rem] border-y border-line py-10 text-lg">
+              There is no course to show just now. Please look in again in a little while.
+            </p>
+          )}
+          <div className="mt-14">
+            <p className="font-serif text-xl">More courses coming soon</p>
+            <p className="mt-2 max-w-[30rem] text-balance text-ink-soft">
+              I write slowly. The weekly letter will say when there is a new one.
+            </p>
+          </div>
+        </Section>
+      </Page>
+      <Water />
+    </>
   );
 }

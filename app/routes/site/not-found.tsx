@@ -1,10 +1,12 @@
 import { data } from "react-router";
-import { servicesOf } from "~/platform/http/context.ts";
-import type { Route } from "./+types/not-found.ts";
 
-/** Any other path: the 404 page, and a line in the log (spec 2, 404 page). */
-export function loader({ request, context }: Route.LoaderArgs): never {
-  servicesOf(context).log.info({ path: new URL(request.url).pathname }, "no such page");
+/** Any other path, and /404 itself (spec 2, 404 page); the request's log line names it. */
+export function loader(): never {
+  throw data(null, 404);
+}
+
+/** A form sent to nowhere, too. */
+export function action(): never {
   throw data(null, 404);
 }
 

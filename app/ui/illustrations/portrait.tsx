@@ -1,24 +1,27 @@
-import { WindowSeat } from "./window-seat.tsx";
-
 type PortraitProps = {
-  /** A photograph, 4 to 5. Until there is one, the drawing takes its place. */
-  src?: string | undefined;
-  /** Who is in the photograph. The drawing is decoration. */
-  alt?: string;
+  /** A photograph, 4 to 5; null as long as there is none. */
+  photo: string | null;
+  /** Who is in the photograph. */
+  alt: string;
+  /** A drawing, 4 to 5, that takes its place until then. Decoration, and read out as nothing. */
+  drawing: string;
   caption?: string;
   className?: string;
 };
 
 /** A picture in a frame, 4 to 5: the photograph, or a drawing that does not pretend to be one. */
-export function Portrait({ src, alt = "", caption, className = "" }: PortraitProps) {
+export function Portrait({ photo, alt, drawing, caption, className = "" }: PortraitProps) {
   return (
     <figure className={`portrait ${className}`}>
       <div className="portrait-frame">
-        {src ? (
-          <img src={src} alt={alt} width={800} height={1000} decoding="async" />
-        ) : (
-          <WindowSeat />
-        )}
+        <img
+          src={photo ?? drawing}
+          alt={photo ? alt : ""}
+          width={800}
+          height={1000}
+          loading="lazy"
+          decoding="async"
+        />
       </div>
       {caption && <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>}
     </figure>

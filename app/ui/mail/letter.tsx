@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 // by default, and a media query for those that have a dark mode.
 const darkMode = `
 @media (prefers-color-scheme: dark) {
-  .page, .sheet { background-color: #12181F !important; }
+  .page, .page td, .sheet { background-color: #12181F !important; }
   .words { color: #ECE7DD !important; }
   .small { color: #A9B4BF !important; }
   .link { color: #7FB2EA !important; }
@@ -86,6 +86,15 @@ function SmallWords({ children }: { children: ReactNode }) {
     >
       {children}
     </Text>
+  );
+}
+
+/** A link within a remark. */
+export function SmallLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link className="link" href={href} style={{ color: "#2463A8", textDecoration: "underline" }}>
+      {children}
+    </Link>
   );
 }
 

@@ -27,10 +27,10 @@ export function Footer({ brand, blurb, groups, children, copyright }: FooterProp
               <ul
                 key={group.title}
                 aria-label={group.title}
-                className="-mt-2.5 grid grid-cols-2 gap-x-6 nav:grid-cols-1"
+                className="-mt-2.5 columns-2 gap-x-6 nav:columns-1"
               >
                 {group.links.map((link) => (
-                  <li key={link.href}>
+                  <li key={link.href} className="break-inside-avoid">
                     <a className="footer-link" href={link.href}>
                       {link.label}
                     </a>
@@ -39,7 +39,7 @@ export function Footer({ brand, blurb, groups, children, copyright }: FooterProp
               </ul>
             ))}
           </nav>
-          {children && <div>{children}</div>}
+          {children && <div className="sm:max-nav:col-span-2">{children}</div>}
         </div>
         <p className="mt-16 border-t border-line pt-6 text-sm text-ink-soft">{copyright}</p>
       </div>

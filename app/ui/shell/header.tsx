@@ -10,8 +10,11 @@ type HeaderProps = {
   brand: string;
   home?: string;
   links: NavLink[];
-  /** The link that depends on who is there. */
-  session: NavLink;
+  /**
+   * The link that depends on whether somebody is signed in. Both are in the markup, and
+   * `<html data-session="in|out">` decides which one is displayed and so read out.
+   */
+  session: { out: NavLink; in: NavLink };
   /** Stays visible on phones beside the menu button. */
   actions?: ReactNode;
 };
@@ -21,6 +24,11 @@ type HeaderProps = {
  * (Escape, a tap outside, the button) and returns focus without scripts.
  */
 export function Header({ brand, home = "/", links, session, actions }: HeaderProps) {
+  const shown = [
+    ...links.map((link) => ({ link, when: undefined })),
+    { link: session.out, when: "out" },
+    { link: session.in, when: "in" },
+  ];
   return (
     <header className="site-header">
       <div className="page site-header-row">
@@ -29,8 +37,8 @@ export function Header({ brand, home = "/", links, session, actions }: HeaderPro
         </a>
         <nav id="site-nav" popover="auto" aria-label="Main" className="site-nav">
           <ul className="site-nav-list">
-            {[...links, session].map((link) => (
-              <li key={link.href}>
+            {shown.map(({ link, when }) => (
+              <li key={link.href} data-when={when}>
                 <a
                   href={link.href}
                   className="nav-link"

@@ -1,0 +1,68 @@
+import { useLocation, useRouteLoaderData } from "react-router";
+import { type ShareName, shareAlt, shareSize } from "~content/share.ts";
+import { pageTitle, site } from "~content/site.ts";
+
+type PageHeadProps = {
+  /** Without the site's name. */
+  title?: string;
+  description?: string | null;
+  /** The picture in public/share that stands for this page where somebody shares it. */
+  image?: ShareName;
+  /** Search engines leave the page out. */
+  noindex?: boolean;
+};
+
+/** Origin of the site's addresses; undefined on the page of a site that failed as a whole. */
+export function useAppUrl(): string | undefined {
+  const root = useRouteLoaderData("root") as { appUrl: string } | undefined;
+  return root?.appUrl;
+}
+
+/**
+ * What a page says about itself to browsers, search engines and messengers (spec 2, Page
+ * metadata). Once a page: React lifts every element into the head as it is.
+ */
+export function PageHead({
+  title = site.title,
+  description,
+  image = "default",
+  noindex = false,
+}: PageHeadProps) {
+  const origin = useAppUrl();
+  const { pathname } = useLocation();
+  const full = pageTitle(title);
+  const about = description || site.description;
+  // Routes are found whatever their letters' case and with a slash at the end; one of them counts.
+  const url = origin && `${origin}${pathname.replace(/\/+$/, "").toLowerCase() || "/"}`;
+  return (
+    <>
+      <title>{full}</title>
+      <meta name="description" content={about} />
+      {noindex && <meta name="robots" content="noindex" />}
+      {url && !noindex && <link rel="canonical" href={url} />}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={site.name} />
+      <meta property="og:locale" content="en_US" />
+      <meta property="og:title" content={full} />
+      <meta property="og:description" content={about} />
+      {url && <meta property="og:url" content={url} />}
+      <meta name="twitter:site" content={site.social.handle} />
+      {origin && <SharePicture origin={origin} name={image} />}
+    </>
+  );
+}
+
+/** Messengers want whole addresses: without the origin there is no picture. */
+function SharePicture({ origin, name }: { origin: string; name: ShareName }) {
+  return (
+    <>
+      <meta property="og:image" content={`${origin}/share/${name}.png`} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={String(shareSize.width)} />
+      <meta property="og:image:height" content={String(shareSize.height)} />
+      <meta property="og:image:alt" content={shareAlt(name)} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:image:alt" content={shareAlt(name)} />
+    </>
+  );
+}

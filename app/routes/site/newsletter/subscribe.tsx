@@ -1,0 +1,47 @@
+import { data, redirect } from "react-router";
+import { subscribe } from "~/features/newsletter/commands.server.ts";
+import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
+import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
+import { WhatHappensNext } from "~/features/newsletter/components/what-happens-next.tsx";
+import { messages, newsletterSubtitle, newsletterTitle } from "~/features/newsletter/texts.ts";
+import { PageHead } from "~/page-head.tsx";
+import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { errorResponse, statusOf, wantsJson } from "~/platform/http/errors.ts";
+import { flash } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import type { Route } from "./+types/subscribe.ts";
+
+export const handle = { shared: true };
+
+/** A signup by a script is answered in JSON at the same address, without a page. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context }, next) => {
+    if (request.method !== "POST" || !wantsJson(request)) return next();
+    const fields = await formFields(request).catch(() => ({}));
+    const address = context.get(clientAddressContext);
+    const result = await subscribe(servicesOf(context), { fields, address });
+    return result.ok ? Response.json({ ok: true }) : errorResponse(result.code, result.message);
+  },
+];
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const fields = await formFields(request);
+  const address = context.get(clientAddressContext);
+  const result = await subscribe(servicesOf(context), { fields, address });
+  if (result.ok) return redirect("/thank-you", 303);
+  const values = { firstName: fields.firstName, email: fields.email };
+  const description = result.code === "rate_limited" ? result.message : undefined;
+  const toast = { title: messages.failed, description, tone: "destructive" } as const;
+  const headers = result.errors ? {} : flash(request, context, toast);
+  return data({ values, errors: result.errors }, { status: statusOf[result.code], headers });
+}
+
+export default function NewsletterSubscribe({ actionData }: Route.ComponentProps) {
+  return (
+    <NewsletterPage title={newsletterTitle} lead={newsletterSubtitle}>
+      <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
+      <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
+      <WhatHappensNext />
+    </NewsletterPage>
+  );
+}

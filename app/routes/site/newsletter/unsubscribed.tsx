@@ -1,0 +1,25 @@
+import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
+import { PageHead } from "~/page-head.tsx";
+import { ButtonLink } from "~/ui/button.tsx";
+
+export const handle = { shared: true };
+
+export default function NewsletterUnsubscribed() {
+  return (
+    <NewsletterPage
+      title="You’re off the list"
+      lead="I won’t write to this address anymore. Nobody needs a reason for that."
+    >
+      <PageHead title="You’re off the list" noindex />
+      <p>If it was a slip of the finger, or if you want to come back one day, the door is open.</p>
+      <p className="flex flex-wrap gap-3">
+        <ButtonLink href="/newsletter" variant="outline">
+          Subscribe again
+        </ButtonLink>
+        <ButtonLink href="/" variant="ghost">
+          Go Home
+        </ButtonLink>
+      </p>
+    </NewsletterPage>
+  );
+}

@@ -1,0 +1,49 @@
+import { Prose } from "./prose.tsx";
+
+type LongTextProps = {
+  heading: string;
+  lead?: string | undefined;
+  /** What stands before the first section: the date. */
+  html: string;
+  sections: { id: string; title: string; html: string }[];
+};
+
+/**
+ * A text of many sections, set as in a book, with its contents: in the margin of a wide window,
+ * behind a line that opens on a phone.
+ */
+export function LongText({ heading, lead, html, sections }: LongTextProps) {
+  return (
+    <article aria-labelledby="title" className="long-text opening">
+      <header className="long-text-head">
+        <h1 id="title">{heading}</h1>
+        {lead && <p className="mt-6 text-lg text-ink-soft">{lead}</p>}
+        <Prose html={html} className="mt-6 text-ink-soft" />
+      </header>
+      <nav aria-label="On this page" className="contents-list">
+        <p className="contents-title">On this page</p>
+        <details suppressHydrationWarning>
+          <summary>
+            On this page
+            <span className="accordion-sign" aria-hidden="true" />
+          </summary>
+          <ul>
+            {sections.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      </nav>
+      <div className="long-text-body">
+        {sections.map(({ id, title, html }, at) => (
+          <section key={id}>
+            <h2 id={id}>{title}</h2>
+            <Prose html={html} endMark={at === sections.length - 1} />
+          </section>
+        ))}
+      </div>
+    </article>
+  );
+}

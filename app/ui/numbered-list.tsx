@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+
+type Entry = {
+  /** What is set large beside it; its place in the list if nothing is said. */
+  figure?: string;
+  /** What the figure stands for, for those who do not see it: 'Week 1: '. */
+  spoken?: string;
+  /** Unlike the others'. */
+  title: string;
+  body?: ReactNode;
+};
+
+type NumberedListProps = {
+  entries: Entry[];
+  heading?: "h2" | "h3";
+  /** Where there is room, figure, title and text stand in columns. */
+  wide?: boolean;
+};
+
+/** Things in their order, parted by hairlines, with large figures. */
+export function NumberedList({ entries, heading: Heading = "h3", wide }: NumberedListProps) {
+  return (
+    <ol className={`numbered ${wide ? "numbered-wide" : ""}`}>
+      {entries.map(({ figure, spoken, title, body }, at) => (
+        <li key={title}>
+          <span className="numbered-figure" aria-hidden="true">
+            {figure ?? at + 1}
+          </span>
+          <div className="numbered-text">
+            <Heading className="numbered-title text-xl">
+              {spoken && <span className="sr-only">{spoken}</span>}
+              {title}
+            </Heading>
+            {body && <div className="numbered-body">{body}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
