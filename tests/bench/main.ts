@@ -5,20 +5,24 @@ import { completing } from "./complete.ts";
 import { type Figure, mb } from "./figure.ts";
 import { growth } from "./growth.ts";
 import { lessonPage } from "./lesson-page.ts";
+import { judgePages } from "./lighthouse.ts";
 import { residentMb } from "./measure.ts";
 import { media } from "./media.ts";
+import { memory } from "./memory.ts";
 import { printTable, writeReport } from "./report.ts";
 import { killAll, startSite } from "./server.ts";
 import { sessions } from "./session.ts";
+import { slowLine } from "./slow-line.ts";
 import { startUp } from "./start-up.ts";
+import { weighPages } from "./weight.ts";
 import { openWorld } from "./world.ts";
 
 const residentBarMb = 180;
 
 /**
  * Measures the figures of design section 7, on loopback and in a folder of its own that
- * goes when it ends. Words after `npm run bench --` choose parts (page, complete, session,
- * media, start, growth); the report is written only when all of them ran.
+ * goes when it ends. Words after `npm run bench --` choose parts (page, complete, memory,
+ * session, media, start, weight, lighthouse, growth); the report is written only when all ran.
  */
 export async function runBench(words: string[]): Promise<void> {
   process.once("exit", killAll);
@@ -26,10 +30,11 @@ export async function runBench(words: string[]): Promise<void> {
   const wanted = (part: string) => words.length === 0 || words.includes(part);
   const figures: Figure[] = [];
   const world = await openWorld();
-  if (["page", "complete", "media"].some(wanted)) {
+  if (["page", "complete", "memory", "media"].some(wanted)) {
     const site = await startSite(world.dataDir);
     if (wanted("page")) figures.push(...(await lessonPage(world, site)));
     if (wanted("complete")) figures.push(...(await completing(world, site)));
+    if (wanted("memory")) figures.push(...(await memory(site)));
     const resident = residentMb(site.pid);
     figures.push({
       what: "resident memory of the site after these",
@@ -43,6 +48,8 @@ export async function runBench(words: string[]): Promise<void> {
   if (wanted("session")) figures.push(...(await sessions(world)));
   if (wanted("start")) figures.push(...(await startUp(world.dataDir)));
   await world.close();
+  if (wanted("weight")) figures.push(...(await weighPages()));
+  if (wanted("lighthouse")) figures.push(...(await judgePages()), ...(await slowLine()));
   if (wanted("growth")) figures.push(...(await growth()));
   printTable(figures);
   if (words.length === 0) writeReport(figures, notes());
@@ -52,6 +59,6 @@ export async function runBench(words: string[]): Promise<void> {
 function notes(): string {
   const file = path.join(projectRoot, "docs", "benchmarks.md");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const start = text.indexOf("## ");
+  const start = text.search(/^## /m);
   return start < 0 ? "" : text.slice(start);
 }

@@ -1,17 +1,16 @@
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
-import { freePort } from "../support/config.ts";
 import { type Figure, mb, ms } from "./figure.ts";
 import { median } from "./measure.ts";
+import { startNginx } from "./nginx.ts";
 import { askRanges, openStreams } from "./ranges.ts";
-import { type BenchServer, startProgram } from "./server.ts";
-import { benchFolder, type World } from "./world.ts";
+import type { BenchServer } from "./server.ts";
+import type { World } from "./world.ts";
 
 const fileMb = 200;
 const bar = 0.5;
 const rounds = 5;
 const key = "bench.mp4";
-const nginxPlaces = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"];
 
 /** Ranges of 1 MiB against nginx on the same file, and memory while fifty watch. */
 export async function media({ services, dataDir }: World, site: BenchServer): Promise<Figure[]> {
@@ -56,31 +55,4 @@ function writeVideo(folder: string) {
   const piece = Buffer.alloc(1024 * 1024, "grief coach ");
   for (let n = 0; n < fileMb; n++) writeSync(file, piece);
   closeSync(file);
-}
-
-async function startNginx(folder: string) {
-  const command = nginxPlaces.find((place) => existsSync(place));
-  if (!command) return null;
-  const port = await freePort();
-  const own = benchFolder();
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${path.join(own, name)};`)
-    .join(" ");
-  writeFileSync(
-    path.join(own, "nginx.conf"),
-    `daemon off; master_process off; worker_processes 1; pid ${path.join(own, "pid")};
-     error_log ${path.join(own, "error.log")};
-     events {}
-     http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; ${temporary}
-       server { listen 127.0.0.1:${port}; root ${folder}; } }`,
-  );
-  const program = startProgram(command, [
-    "-c",
-    path.join(own, "nginx.conf"),
-    "-e",
-    path.join(own, "error.log"),
-  ]);
-  const url = `http://127.0.0.1:${port}/`;
-  while (!(await fetch(url).catch(() => null)));
-  return { ...program, url };
 }

@@ -3,7 +3,7 @@ import { get } from "node:http";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { projectRoot } from "~/platform/root.ts";
-import { freePort } from "../support/config.ts";
+import { freePort } from "../support/port.ts";
 
 const giveUpMs = 30_000;
 const running = new Set<ChildProcess>();

@@ -61,13 +61,13 @@ test("the other mode keeps the address that was typed", async ({ device }) => {
   const page = await device();
   await page.goto("/auth?redirect=/courses/blue-dot-method");
   await hydrated(page);
-  await page.getByLabel("Email").fill(good.Email);
+  await page.getByLabel("Email", { exact: true }).fill(good.Email);
   await page.getByRole("link", { name: "Sign up" }).click();
   await expect(page.getByRole("heading", { name: "Create Account" })).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue(good.Email);
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue(good.Email);
   await page.getByRole("link", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Welcome Back" })).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue(good.Email);
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue(good.Email);
   await expect(page).toHaveURL("/auth?redirect=/courses/blue-dot-method");
 });
 

@@ -1,21 +1,31 @@
+import { createCourse } from "../support/courses.ts";
 import { firstLesson, heading } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
-test("a visitor finds a course and is asked to sign in first", async ({ device }) => {
+test("a visitor finds a course and is asked to sign in first", async ({ site, device }) => {
+  const { slug } = await createCourse(site.services, [[{}]], { title: "A quiet week" });
   const page = await device();
   await page.goto("/");
   await page.getByRole("link", { name: "Explore Courses" }).click();
   await expect(page).toHaveTitle("Courses | Blue Dot");
-  await expect(page.getByText("More courses coming soon")).toBeVisible();
-  await look(page, "courses", { night: true });
-  await page.getByRole("link", { name: "Learn more about The Blue Dot Method" }).click();
-  await expect(page).toHaveTitle("The Blue Dot Method | Blue Dot");
-  await expect(page.getByText("$197.00 · One-time payment, lifetime access")).toBeVisible();
-  await look(page, "course", { night: true });
+  for (const title of await page.getByRole("main").getByRole("heading", { level: 2 }).all()) {
+    const below = await title.evaluate(
+      ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight,
+    );
+    expect(below, "pixels of a title that its box cuts off").toBe(0);
+  }
+  const link = page.getByRole("link", { name: "Learn more about A quiet week" });
+  // The list may come from memory, which is a second behind.
+  await expect(async () => {
+    await page.reload();
+    await expect(link).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await link.click();
+  await expect(page).toHaveTitle("A quiet week | Blue Dot");
   await page.getByRole("button", { name: "Enroll Now" }).click();
-  await expect(page).toHaveURL("/auth?redirect=/courses/blue-dot-method");
+  await expect(page).toHaveURL(`/auth?redirect=/courses/${slug}`);
   await expect(toast(page, "Please sign in to enroll in this course")).toBeVisible();
   await look(page, "auth-after-enroll");
 });
@@ -24,18 +34,19 @@ test("somebody who is not enrolled learns how enrolling works; who is, goes on",
   site,
   device,
 }) => {
+  const { slug } = await createCourse(site.services, [[{}]], { title: "A quiet month" });
   const student = await createStudent(site.services, { courses: ["seven-days-of-calm"] });
   const page = await device({ as: student });
-  await page.goto("/courses/blue-dot-method");
+  await page.goto(`/courses/${slug}`);
   await page.getByRole("button", { name: "Enroll Now" }).click();
   await expect(toast(page, "Enrollment")).toContainText(
     "Payment integration is coming soon. For demo, enrollment can be done via an admin panel.",
   );
-  await expect(page).toHaveURL("/courses/blue-dot-method");
+  await expect(page).toHaveURL(`/courses/${slug}`);
   await look(page, "course-enrollment-toast");
 
-  await page.goto("/courses/blue-dot-method/learn");
-  await expect(page).toHaveURL("/courses/blue-dot-method");
+  await page.goto(`/courses/${slug}/learn`);
+  await expect(page).toHaveURL(`/courses/${slug}`);
   await expect(toast(page, "Not enrolled")).toContainText("Please enroll in this course first");
   await expect(toast(page, "Not enrolled")).toHaveRole("alert");
   await look(page, "course-not-enrolled-toast");
@@ -46,8 +57,7 @@ test("somebody who is not enrolled learns how enrolling works; who is, goes on",
 
   await page.goto("/courses/seven-days-of-calm");
   await expect(page.getByText("Already Enrolled")).toBeVisible();
-  await look(page, "course-enrolled");
-  await page.getByRole("button", { name: "Continue Learning" }).click();
+  await page.getByRole("link", { name: "Continue Learning" }).first().click();
   await expect(page).toHaveURL("/courses/seven-days-of-calm/learn");
   await expect(heading(page)).toHaveText("Put your weight down");
 });

@@ -27,8 +27,8 @@ test("a person signs up, is enrolled, and studies the first module of Blue Dot",
   ).toBeVisible();
   await look(page, "auth-sign-up");
 
-  await page.getByLabel("Name").fill("Mara");
-  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Name", { exact: true }).fill("Mara");
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill("Quiet Morning 1");
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(toast(page, "Account created!")).toContainText(

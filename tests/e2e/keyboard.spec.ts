@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { expectVisibleFocus } from "./support/keyboard.ts";
 import { box, firstLesson, heading, hydrated, lessons, secondLesson } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent, journalsOf } from "./support/students.ts";
@@ -6,26 +7,6 @@ import { expect, phone, test, toast } from "./support/test.ts";
 
 const isFocused = (target: Locator) =>
   target.evaluate((element) => element === document.activeElement);
-
-/** What is focused shows it, and lies inside the window. */
-async function expectVisibleFocus(page: Page) {
-  const focus = await page.evaluate(() => {
-    const element = document.activeElement ?? document.body;
-    // A card wears the ring of its one link.
-    const wearers = [element, element.closest(".card")].filter((one) => one !== null);
-    const hasRing = wearers.some((wearer) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(wearer);
-      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
-    });
-    const { top, bottom } = element.getBoundingClientRect();
-    return {
-      what: element.outerHTML.slice(0, 80),
-      hasRing,
-      isInside: bottom > 0 && top < innerHeight,
-    };
-  });
-  expect(focus).toEqual({ ...focus, hasRing: true, isInside: true });
-}
 
 /** Presses Tab until the target has focus, looking at every stop on the way. */
 async function tabTo(page: Page, target: Locator) {
@@ -50,7 +31,7 @@ test("from the course list to a completed lesson with the keyboard alone, on a p
   await page.keyboard.press("Enter");
   await tabTo(page, page.getByRole("link", { name: "Learn more about The Blue Dot Method" }));
   await page.keyboard.press("Enter");
-  const enter = page.getByRole("button", { name: "Continue Learning" });
+  const enter = page.getByRole("link", { name: "Continue Learning" }).first();
   await expect(enter).toBeVisible();
   await hydrated(page);
   await tabTo(page, enter);

@@ -16,8 +16,8 @@ test("the link that the start prints makes the first administrator, once", async
   await page.goto(link);
   await hydrated(page);
   await look(page, "setup");
-  await page.getByLabel("Name").fill("Nora Hale");
-  await page.getByLabel("Email").fill("nora@example.com");
+  await page.getByLabel("Name", { exact: true }).fill("Nora Hale");
+  await page.getByLabel("Email", { exact: true }).fill("nora@example.com");
   await page.getByLabel("Password", { exact: true }).fill("too short");
   const create = page.getByRole("button", { name: "Create my account" });
   await create.click();
@@ -27,7 +27,7 @@ test("the link that the start prints makes the first administrator, once", async
   await page.getByLabel("Password", { exact: true }).fill("Quiet Morning 1");
   await create.click();
   await expect(page.getByRole("heading", { name: "Welcome Back" })).toBeVisible();
-  await page.getByLabel("Email").fill("nora@example.com");
+  await page.getByLabel("Email", { exact: true }).fill("nora@example.com");
   await page.getByLabel("Password", { exact: true }).fill("Quiet Morning 1");
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(toast(page, "Welcome back!")).toBeVisible();

@@ -1,3 +1,6 @@
+import type { Locator } from "@playwright/test";
+import { site as content } from "~content/site.ts";
+import { dialog, opener } from "./support/newsletter.ts";
 import { complete, openPlayer } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
@@ -5,6 +8,62 @@ import { expect, test, toast } from "./support/test.ts";
 
 const night = "rgb(18, 24, 31)";
 const day = "rgb(251, 248, 243)";
+
+/** Names and addresses of the links that can be seen there, in order. */
+const linksIn = async (place: Locator) => {
+  const links: [string, string | null][] = [];
+  for (const link of await place.getByRole("link").all())
+    links.push([(await link.textContent()) ?? "", await link.getAttribute("href")]);
+  return links;
+};
+
+/** The newsletter's form as spec 2 has it. */
+async function expectForm(place: Locator) {
+  const firstName = place.getByRole("textbox", { name: "First name" });
+  const email = place.getByRole("textbox", { name: "Email address" });
+  await expect(firstName).toHaveAttribute("placeholder", "Your first name");
+  await expect(email).toHaveAttribute("placeholder", /^[^@ ]+@example\.com$/);
+  await expect(email).toHaveAttribute("type", "email");
+  for (const field of [firstName, email]) await expect(field).toHaveAttribute("required");
+  await expect(place.getByRole("button", { name: "Subscribe" })).toBeVisible();
+}
+
+test("header, footer and dialog say what the spec says, in its order", async ({ device }) => {
+  const page = await device();
+  await page.goto("/privacy");
+  const header = page.getByRole("banner");
+  await expect(header.getByRole("link").first()).toHaveAttribute("href", "/");
+  await expect(header.getByRole("link").first()).toHaveAccessibleName(new RegExp(content.name));
+  expect(await linksIn(header.getByRole("navigation", { name: "Main" }))).toEqual([
+    ["Home", "/"],
+    ["About", "/about"],
+    ["Courses", "/courses"],
+    ["Coaching", "/coaching"],
+    ["Log In", "/auth"],
+  ]);
+
+  const footer = page.getByRole("contentinfo");
+  await expect(footer.getByText(content.blurb)).toBeVisible();
+  await expect(footer.getByRole("heading", { name: "Stay Connected" })).toBeVisible();
+  await expectForm(footer);
+  expect(await linksIn(footer)).toEqual([
+    ["About", "/about"],
+    ["Courses", "/courses"],
+    ["Coaching", "/coaching"],
+    ["Privacy", "/privacy"],
+    ["Terms", "/terms"],
+  ]);
+  await expect(
+    footer.getByText(`© ${new Date().getUTCFullYear()} ${content.name}`, { exact: true }),
+  ).toBeVisible();
+
+  await opener(page).click();
+  await expect(dialog(page)).toHaveAccessibleDescription(
+    "Reflections, tools, and insights for living with loss.",
+  );
+  await expectForm(dialog(page));
+  await expect(dialog(page).getByText(/Unsubscribe at any time/)).toBeVisible();
+});
 
 test("a toast is announced, stays while it is needed, and can be dismissed", async ({
   site,
@@ -83,4 +142,38 @@ test("the menu of a phone opens, closes and leads on", async ({ device }) => {
   await menu.getByRole("link", { name: "Courses" }).click();
   await expect(page).toHaveURL("/courses");
   await expect(menu).toBeHidden();
+});
+
+test("turned to where there is room, what was open as a sheet stands in its place", async ({
+  site,
+  device,
+}) => {
+  const page = await device({ viewport: { width: 430, height: 932 } });
+  await page.goto("/");
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(menu).toBeVisible();
+  await page.setViewportSize({ width: 932, height: 430 });
+  const middle = (part: Locator) =>
+    part.evaluate((element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return Math.round(top + height / 2);
+    });
+  const subscribe = page.getByRole("banner").getByRole("button", { name: "Subscribe" });
+  await expect.poll(() => middle(menu)).toBe(await middle(subscribe));
+
+  const student = await createStudent(site.services, { courses: ["blue-dot-method"] });
+  const tablet = await device({ as: student, viewport: { width: 820, height: 1180 } });
+  await openPlayer(tablet);
+  await tablet.getByRole("button", { name: "Lessons" }).click();
+  await expect(tablet.getByRole("button", { name: "Close" })).toBeVisible();
+  await tablet.setViewportSize({ width: 1180, height: 820 });
+  const edges = () =>
+    tablet.evaluate(() =>
+      ["aside", "main"].map((name) => document.querySelector(name)?.getBoundingClientRect()),
+    );
+  await expect(async () => {
+    const [aside, main] = await edges();
+    expect(aside?.right).toBeLessThanOrEqual(main?.left ?? 0);
+  }).toPass();
 });

@@ -38,7 +38,7 @@ test("a session that ends in the middle of writing loses nothing", async ({
   const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: "Sign in again in a new tab" }).first().click();
   const tab = await opened;
-  await tab.getByLabel("Email").fill(student.email);
+  await tab.getByLabel("Email", { exact: true }).fill(student.email);
   await tab.getByLabel("Password", { exact: true }).fill(password);
   await tab.getByRole("button", { name: "Sign In" }).click();
   await expect(tab).toHaveURL("/my-courses");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../support/config.ts";
+import { freePort } from "../support/port.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { run } from "../support/process.ts";

@@ -68,6 +68,13 @@ describe("ADMIN_EMAIL and ADMIN_PASSWORD", () => {
     }
   });
 
+  test("exists once, although several processes start at once on one database", async () => {
+    const email = newAddress();
+    const start = () => ensureAdmin(site.services, email, "Configured-1");
+    await Promise.all([start(), start(), start()]);
+    expect(await isAdmin(site, { email, password: "Configured-1" })).toBe(true);
+  });
+
   test("a confirmed account keeps its password", async () => {
     const { email } = await createAccount(site.services);
     await ensureAdmin(site.services, email, "Configured-1");

@@ -6,10 +6,11 @@ import { loadConfig } from "~/platform/config/config.ts";
 import { claimDue, leaseMs } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
+import { noticeStrangers } from "~/platform/jobs/strangers.ts";
 import { startWorker, type Worker } from "~/platform/jobs/worker.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { newAddress } from "../support/accounts.ts";
-import { freePort } from "../support/config.ts";
+import { freePort } from "../support/port.ts";
 import { openTestServices } from "../support/services.ts";
 import { type MailServer, startMailServer } from "../support/smtp.ts";
 
@@ -152,17 +153,52 @@ describe("a letter", () => {
 });
 
 describe("work", () => {
-  test("of an unknown kind, or with a payload that is none, is kept as failed", async () => {
+  test("whose payload is none is kept as failed; of an unknown kind, it waits for who knows it", async () => {
     const now = test$.clock.now();
     const { db } = test$.services;
-    const unknown = await enqueue(db.write, { kind: "unknown" }, {}, { now });
+    const newer = defineJob({ kind: "newer", payload: z.object({}), run: async () => {} });
+    const unknown = await enqueue(db.write, newer, {}, { now });
     const wrong = await enqueue(db.write, { kind: verifyEmailMail.kind }, { to: 7 }, { now });
     work();
-    await until(async () => {
-      expect((await row(unknown)).failedAt).not.toBeNull();
-      expect((await row(wrong)).failedAt).not.toBeNull();
+    await until(async () => expect((await row(wrong)).failedAt).not.toBeNull());
+    expect(await row(unknown)).toMatchObject({ attempts: 0, failedAt: null });
+    work([newer]);
+    await until(async () => expect((await row(unknown)).finishedAt).not.toBeNull());
+  });
+
+  test("of a kind that nobody does is told to the log", async () => {
+    const { services, clock } = test$;
+    await enqueue(services.db.write, { kind: "lost" }, {}, { now: clock.now() });
+    await enqueue(services.db.write, { kind: verifyEmailMail.kind }, {}, { now: clock.now() });
+    clock.forward(2 * 3600_000);
+    const error = vi.spyOn(services.log, "error");
+    await noticeStrangers(jobs).run(services);
+    expect(error.mock.calls.map(([about]) => about)).toEqual([{ kind: "lost", rows: 1 }]);
+  });
+
+  test("that is done is not done again because the database was away just then", async () => {
+    const { services, clock } = test$;
+    const away = (from: string, to: string) =>
+      services.db.write.schema.alterTable(from).renameTo(to).execute();
+    let done = 0;
+    const job = defineJob({
+      kind: "done",
+      payload: z.object({}),
+      async run() {
+        done += 1;
+        await away("outbox", "outbox_away");
+      },
     });
-    expect((await row(unknown)).lastError).toContain("unknown");
+    const id = await enqueue(services.db.write, job, {}, { now: clock.now() });
+    const refused = vi.spyOn(services.db.write, "updateTable");
+    work([job]);
+    await until(() => expect(done).toBe(1));
+    await until(() => expect(refused).toHaveBeenCalledWith("outbox"));
+    await away("outbox_away", "outbox");
+    clock.forward(60_000);
+    await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
+    expect(done).toBe(1);
+    expect(await row(id)).toMatchObject({ attempts: 1, lastError: null });
   });
 
   test("that a killed worker left behind is done when its lease ends, not before", async () => {
@@ -172,6 +208,7 @@ describe("work", () => {
       owner: "killed",
       now: test$.clock.now(),
       limit: 5,
+      kinds: [verifyEmailMail.kind],
     });
     expect(taken?.id).toBe(id);
     const worker = work();
@@ -215,6 +252,30 @@ describe("work", () => {
     expect((await row(id)).finishedAt).not.toBeNull();
     expect(await row(late)).toMatchObject({ finishedAt: null, attempts: 0 });
     expect(begun).toBe(1);
+  });
+
+  test("that waits for another machine holds nothing else up", async () => {
+    server = await startMailServer(port);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = defineJob({ kind: "slow", payload: z.object({}), slow: true, run: () => held });
+    const now = test$.clock.now();
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1)
+      ids.push(await enqueue(test$.services.db.write, slow, {}, { now }));
+    work([...jobs, slow]);
+    await until(async () => expect((await row(ids[0] ?? "")).attempts).toBe(1));
+    for (let n = 0; n < 6; n += 1) {
+      const id = await write();
+      await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
+    }
+    expect(server.letters).toHaveLength(6);
+    for (const id of ids) expect((await row(id)).finishedAt).toBeNull();
+    release();
+    for (const id of ids)
+      await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
   });
 
   test("written in a transaction that fails was never written", async () => {

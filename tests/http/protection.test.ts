@@ -81,7 +81,9 @@ describe("every answer", () => {
       expect(policy).toContain("base-uri 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
       const nonce = /'nonce-([^']+)'/.exec(scripts)?.[1];
-      const inline = [...(await response.text()).matchAll(/<script(?![^>]*\ssrc=)([^>]*)>/g)];
+      const found = [...(await response.text()).matchAll(/<script(?![^>]*\ssrc=)([^>]*)>/g)];
+      // What is data for search engines no browser runs.
+      const inline = found.filter(([, attributes]) => attributes !== ' type="application/ld+json"');
       expect(inline.length).toBeGreaterThan(0);
       const free = inline.filter(([, attributes = ""]) => !attributes.includes(`nonce="${nonce}"`));
       // The one that sets the colour mode before the first paint is allowed by its hash.
@@ -92,7 +94,7 @@ describe("every answer", () => {
 
   test("a nonce is good for one answer", async () => {
     const policies = await Promise.all(
-      ["/", "/"].map(async (address) =>
+      ["/auth", "/auth"].map(async (address) =>
         (await site.ask(address)).headers.get("content-security-policy"),
       ),
     );
@@ -138,6 +140,14 @@ describe("requests that change something", () => {
       headers: { accept: "application/json" },
     });
     expect(await json.json()).toMatchObject({ error: { code: "forbidden" } });
+  });
+
+  test("by a page on which nothing runs and nothing is sent", async () => {
+    const page = await site.ask("/auth", { form: {}, origin: "https://evil.example" });
+    expect(page.status).toBe(403);
+    expect(page.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
   });
 
   test("a refused body leaves the connection good for what follows", async () => {
@@ -202,6 +212,37 @@ describe("files of the build", () => {
     }
   });
 
+  test("say that they differ by compression also where they come as they are", async () => {
+    const answer = await rawRequest(site.url, { path: asset(".css") });
+    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    const picture = await rawRequest(site.url, { path: "/favicon.ico" });
+    expect(picture.headers.vary).toBeUndefined();
+  });
+
+  test("are not sent again to who has them", async () => {
+    for (const path of ["/favicon.ico", "/favicon.svg"]) {
+      const first = await rawRequest(site.url, { path });
+      const since = String(first.headers["last-modified"]);
+      const asked = (value: string) =>
+        rawRequest(site.url, { path, headers: { "if-modified-since": value } });
+      const again = await asked(since);
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect(again.headers["cache-control"]).toBe("public, max-age=3600");
+      expect(again.headers["content-length"]).toBeUndefined();
+      const older = new Date(Date.parse(since) - 1000).toUTCString();
+      for (const value of [older, "nonsense"]) expect((await asked(value)).status, value).toBe(200);
+    }
+  });
+
+  test("the script of public pages is kept for good under its own version only", async () => {
+    const page = await (await site.ask("/")).text();
+    const [, address = ""] = /src="(\/site\.js\?v=[^"]+)"/.exec(page) ?? [];
+    const kept = async (path: string) => (await site.ask(path)).headers.get("cache-control");
+    expect(await kept(address)).toBe("public, max-age=31536000, immutable");
+    for (const other of ["/site.js", "/site.js?v=0000000000", `${address}&more`])
+      expect(await kept(other), other).toBe("public, max-age=3600");
+  });
+
   test("without a word on compression come as they are", async () => {
     const answer = await rawRequest(site.url, { path: asset(".css") });
     expect(answer.headers["content-encoding"]).toBeUndefined();
@@ -228,6 +269,15 @@ describe("files of the build", () => {
     });
     expect(answer.headers["content-encoding"]).toBe("gzip");
   });
+});
+
+test("a connection is kept for longer than proxies keep theirs, which is a minute", async () => {
+  const agent = new Agent({ keepAlive: true });
+  for (const address of ["/about", "/about", "/auth", "/healthz"]) {
+    const { headers } = await rawRequest(site.url, { path: address, agent });
+    expect(headers["keep-alive"]).toBe("timeout=65");
+  }
+  agent.destroy();
 });
 
 describe("HEAD", () => {

@@ -1,10 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, request } from "node:http";
+import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { freePort, temporaryFolder } from "../support/config.ts";
+import { loadConfig } from "~/platform/config/config.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { temporaryFolder } from "../support/config.ts";
+import { freePort } from "../support/port.ts";
 import { type Ended, start, startServing } from "../support/process.ts";
+import { rawRequest } from "../support/raw-request.ts";
 
 const stack = /\n\s+at /;
 
@@ -39,6 +43,14 @@ describe.concurrent("what cannot start says why in a line, and ends with 1", pat
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/x`;
     const { ended } = await start({ DATABASE_URL, AUTH_SECRET: "s".repeat(32) });
     expectOneLine(await ended, /^DATABASE_URL: the database does not answer/);
+  });
+
+  test("a course to come that has no page", async () => {
+    const { ended } = await start({ COMING_SOON: "blue-dot-method,seven-days" });
+    expectOneLine(
+      await ended,
+      /^COMING_SOON: 'seven-days' is none of blue-dot-method, seven-days-of-calm$/,
+    );
   });
 
   test("a port that is taken", async () => {
@@ -115,7 +127,7 @@ describe.concurrent("a site that runs", patient, () => {
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "on %s finishes the request in flight",
+    "on %s finishes the request in flight, and says that it was the last",
     async (signal) => {
       const site = await startServing();
       const body = "email=nobody%40example.com&password=";
@@ -130,8 +142,11 @@ describe.concurrent("a site that runs", patient, () => {
           "content-length": body.length,
         },
       });
-      const status = new Promise((resolve, reject) => {
-        outgoing.once("response", (incoming) => resolve(incoming.resume().statusCode));
+      const answer = new Promise((resolve, reject) => {
+        outgoing.once("response", (incoming) => {
+          const { statusCode, headers } = incoming.resume();
+          resolve([statusCode, headers.connection]);
+        });
         outgoing.once("error", reject);
       });
       await new Promise((resolve) => outgoing.write(body.slice(0, 10), resolve));
@@ -146,10 +161,44 @@ describe.concurrent("a site that runs", patient, () => {
         expect(refused).toBe(true);
       });
       outgoing.end(body.slice(10));
-      expect(await status).toBe(400);
+      expect(await answer).toEqual([400, "close"]);
       expect(await site.ended).toMatchObject({ code: 0, err: "" });
     },
   );
+
+  test("lets a connection go that is used again and again", async () => {
+    const site = await startServing();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () => rawRequest(`http://127.0.0.1:${site.port}`, { path: "/auth", agent });
+    expect((await ask()).headers.connection).toBe("keep-alive");
+    site.child.kill("SIGTERM");
+    const takesNobody = () =>
+      fetch(`${site.url}/healthz`)
+        .then(Boolean, () => false)
+        .then((ok) => !ok);
+    // As a proxy does: whatever comes, goes over the connection that is there.
+    let since = 0;
+    for (let closing = false; await ask().catch(() => null); since += Number(closing))
+      closing ||= await takesNobody();
+    agent.destroy();
+    expect(since).toBeLessThanOrEqual(2);
+    expect(await site.ended).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("clears away what is too old to be kept, without being asked", async () => {
+    const site = await startServing();
+    await site.kill("SIGTERM");
+    const { dataDir } = site;
+    const old = { id: "old", key: "old", count: 1, lastRequest: Date.now() - 48 * 3600_000 };
+    const young = { ...old, id: "young", key: "young", lastRequest: Date.now() };
+    const services = await openServices(loadConfig({ DATA_DIR: dataDir }));
+    await services.db.write.insertInto("rateLimits").values([old, young]).execute();
+    const again = await startServing({ DATA_DIR: dataDir });
+    const left = () => services.db.read.selectFrom("rateLimits").select("id").execute();
+    await vi.waitFor(async () => expect(await left()).toEqual([{ id: "young" }]), 5000);
+    await closeServices(services);
+    await again.kill("SIGTERM");
+  });
 
   test("is not held up by somebody who never reads", async () => {
     const site = await startServing();

@@ -37,6 +37,6 @@ export function hidden(html: string, name: string): string[] {
   return [...fields].map(([, value = ""]) => decode(value));
 }
 
-function decode(text: string): string {
+export function decode(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? "");
 }

@@ -6,7 +6,7 @@ import type { Config } from "~/platform/config/config.ts";
 /** A letter as it lies in DATA_DIR/mail. */
 export type Letter = { to: string; subject: string; source: string; text: string; link: string };
 
-/** The letters that the site has written to this address so far, oldest first. */
+/** The letters that the site has written to this address so far, in any capitals, oldest first. */
 export function lettersTo({ dataDir }: Pick<Config, "dataDir">, address: string): Letter[] {
   const folder = path.join(dataDir, "mail");
   if (!existsSync(folder)) return [];
@@ -14,7 +14,7 @@ export function lettersTo({ dataDir }: Pick<Config, "dataDir">, address: string)
     .filter((name) => name.endsWith(".eml"))
     .sort()
     .map((name) => read(readFileSync(path.join(folder, name), "utf8")))
-    .filter(({ to }) => to.includes(address));
+    .filter(({ to }) => to.toLowerCase().includes(address.toLowerCase()));
 }
 
 /** Waits until the site's worker has written the `count`-th letter to this address. */

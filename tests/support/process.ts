@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
-import { freePort, temporaryFolder } from "./config.ts";
+import { temporaryFolder } from "./config.ts";
+import { freePort } from "./port.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 

@@ -15,6 +15,8 @@ export type RawAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
+  /** The body as it came, compressed or not. */
+  bytes: Buffer;
   /** Bytes of body handed over before the answer came. */
   sent: number;
 };
@@ -38,10 +40,12 @@ export function rawRequest(
       incoming.on("data", (part: Buffer) => parts.push(part));
       incoming.once("end", () => {
         if (!agent) outgoing.destroy();
+        const bytes = Buffer.concat(parts);
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
-          body: Buffer.concat(parts).toString("utf8"),
+          body: bytes.toString("utf8"),
+          bytes,
           sent,
         });
       });

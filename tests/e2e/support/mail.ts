@@ -26,3 +26,10 @@ export async function linkInMail(
   await expect.poll(() => links().length, `letters to ${to}`).toBe(count);
   return (links().at(-1) ?? "").replaceAll("&amp;", "&");
 }
+
+/** Waits for a letter; @returns its HTML, as far as a browser needs it decoded */
+export async function letterHtml(dataDir: string, to: string): Promise<string> {
+  await expect.poll(() => letters(dataDir, to).length, `letters to ${to}`).toBeGreaterThan(0);
+  const [source = ""] = letters(dataDir, to);
+  return /<!DOCTYPE html[\s\S]*<\/html>/i.exec(source)?.[0] ?? "";
+}

@@ -2,10 +2,19 @@ import { rmSync } from "node:fs";
 import { buildIfNeeded } from "../../../scripts/build/build.ts";
 import { ensureChromium } from "../../../scripts/chromium.ts";
 import { screensFolder } from "./screen.ts";
+import { startBuiltSite } from "./site.ts";
 
-/** Before the browser tests: a Chromium, a fresh build, and no pictures of an earlier run. */
-export default function prepare(): void {
+/**
+ * Before the browser tests: a Chromium, a fresh build, no pictures of an earlier run, and the
+ * folder of a site after its first start, which every test's own site begins with.
+ * @returns what to do after the last test
+ */
+export default async function prepare() {
   ensureChromium();
   buildIfNeeded();
   rmSync(screensFolder, { recursive: true, force: true });
+  const site = await startBuiltSite();
+  await site.stop();
+  process.env.E2E_TEMPLATE = site.dataDir;
+  return () => rmSync(site.dataDir, { recursive: true, force: true });
 }

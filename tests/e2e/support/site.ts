@@ -1,20 +1,21 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { promisify } from "node:util";
 import { loadConfig } from "~/platform/config/config.ts";
 import { projectRoot } from "~/platform/root.ts";
 import { closeServices, openServices } from "~/services.ts";
-import { freePort, temporaryFolder } from "../../support/config.ts";
+import { temporaryFolder } from "../../support/config.ts";
+import { freePort } from "../../support/port.ts";
 
 export type RunningSite = Awaited<ReturnType<typeof startBuiltSite>>;
 
 /**
- * The site as `npm start` runs it: the built program in a process of its own, with a new
- * DATA_DIR and the sample courses. `services` is a second connection to the same database,
- * for what a test must know or change behind the site's back.
+ * The site as `npm start` runs it: the built program in a process of its own, with a DATA_DIR of
+ * its own that starts as a copy of `template`. `services` is a second connection to the same
+ * database, for what a test must know or change behind the site's back.
  */
-export async function startBuiltSite() {
+export async function startBuiltSite(settings: Record<string, string> = {}, template?: string) {
   const { PATH, HOME } = process.env;
   const env: Record<string, string> = {
     PATH: PATH ?? "",
@@ -25,11 +26,15 @@ export async function startBuiltSite() {
     LOG_LEVEL: "warn",
     // Each test gives its browser an address of its own, so that no limit counts two together.
     TRUSTED_PROXIES: "1",
+    ...settings,
   };
+  if (template) cpSync(template, env.DATA_DIR as string, { recursive: true });
   const config = loadConfig(env);
   const program = spawn(process.execPath, ["scripts/start.ts"], { cwd: projectRoot, env });
   const printed = await untilReady(program);
   const services = await openServices(config);
+  // It looks at the database by itself, and must be done with that before the database is closed.
+  await (await services.auth.$context).checkSchema?.();
   return {
     url: config.appUrl,
     dataDir: config.dataDir,
@@ -43,11 +48,15 @@ export async function startBuiltSite() {
       });
       return stdout;
     },
-    async close() {
+    /** Ends it; what it had written stays in its folder. */
+    async stop() {
       await closeServices(services);
       const gone = once(program, "exit");
       program.kill("SIGTERM");
       await gone;
+    },
+    async close() {
+      await this.stop();
       rmSync(config.dataDir, { recursive: true, force: true });
     },
   };

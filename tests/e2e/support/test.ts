@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { cookieOf, type Person } from "../../support/people.ts";
+import { type CommonSite, commonSite } from "./common-site.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
@@ -12,6 +13,12 @@ type Device = BrowserContextOptions & {
 };
 
 type TestFixtures = {
+  /** What the environment of a file's sites says beside the usual: test.use({ settings }). */
+  settings: Record<string, string>;
+  /** Writes nothing: may have a site that others read as well, and has the third course on it. */
+  readsOnly: boolean;
+  /** Starts with the sample courses, and without anybody. */
+  site: RunningSite;
   watch: Watch;
   /** A browser of its own: its cookies and storage, on a new page. */
   device: (options?: Device) => Promise<Page>;
@@ -20,19 +27,31 @@ type TestFixtures = {
 export const phone = { width: 360, height: 740 };
 
 /**
- * Every test has a site that runs (one a worker) and opens browsers with `device`. It fails on
- * whatever a browser complains about, and on requests to other hosts.
+ * Every test that writes has a running site of its own, so that none finds what another left
+ * behind. It opens browsers with `device`. It fails on whatever a browser complains about, and on requests
+ * to other hosts.
  */
-export const test = base.extend<TestFixtures, { site: RunningSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+export const test = base.extend<TestFixtures, { common: CommonSite }>({
+  settings: [{}, { option: true }],
+  readsOnly: [false, { option: true }],
+  common: [
+    // biome-ignore lint/correctness/noEmptyPattern: the first argument names what it needs
     async ({}, use) => {
-      const site = await startBuiltSite();
-      await use(site);
-      await site.close();
+      const common = commonSite();
+      await use(common);
+      await common.close();
     },
     { scope: "worker" },
   ],
+  site: async ({ settings, readsOnly, common }, use) => {
+    if (readsOnly) {
+      await use(await common.borrow());
+      return common.handBack();
+    }
+    const site = await startBuiltSite(settings, process.env.E2E_TEMPLATE);
+    await use(site);
+    await site.close();
+  },
   watch: async ({ site }, use) => {
     const watch = createWatch(site.url);
     await use(watch);
@@ -55,6 +74,7 @@ export const test = base.extend<TestFixtures, { site: RunningSite }>({
       }
       return context.newPage();
     });
+    watch.end();
     for (const context of browser.contexts()) await context.close();
   },
 });

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext, Request } from "@playwright/test";
 
 /** What the browser complains about while a test runs. A test fails on all of it but what it expects. */
 export type Watch = ReturnType<typeof createWatch>;
@@ -9,6 +9,8 @@ const saidElsewhere = /^Failed to load resource/;
 export function createWatch(origin: string) {
   const troubles: string[] = [];
   const expected: RegExp[] = [];
+  const answered = new WeakSet<Request>();
+  let over = false;
   const path = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
   const known = (trouble: string) => expected.some((pattern) => pattern.test(trouble));
 
@@ -28,17 +30,24 @@ export function createWatch(origin: string) {
       });
       context.on("requestfailed", (request) => {
         const { errorText = "" } = request.failure() ?? {};
-        // The browser gives up what it has no use for any more: prefetches, rest of a video.
-        if (errorText === "net::ERR_ABORTED" && request.method() === "GET") return;
+        // The browser gives up what it has no use for any more: prefetches, the rest of a video
+        // or of an answer that led to another page; and whatever is under way when it is closed.
+        const mayEnd = request.method() === "GET" || answered.has(request) || over;
+        if (errorText === "net::ERR_ABORTED" && mayEnd) return;
         // A browser whose scripts are off calls it its policy that it does not preload them.
         if (errorText === "csp" && !hasScripts && request.url().endsWith(".js")) return;
         troubles.push(`failed: ${request.method()} ${path(request.url())} ${errorText}`);
       });
       context.on("response", (response) => {
+        answered.add(response.request());
         if (response.status() < 400) return;
         const asked = `${response.request().method()} ${path(response.url())}`;
         troubles.push(`answer ${response.status()}: ${asked}`);
       });
+    },
+    /** The test has ended; its browsers are closed next. */
+    end: () => {
+      over = true;
     },
     /** This is going to happen in this test, at least once; it is no fault. */
     expect: (...patterns: RegExp[]) => void expected.push(...patterns),

@@ -1,4 +1,4 @@
-import { at, byRole, coursePage, type Row } from "./row.ts";
+import { at, byRole, coursePage, type Row, same } from "./row.ts";
 
 export const courseRows: Row[] = [
   {
@@ -8,6 +8,29 @@ export const courseRows: Row[] = [
     ask: at("/courses"),
     expect: 200,
   },
+  {
+    pattern: "/courses/blue-dot-method",
+    what: "the page",
+    page: true,
+    ask: at("/courses/blue-dot-method"),
+    expect: 200,
+  },
+  {
+    pattern: "/courses/seven-days-of-calm",
+    what: "the page",
+    page: true,
+    ask: at("/courses/seven-days-of-calm"),
+    expect: 200,
+  },
+  ...["blue-dot-method", "seven-days-of-calm"].map(
+    (slug): Row => ({
+      pattern: `/courses/${slug}`,
+      what: "the button, while nothing is sold",
+      method: "POST",
+      ask: () => ({ path: `/courses/${slug}`, form: {} }),
+      expect: same({ status: 303, location: `/courses/${slug}` }),
+    }),
+  ),
   {
     pattern: "/courses/:slug",
     what: "an active course",

@@ -1,0 +1,44 @@
+import { brotliCompressSync } from "node:zlib";
+import { expect, type Page } from "@playwright/test";
+
+/** Where a busy machine paints before it has the fonts, a stand-in gives way by so much (CLS). */
+export const aHair = 0.005;
+
+/** Opens a page and counts from its first moment how far things move by themselves (CLS). */
+export async function openCalmly(page: Page, path: string): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(path, { waitUntil: "networkidle" });
+  return async () => {
+    await seeAllPictures(page);
+    return page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    );
+  };
+}
+
+/** Brings each picture into view, as somebody does who reads to the end, until it has come. */
+export async function seeAllPictures(page: Page): Promise<void> {
+  for (const picture of await page.getByRole("main").locator("img").all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** What a server may send before it waits for the first answer of a browser: 10 packets. */
+export const firstFlight = 10 * 1460;
+
+/** Bytes of a page's HTML, compressed as well as it goes. */
+export async function htmlWeight(page: Page, path: string): Promise<number> {
+  const response = await page.request.get(path);
+  return brotliCompressSync(await response.body()).length;
+}

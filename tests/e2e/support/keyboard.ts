@@ -1,0 +1,55 @@
+import { expect, type Page } from "@playwright/test";
+
+/** What is focused shows it, and lies inside the window. */
+export async function expectVisibleFocus(page: Page): Promise<void> {
+  const focus = await page.evaluate(() => {
+    const element = document.activeElement ?? document.body;
+    // A card, or the picture in it, wears the ring of its one link.
+    const card = element.closest(".card, .offer, .media-link");
+    const wearers = [element, card ?? element, ...(card?.querySelectorAll("*") ?? [])];
+    const hasRing = wearers.some((wearer) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(wearer);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+    });
+    const { top, bottom } = element.getBoundingClientRect();
+    return {
+      what: element.outerHTML.slice(0, 80),
+      hasRing,
+      isInside: bottom > 0 && top < innerHeight,
+    };
+  });
+  expect(focus).toEqual({ ...focus, hasRing: true, isInside: true });
+}
+
+/**
+ * Walks through the page with Tab, looking at every stop.
+ * @returns what can be pressed or filled in but was not reached
+ */
+export async function walk(page: Page): Promise<string[]> {
+  const stops = await page.evaluate(() => {
+    const all = document.querySelectorAll<HTMLElement>(
+      "a[href], button, input, select, textarea, summary, [tabindex]",
+    );
+    const seen = [...all].filter(
+      (element) =>
+        element.tabIndex >= 0 &&
+        !element.matches(":disabled") &&
+        element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }),
+    );
+    for (const element of seen) element.dataset.stop = element.outerHTML.slice(0, 100);
+    return seen.length;
+  });
+  for (let presses = 0; presses < stops; presses++) {
+    await page.keyboard.press("Tab");
+    await expectVisibleFocus(page);
+    await page.evaluate(() => {
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement) delete activeElement.dataset.stop;
+    });
+  }
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("[data-stop]")].map(
+      ({ dataset }) => dataset.stop ?? "",
+    ),
+  );
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readable } from "../../support/answers.ts";
+import { graphOf } from "../../support/head.ts";
+import { type Node, readVocabulary } from "../../support/vocabulary.ts";
+import { hidden, indexed, origin } from "./pages.ts";
+import { openMetadataSite } from "./world.ts";
+
+let site: Awaited<ReturnType<typeof openMetadataSite>>;
+const vocabulary = readVocabulary();
+const pages = new Map<string, string>();
+beforeAll(async () => {
+  site = await openMetadataSite();
+  for (const { path } of [...indexed, ...hidden])
+    pages.set(path, await (await site.ask(path)).text());
+});
+afterAll(() => site.close());
+
+const graph = (path: string) => graphOf(pages.get(path) ?? "");
+const ofType = (path: string, type: string) => graph(path).filter((node) => node["@type"] === type);
+
+/** A thing and everything inside it. */
+function within(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap(within);
+  if (typeof value !== "object" || value === null) return [];
+  return [value as Node, ...Object.values(value).flatMap(within)];
+}
+
+describe("the vocabulary", () => {
+  test("was read whole", () => expect(vocabulary.types).toBeGreaterThan(1000));
+
+  test("is one that finds mistakes", () => {
+    const wrong: Node = {
+      "@type": "Course",
+      name: "Course",
+      price: "197.00",
+      provider: { "@type": "Place", name: "Here" },
+      url: "/courses/course",
+      hasCourseInstance: { "@type": "Kourse" },
+      offers: { "@type": "Offer", availability: "https://schema.org/Soon", price: true },
+    };
+    expect(vocabulary.complaints(wrong)).toEqual([
+      "Course.price: schema.org has no such property there",
+      "Course.provider: Place is not expected there",
+      'Course.url: "/courses/course" is not expected there',
+      "Course.hasCourseInstance: Kourse is not expected there",
+      "Course.hasCourseInstance > : schema.org has no type Kourse",
+      'Course.offers > Offer.availability: "https://schema.org/Soon" is not expected there',
+      "Course.offers > Offer.price: true is not expected there",
+    ]);
+  });
+});
+
+/** The types that stand on a page, at the top, in order. */
+const expectedTypes: Record<(typeof indexed)[number]["path"], string[]> = {
+  "/": ["WebSite", "Organization", "Person"],
+  "/about": ["AboutPage", "BreadcrumbList"],
+  "/courses": ["ItemList", "Course", "Course", "Course", "BreadcrumbList"],
+  "/courses/blue-dot-method": ["Course", "BreadcrumbList"],
+  "/courses/seven-days-of-calm": ["Course", "BreadcrumbList"],
+  "/courses/letters": ["Course", "BreadcrumbList"],
+  "/coaching": ["Service", "FAQPage", "BreadcrumbList"],
+};
+
+describe.each(Object.entries(expectedTypes))("%s", (path, types) => {
+  test("tells what it is about", () => {
+    expect(graph(path).map((node) => node["@type"])).toEqual(types);
+  });
+
+  test("uses types and properties that schema.org has, where it has them", () => {
+    expect(graph(path).flatMap((node) => vocabulary.complaints(node))).toEqual([]);
+  });
+
+  test("has whole addresses of this site, or of the coach's profiles", () => {
+    const addresses = JSON.stringify(graph(path)).match(/"https?:[^"]*"/g) ?? [];
+    expect(addresses.length).toBeGreaterThan(0);
+    for (const address of addresses)
+      expect(
+        ["https://schema.org/", `${origin}/`, "https://social.example/"].some((start) =>
+          address.startsWith(`"${start}`),
+        ),
+        address,
+      ).toBe(true);
+  });
+
+  test("has what Google requires of it", () => {
+    for (const node of within(graph(path)))
+      for (const property of required[String(node["@type"])] ?? [])
+        expect(node, `${node["@type"]}.${property}`).toHaveProperty(property);
+  });
+});
+
+/** What Google's documentation calls required, where it shows a page with more than a link. */
+const required: Record<string, string[]> = {
+  // Course list, and Course info as far as a course is sold (below).
+  ItemList: ["itemListElement"],
+  Course: ["name", "description", "provider"],
+  Offer: ["category", "price", "priceCurrency"],
+  CourseInstance: ["courseMode"],
+  // FAQ
+  FAQPage: ["mainEntity"],
+  Question: ["name", "acceptedAnswer"],
+  Answer: ["text"],
+  // Breadcrumb
+  BreadcrumbList: ["itemListElement"],
+  ListItem: ["position"],
+  // Organization, and site name: recommended there, required here.
+  WebSite: ["name", "url"],
+  Organization: ["name", "url"],
+  Person: ["name", "url"],
+};
+
+test("pages that are not to be found tell nothing", () => {
+  for (const { path } of hidden) expect(graph(path), path).toEqual([]);
+});
+
+test("what a thing is called by is described somewhere, as one thing", () => {
+  const nodes = indexed.flatMap(({ path }) => within(graph(path)));
+  const described = nodes.filter((node) => node["@id"] && node["@type"]);
+  const types = new Map<unknown, Set<unknown>>();
+  for (const node of described)
+    types.set(node["@id"], (types.get(node["@id"]) ?? new Set()).add(node["@type"]));
+  for (const [id, kinds] of types) expect([...kinds], String(id)).toHaveLength(1);
+  for (const node of nodes) if (node["@id"]) expect([...types.keys()]).toContain(node["@id"]);
+});
+
+describe("courses", () => {
+  const list = () => (ofType("/courses", "ItemList")[0]?.itemListElement ?? []) as Node[];
+  const courses = () => ofType("/courses", "Course");
+
+  test("are listed in the order of the page, as their own pages describe them", () => {
+    // Google: a list whose things have pages of their own has their addresses, and nothing else.
+    expect(list()).toEqual(
+      courses().map(({ url }, index) => ({ "@type": "ListItem", position: index + 1, url })),
+    );
+    const links = [...(pages.get("/courses") ?? "").matchAll(/href="(\/courses\/[\w-]+)"/g)];
+    const shown = [...new Set(links.map(([, href]) => `${origin}${href}`))];
+    expect(courses().map(({ url }) => url)).toEqual(shown);
+    for (const course of courses()) {
+      const [own] = ofType(String(course.url).slice(origin.length), "Course");
+      // The pages of the two courses that have one of their own say more of them.
+      expect({ ...own, description: null }).toEqual({ ...course, description: null });
+    }
+  });
+
+  test("that are only announced have no offer; the others have their price in dollars", () => {
+    const offers = Object.fromEntries(courses().map(({ url, offers }) => [url, offers]));
+    expect(offers[`${origin}/courses/blue-dot-method`]).toBeUndefined();
+    expect(offers[`${origin}/courses/letters`]).toEqual({
+      "@type": "Offer",
+      url: `${origin}/courses/letters`,
+      category: "Paid",
+      price: "197.00",
+      priceCurrency: "USD",
+      availability: "https://schema.org/InStock",
+    });
+  });
+
+  test("that are sold have it in the list and on their own pages", async () => {
+    const open = await openMetadataSite({ COMING_SOON: "seven-days-of-calm" });
+    const read = async (path: string) =>
+      graphOf(await (await open.ask(path)).text()).filter((node) => node["@type"] === "Course");
+    const [own] = await read("/courses/blue-dot-method");
+    expect(own?.offers).toMatchObject({ price: "197.00", category: "Paid" });
+    expect(vocabulary.complaints(own ?? {})).toEqual([]);
+    const listed = await read("/courses");
+    expect(listed.map(({ offers }) => offers)).toEqual([own?.offers, undefined, expect.anything()]);
+    await open.close();
+  });
+
+  test("with a fixed number of days say how much of them they take", () => {
+    const days = Object.fromEntries(
+      courses().map(({ url, hasCourseInstance }) => [
+        String(url).split("/").at(-1),
+        ((hasCourseInstance as Node).courseSchedule as Node | undefined)?.repeatCount,
+      ]),
+    );
+    expect(days).toEqual({
+      "blue-dot-method": 42,
+      "seven-days-of-calm": 7,
+      letters: undefined,
+    });
+  });
+
+  test("a title cannot end the element it stands in", () => {
+    const [course] = ofType("/courses/letters", "Course");
+    expect(course?.name).toBe("Letters & <unsent> “words”");
+    expect(pages.get("/courses/letters")).toContain("\\u003cunsent>");
+  });
+});
+
+test("the four questions are those of the page, with its answers", () => {
+  const [faq] = ofType("/coaching", "FAQPage");
+  const page = words(pages.get("/coaching") ?? "");
+  const questions = faq?.mainEntity as Node[];
+  expect(questions).toHaveLength(4);
+  for (const { name, acceptedAnswer } of questions)
+    expect(page).toContain(`${name} ${words(String((acceptedAnswer as Node).text))}`);
+});
+
+test("the way to a page is the one that can be clicked", async () => {
+  for (const { path } of indexed) {
+    const [trail] = ofType(path, "BreadcrumbList");
+    if (!trail) continue;
+    const steps = trail.itemListElement as Node[];
+    expect(steps.map(({ position }) => position)).toEqual(steps.map((_, index) => index + 1));
+    expect(steps[0]).toMatchObject({ name: "Home", item: `${origin}/` });
+    expect(steps.at(-1)?.item, path).toBe(origin + path);
+    for (const { item } of steps)
+      expect((await site.ask(String(item).slice(origin.length))).status).toBe(200);
+  }
+});
+
+/** The words of a piece of HTML, without scripts, tags and needless space. */
+function words(html: string): string {
+  return readable(html)
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

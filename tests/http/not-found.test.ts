@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPerson } from "../support/people.ts";
+import { startServing } from "../support/process.ts";
+import { rawRequest } from "../support/raw-request.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const wholePage = [
+  "<title>Page Not Found | Blue Dot</title>",
+  '<meta name="robots" content="noindex"/>',
+  "Page Not Found</h1>",
+  "View Courses",
+  "Learn About Coaching",
+];
+
+/** As they go over the wire; fetch would tidy some of them. */
+const nowhere = [
+  "/nowhere",
+  "/404",
+  "/courses/none",
+  "/coaching/none",
+  "//evil.example/x",
+  "/../../etc/passwd",
+  "/..%2f..%2fetc/passwd",
+  "/%00",
+  "/courses/a%00b",
+  "/%",
+  "/%zz",
+  "/%ff%fe",
+  "/courses/%E0%A4%A",
+  "/%0d%0aX-Bad:%20yes",
+  "/%1b[31m",
+  "/%E2%80%AEgnp",
+  "/%3Cscript%3Ealert(1)%3C/script%3E",
+  `/${"a".repeat(8000)}`,
+  `/${"a/".repeat(2000)}a`,
+];
+
+describe("the 404 page", () => {
+  test.each(nowhere)("%s", async (address) => {
+    const { status, headers, body } = await rawRequest(site.url, { path: address });
+    expect(status).toBe(404);
+    expect(headers["content-type"]).toMatch(/^text\/html/);
+    expect(headers).not.toHaveProperty("x-bad");
+    for (const words of wholePage) expect(body).toContain(words);
+    expect(body).not.toContain('rel="canonical"');
+    expect(body).not.toContain("<script>alert");
+  });
+
+  test("by HEAD has no body", async () => {
+    for (const address of ["/nowhere", "/404", "/%zz", "/courses/none"]) {
+      const response = await site.ask(address, { method: "HEAD" });
+      expect([address, response.status, await response.text()]).toEqual([address, 404, ""]);
+    }
+  });
+
+  test.each(["/nowhere", "/404", "/%zz", "/courses/none"])("%s by POST", async (address) => {
+    const response = await site.ask(address, { form: { a: "b" } });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("Page Not Found</h1>");
+  });
+
+  test.each(["PUT", "DELETE", "PATCH"])("by %s there is no page to show", async (method) => {
+    expect((await site.ask("/nowhere", { method })).status).toBe(405);
+  });
+
+  test.each(["/api/none", "/api/%zz", "/api/auth/%00", "/api/auth/none"])(
+    "%s answers programs",
+    async (address) => {
+      const response = await site.ask(address);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: "not_found" } });
+    },
+  );
+
+  test("as data for scripts", async () => {
+    for (const address of ["/nowhere.data", "/404.data", "/courses/none.data"])
+      expect([address, (await site.ask(address)).status]).toEqual([address, 404]);
+  });
+
+  test("is the same for somebody signed in", async () => {
+    const person = await createPerson(site.services);
+    for (const address of ["/nowhere", "/404", "/courses/none", "/%zz"]) {
+      const response = await site.ask(address, { as: person });
+      const body = await response.text();
+      expect([address, response.status]).toEqual([address, 404]);
+      for (const words of [...wholePage, "My Courses"]) expect(body).toContain(words);
+      expect(response.headers.get("cache-control")).toContain("no-store");
+    }
+  });
+
+  test("a form for a page that takes none is told so, and blames nobody", async () => {
+    const response = await site.ask("/about", { form: { a: "b" } });
+    expect(response.status).toBe(405);
+    const body = await response.text();
+    expect(body).toContain("Nothing was changed.");
+    expect(body).toContain("Go Home");
+  });
+});
+
+test("a bad path is one line of the log: no query, no person, no long tail, nothing unprintable", async () => {
+  const program = await startServing();
+  const bad = [
+    "/wrong?email=ada@example.com",
+    "/courses/none",
+    "/wrong.data",
+    "/%00",
+    "/%zz",
+    "/%0aforged%1b[2J",
+    `/${"long".repeat(1000)}`,
+    // Mail programs break links: the question mark of one with a token in it becomes a letter.
+    "/newsletter/confirm%3Ftoken=eyJhbGciOi.c2VjcmV0",
+    "/auth/reset%3ftoken%3Deyj0b2tlbg",
+    "/newsletter/unsubscribe%253Ftoken%253Deyj0b2tlbg",
+    "/courses/ada@example.com",
+    "/courses/ada%2540example.com",
+    "/mailto:Ada.Lovelace%2Bletters%40example.com",
+    "/write/%22Ada%22%20%3Cada%40example.com%3E",
+  ];
+  for (const path of bad) await rawRequest(program.url, { path });
+  // Whoever follows the link asks once more.
+  await rawRequest(program.url, { path: "/ahead", headers: { "sec-purpose": "prefetch" } });
+  await rawRequest(program.url, {
+    method: "POST",
+    path: "/form",
+    headers: { origin: program.url },
+  });
+  await program.line(/"path":"\/form"/);
+  const { out, err } = await program.kill("SIGTERM");
+  const lines = out.split("\n").filter((line) => line.includes("no such page"));
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual([
+    "/wrong",
+    "/courses/none",
+    "/wrong.data",
+    "/%00",
+    "/%zz",
+    "/%0aforged%1b[2J",
+    `/${"long".repeat(1000)}`.slice(0, 300),
+    "/newsletter/confirm",
+    "/auth/reset",
+    "/newsletter/unsubscribe",
+    "/courses/[removed]",
+    "/courses/[removed]",
+    "/[removed]",
+    "/write/[removed]",
+    "/form",
+  ]);
+  expect(out).not.toMatch(/ada|eyj/i);
+  expect(out + err).not.toMatch(/[^\n\x20-\x7e]/);
+  expect(err).toBe("");
+});

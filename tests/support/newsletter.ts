@@ -1,0 +1,71 @@
+import { vi } from "vitest";
+import type { Services } from "~/platform/services.ts";
+import type { Letter } from "./mailbox.ts";
+import type { Asking, TestSite } from "./site.ts";
+
+type Fields = { firstName?: string; email?: string; website?: string };
+type Asker = { ask(path: string, asking?: Asking): Promise<Response> };
+
+/** Sends the newsletter form as site.ts does. */
+export function signUp(who: Asker, fields: Fields, asking: Asking = {}): Promise<Response> {
+  const headers = { accept: "application/json", ...asking.headers };
+  return who.ask("/newsletter", { form: { firstName: "Ada", ...fields }, ...asking, headers });
+}
+
+/**
+ * Waits until the site has done all the work that is due by its clock. Work that failed and is
+ * to be tried again fails the test, unless it says that this is to happen.
+ */
+export async function settled(
+  { services }: { services: Services },
+  { retries = false } = {},
+): Promise<void> {
+  services.wakeWorker();
+  const failed = await vi.waitFor(
+    async () => {
+      const open = await services.db.read
+        .selectFrom("outbox")
+        .select(["kind", "dueAt", "lastError"])
+        .where("finishedAt", "is", null)
+        .where("failedAt", "is", null)
+        .execute();
+      const waiting = open.filter(({ dueAt }) => dueAt <= services.clock.now());
+      if (waiting.length > 0) throw new Error(`still to do: ${JSON.stringify(waiting)}`);
+      return open.filter(({ lastError }) => lastError !== null);
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+  if (!retries && failed.length > 0) throw new Error(`it failed: ${JSON.stringify(failed)}`);
+}
+
+/** The row of an address, as the site keeps it. */
+export function subscriber({ services }: Pick<TestSite, "services">, email: string) {
+  return services.db.read
+    .selectFrom("subscribers")
+    .selectAll()
+    .where("emailKey", "=", email.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** The value of a letter's header, unfolded. */
+export function headerOf({ source }: Letter, name: string): string | null {
+  const [head = ""] = source.split(/\r?\n\r?\n/);
+  const lines = head.replaceAll(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
+  const line = lines.find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}: `));
+  return line?.slice(name.length + 2) ?? null;
+}
+
+/** Path and query of the confirmation link in a letter. */
+export function confirmPath({ text }: Letter): string {
+  return pathIn(text, /https?:\/\/\S+\/newsletter\/confirm\?\S+/);
+}
+
+/** Path and query of the List-Unsubscribe header of a letter. */
+export function unsubscribePath(letter: Letter): string {
+  return pathIn(headerOf(letter, "List-Unsubscribe") ?? "", /(?<=^<)\S+(?=>$)/);
+}
+
+function pathIn(text: string, pattern: RegExp): string {
+  const { pathname, search } = new URL(pattern.exec(text)?.[0] ?? "none:");
+  return pathname + search;
+}
