@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../support/port.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { createPerson, type Person } from "../support/people.ts";
+import { freePort } from "../support/port.ts";
 import { run } from "../support/process.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 
