@@ -231,17 +231,18 @@ test("a site that is killed after 'yes' and before the delivery delivers when it
   });
   expect(await answer.json()).toEqual({ ok: true });
   await killed.kill("SIGKILL");
-  hanging.arrived.length = 0;
-  hanging.answers.length = 0;
+  // A request of the killed site may be read only now; it is not to count as a delivery.
+  await hanging.close();
+  const { taken } = await up();
 
   // Whatever the killed one had taken is left to it until its lease ends.
   const clock = movableClock();
   clock.forward(leaseMs + 1000);
   const services = await openServices(config, clock);
   const worker = startWorker(services, jobs);
-  await until(() => expect(hanging.taken()).toHaveLength(1));
+  await until(() => expect(taken()).toHaveLength(1));
   await worker.stop();
-  expect(hanging.taken().map(({ fields }) => fields)).toEqual([expected(email)]);
+  expect(taken().map(({ fields }) => fields)).toEqual([expected(email)]);
   await closeServices(services);
   await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
