@@ -42,7 +42,7 @@ async function subscribe(firstName: string): Promise<{ email: string; unsubscrib
 const header = "first_name,email,confirmed_at,unsubscribe_url\n";
 
 test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   expect(await list()).toEqual({ code: 0, out: header, err: "0 confirmed subscribers.\n" });
 
@@ -70,7 +70,9 @@ test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
   expect((await list()).err).toBe("6 confirmed subscribers.\n");
 });
 
-test("says where the list is kept, and how npm keeps its own words out of it", async () => {
+test("says where the list is kept, and how npm keeps its own words out of it", {
+  timeout: 120_000,
+}, async () => {
   const { err } = await list({
     NEWSLETTER_FORM_URL: "https://forms.example/7",
     npm_lifecycle_event: "subscribers",

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { messages } from "~/features/newsletter/texts.ts";
 import { openSite } from "../../build/server/index.js";
 import { newAddress } from "../support/accounts.ts";
@@ -23,6 +23,9 @@ afterAll(() => site.close());
 beforeEach(() => {
   ada = visitor(site);
 });
+
+// The letters of one test are not what the next one waits for.
+afterEach(() => settled(site));
 
 const outbox = () => site.services.db.read.selectFrom("outbox").selectAll().execute();
 const plainly = (form: Record<string, string>, who = ada) => who.ask("/newsletter", { form });

@@ -33,7 +33,7 @@ export async function settled(
       if (waiting.length > 0) throw new Error(`still to do: ${JSON.stringify(waiting)}`);
       return open.filter(({ lastError }) => lastError !== null);
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 25_000, interval: 20 },
   );
   if (!retries && failed.length > 0) throw new Error(`it failed: ${JSON.stringify(failed)}`);
 }
