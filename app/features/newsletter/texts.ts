@@ -27,6 +27,10 @@ export const deadLinks = {
     title: "This link no longer works",
     lead: `The link in that letter worked for ${confirmTime.words}. Sign up once more, and I’ll send you a new one.`,
   },
+  replaced: {
+    title: "This link no longer works",
+    lead: "After another signup I wrote you another letter, and only the link in the newest one works. If you cannot find it, sign up once more.",
+  },
   outdated: {
     title: "This link no longer works",
     lead: "You have unsubscribed since this letter was sent, so its link does nothing anymore. If you want the letters after all, sign up once more.",

@@ -95,7 +95,8 @@ export function ownPagesOnly({ config }: Services): Middleware {
 
 /**
  * Nothing has a NUL in its address, and PostgreSQL refuses to look for one; what cannot be
- * decoded ('%zz') the router would complain about on standard error. Both get the 404 page.
+ * decoded ('%zz') the router would complain about on standard error. No address of ours has two
+ * slashes in a row, and many of them keep the router busy for a second. They all get the 404 page.
  */
 export function readableAddress(
   page: (request: Request, address: string) => Promise<Response>,
@@ -112,7 +113,7 @@ export function readableAddress(
 
 function isReadable(path: string): boolean {
   try {
-    return !decodeURIComponent(path).includes("\0");
+    return !path.includes("//") && !decodeURIComponent(path).includes("\0");
   } catch {
     return false;
   }

@@ -199,18 +199,15 @@ describe("addresses that our links do not use", () => {
 
   test.each([
     ["/about/", "/about"],
-    ["/about//", "/about"],
     ["/courses/blue-dot-method/?a=1&b=/", "/courses/blue-dot-method?a=1&b=/"],
     ["/none/", "/none"],
-    ["//", "/"],
-    ["//evil.example/", "/evil.example"],
-    ["///evil.example//", "/evil.example"],
-    ["/.//evil.example/", "/evil.example"],
     ["/%5Cevil.example/", "/%5Cevil.example"],
   ])("%s leads to %s", async (address, location) => {
     for (const method of ["GET", "HEAD"]) {
       const answer = await get(address, {}, method);
       expect([answer.status, answer.headers.location]).toEqual([308, location]);
+      // Behind the '?' may stand a link that is one person's, and a cache may not look there.
+      expect(answer.headers["cache-control"]).toBe("no-store");
       expect(answer.bytes.length).toBe(0);
     }
   });
