@@ -420,6 +420,8 @@ describe("an address that is signed up again and again", () => {
     site.clock.forwardDays(31);
     await forgetSignups.run(site.services);
     expect(await subscriber(site, email)).toBeUndefined();
+    const rows = site.services.db.read.selectFrom("outbox").selectAll();
+    expect(await rows.where("kind", "like", "newsletter.%").execute()).toEqual([]);
     expect(id).not.toBe("");
     expect(await subscriber(site, confirmed)).toMatchObject({ status: "confirmed" });
     expect(await subscriber(site, gone)).toMatchObject({ status: "unsubscribed" });

@@ -119,6 +119,26 @@ describe("the 404 page", () => {
     expect(body).toContain("Nothing was changed.");
     expect(body).toContain("Go Home");
   });
+
+  test.each(["/nowhere", "/about"])("a form sent to %s leaves the frame whole", async (address) => {
+    const form = { a: "b" };
+    const script = /<script type="module" src="\/site-/;
+    const anybody = await (await site.ask(address, { form })).text();
+    expect(anybody).toContain('data-session="out"');
+    expect(anybody).toMatch(script);
+    const as = await createPerson(site.services);
+    const hers = await (await site.ask(address, { as, form })).text();
+    expect(hers).toContain('data-session="in"');
+    expect(hers).toMatch(script);
+  });
+
+  test("what is no form is answered in the frame, too", async () => {
+    const response = await site.ask("/newsletter", { body: "nonsense" });
+    expect(response.status).toBe(400);
+    const body = await response.text();
+    expect(body).toContain("That could not be read");
+    expect(body).toContain('data-session="out"');
+  });
 });
 
 test("a bad path is one line of the log: no query, no person, no long tail, nothing unprintable", async () => {

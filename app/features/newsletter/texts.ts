@@ -40,3 +40,6 @@ export const deadLinks = {
     lead: "It may have been cut off on its way to you. Try the button in the letter again, or sign up once more and I’ll send you a new one.",
   },
 } as const;
+
+/** The name of a field that people do not see: whoever fills it in is a robot. */
+export const trap = "topic_2";

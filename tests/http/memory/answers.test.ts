@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import routes from "../../../app/routes.ts";
 import { createCourse } from "../../support/courses.ts";
 import { rawRequest } from "../../support/raw-request.ts";
+import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 
 let site: TestSite;
@@ -25,9 +25,9 @@ const tagOf = async (address: string, headers: Headers = {}) =>
 
 const app = path.join(import.meta.dirname, "..", "..", "..", "app");
 /** Addresses of all pages that say that they are the same for everybody. */
-const shared = routes
+const shared = routeTable
   .filter(({ file }) => readFileSync(path.join(app, file), "utf8").includes("shared: true"))
-  .map((route) => `/${route.path ?? ""}`.replace(":slug", slug));
+  .map(({ pattern }) => pattern.replace(":slug", slug));
 
 describe("a page that is the same for everybody", () => {
   test("there are such pages", () => expect(shared.length).toBeGreaterThan(8));
