@@ -62,7 +62,7 @@ describe("a provider that is up", () => {
   test("gets the form's two fields, once, and the site keeps nothing of them", async () => {
     const { arrived } = await up();
     const email = newAddress();
-    const answer = await signUp(site, { firstName: "Zoë & 'Åsa'", email, website: "" });
+    const answer = await signUp(site, { firstName: "Zoë & 'Åsa'", email, topic_2: "" });
     expect(await answer.json()).toEqual({ ok: true });
     await settled(site);
     expect(arrived).toEqual([
@@ -81,7 +81,7 @@ describe("a provider that is up", () => {
 
   test("hears nothing of robots and mistakes", async () => {
     const { arrived } = await up();
-    await signUp(site, { email: newAddress(), website: "x" });
+    await signUp(site, { email: newAddress(), topic_2: "x" });
     await signUp(site, { email: "ada@" });
     await settled(site);
     expect(arrived).toEqual([]);
@@ -101,6 +101,7 @@ describe("a provider that is up", () => {
   test.each([
     [301, "/forms/7/subscriptions/"],
     [302, "https://www.provider.example/forms/7/subscriptions"],
+    [307, "/v2/forms/7"],
     [308, "/v2/forms/7"],
   ])("that has moved (%i) has not got it yet", async (status, location) => {
     const { arrived } = await up({ status, location });

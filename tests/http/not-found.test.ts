@@ -24,7 +24,12 @@ const nowhere = [
   "/404",
   "/courses/none",
   "/coaching/none",
+  "//",
+  "//evil.example/",
+  "///evil.example//",
+  "/.//evil.example/",
   "//evil.example/x",
+  "/about//",
   "/../../etc/passwd",
   "/..%2f..%2fetc/passwd",
   "/%00",
@@ -50,6 +55,19 @@ describe("the 404 page", () => {
     for (const words of wholePage) expect(body).toContain(words);
     expect(body).not.toContain('rel="canonical"');
     expect(body).not.toContain("<script>alert");
+  });
+
+  const slashes = "/".repeat(15_000);
+  test.each([
+    ["in front", `${slashes}a`],
+    ["behind", `/about${slashes}`],
+    ["in the middle", `/courses/${slashes}a`],
+    ["everywhere", `${"//a".repeat(5000)}/`],
+    ["one by one", "/a".repeat(7500)],
+  ])("comes quickly, however many slashes there are %s", async (_, path) => {
+    const start = performance.now();
+    for (let n = 0; n < 5; n += 1) expect((await rawRequest(site.url, { path })).status).toBe(404);
+    expect(performance.now() - start).toBeLessThan(1500);
   });
 
   test("by HEAD has no body", async () => {
@@ -100,6 +118,26 @@ describe("the 404 page", () => {
     const body = await response.text();
     expect(body).toContain("Nothing was changed.");
     expect(body).toContain("Go Home");
+  });
+
+  test.each(["/nowhere", "/about"])("a form sent to %s leaves the frame whole", async (address) => {
+    const form = { a: "b" };
+    const script = /<script type="module" src="\/site-/;
+    const anybody = await (await site.ask(address, { form })).text();
+    expect(anybody).toContain('data-session="out"');
+    expect(anybody).toMatch(script);
+    const as = await createPerson(site.services);
+    const hers = await (await site.ask(address, { as, form })).text();
+    expect(hers).toContain('data-session="in"');
+    expect(hers).toMatch(script);
+  });
+
+  test("what is no form is answered in the frame, too", async () => {
+    const response = await site.ask("/newsletter", { body: "nonsense" });
+    expect(response.status).toBe(400);
+    const body = await response.text();
+    expect(body).toContain("That could not be read");
+    expect(body).toContain('data-session="out"');
   });
 });
 

@@ -119,14 +119,17 @@ describe("a letter", () => {
 
   test("that the server refuses for good is kept with the reason, and not tried again", async () => {
     server = await startMailServer(port);
-    server.refuseNext(550, "no such person");
-    const id = await write();
+    const to = newAddress();
+    server.refuseNext(550, `5.1.1 <${to}>: no such person`);
+    const id = await write(to);
     const other = await write();
     const worker = work();
     await until(async () => {
       const failed = [await row(id), await row(other)].filter(({ failedAt }) => failedAt);
       expect(failed).toMatchObject([{ lastError: expect.stringContaining("no such person") }]);
     });
+    const { lastError } = await row(id);
+    expect(lastError ?? (await row(other)).lastError).not.toContain("@");
     test$.clock.forwardDays(10);
     worker.wake();
     await until(() => expect(server?.letters).toHaveLength(1));
