@@ -62,6 +62,7 @@ test("the other mode keeps the address that was typed", async ({ device }) => {
   await page.goto("/auth?redirect=/courses/blue-dot-method");
   await hydrated(page);
   await page.getByLabel("Email", { exact: true }).fill(good.Email);
+  await expect(page.getByText("Don’t have an account?")).toBeVisible();
   await page.getByRole("link", { name: "Sign up" }).click();
   await expect(page.getByRole("heading", { name: "Create Account" })).toBeVisible();
   await expect(page.getByLabel("Email", { exact: true })).toHaveValue(good.Email);
@@ -82,6 +83,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await hydrated(page);
   await send(page, "Create Account", good);
   await expect(toast(page, "Account created!")).toBeVisible();
+  await look(page, "auth-check-your-mail", { night: true });
   await linkInMail(site.dataDir, good.Email, "/auth/verify");
 
   await page.goto("/auth?redirect=/courses/blue-dot-method");
@@ -94,10 +96,11 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await expect(toast(page, "Sign in failed")).toBeVisible();
   await look(page, "auth-unverified", { night: true });
   await page.getByRole("button", { name: "Send the email again" }).click();
-  await expect(toast(page, "We sent it again.")).toBeVisible();
+  await expect(toast(page, "It has been sent again.")).toBeVisible();
   // Signing in with the right password sends it too: the third letter is the asked one.
   const link = await linkInMail(site.dataDir, good.Email, "/auth/verify", { count: 2 });
   await page.goto(link);
+  await look(page, "auth-verify", { night: true });
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page).toHaveURL("/courses/blue-dot-method");
   await expect(toast(page, "Your email address is confirmed.")).toBeVisible();
@@ -114,7 +117,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await look(other, "auth-forgot-sent");
   await other.goto(await linkInMail(site.dataDir, good.Email, "/auth/reset"));
   await hydrated(other);
-  await look(other, "auth-reset");
+  await look(other, "auth-reset", { night: true });
   await other.getByLabel("New password", { exact: true }).fill("Another Evening 2");
   await other.getByRole("button", { name: "Save the new password" }).click();
   await expect(toast(other, "Your password is changed.")).toBeVisible();
@@ -128,20 +131,32 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await expect(page).toHaveURL("/auth?redirect=/my-courses");
 });
 
+/** Once, as the page's heading, which is read out; no toast lies over it. */
+async function saysDead(page: Page) {
+  const title = page.getByRole("heading", { level: 1 });
+  await expect(title).toHaveText("This link no longer works");
+  await expect(title).toBeFocused();
+  await expect(page).toHaveTitle(/^This link no longer works/);
+  await expect(page.getByText("This link no longer works")).toHaveCount(1);
+  await expect(page.locator(".toast")).toHaveCount(0);
+}
+
 test("dead links say so and lead on", async ({ device, watch }) => {
   watch.expect(/^answer 400: POST \/auth\/reset/, /^answer 400: POST \/auth\/verify/);
   const page = await device();
-  await page.goto("/auth/reset?token=gone");
+  await page.goto("/auth/reset?token=gone&redirect=/courses");
   await hydrated(page);
   await page.getByLabel("New password", { exact: true }).fill(good.Password);
   await page.getByRole("button", { name: "Save the new password" }).click();
-  await expect(page.getByText("This link no longer works")).toBeVisible();
-  await look(page, "auth-reset-dead-link");
+  await saysDead(page);
+  await look(page, "auth-reset-dead-link", { night: true });
+  await page.getByRole("link", { name: "Send me a new link" }).click();
+  await expect(page).toHaveURL("/auth/forgot?redirect=/courses");
   await page.goto("/auth/verify?token=gone");
   await hydrated(page);
   await page.getByRole("button", { name: "Confirm my address" }).click();
-  await expect(page.getByText("This link no longer works")).toBeVisible();
-  await look(page, "auth-verify-dead-link");
+  await saysDead(page);
+  await look(page, "auth-verify-dead-link", { night: true });
 });
 
 test("who is signed in moves on from /auth, and never to another site", async ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
-import { readable, toastOf } from "../support/answers.ts";
+import { mainOf, readable, toastOf } from "../support/answers.ts";
 import { lettersTo, letterTo, pathOf } from "../support/mailbox.ts";
 import { cookieOf } from "../support/people.ts";
 import { startSite, type TestSite } from "../support/site.ts";
@@ -156,7 +156,11 @@ describe("a forgotten password", () => {
     expect(readable(await asked.text())).toContain(`If ${account.email} has an account here`);
     const letter = await letterTo(site.services.config, account.email);
     expect(letter.subject).toBe("Choose a new password");
-    expect((await ada.ask(pathOf(letter))).status).toBe(200);
+    const opened = await ada.ask(pathOf(letter));
+    expect(opened.status).toBe(200);
+    expect(readable(await opened.text())).toContain(
+      "You will be signed out everywhere, and can sign in with the new one.",
+    );
 
     const weak = await ada.ask(pathOf(letter), { form: { password: "weak" } });
     expect(weak.status).toBe(400);
@@ -171,7 +175,12 @@ describe("a forgotten password", () => {
 
     const again = await visitor(site).ask(pathOf(letter), { form: { password: "Third-horse-5" } });
     expect(again.status).toBe(400);
-    expect(readable(await again.text())).toContain("This link no longer works");
+    const dead = readable(await again.text());
+    expect(dead).toMatch(/<h1[^>]*>This link no longer works<\/h1>/);
+    expect(mainOf(dead).match(/This link no longer works/g)).toHaveLength(1);
+    expect(dead).toContain('href="/auth/forgot?redirect=/courses"');
+    expect(dead).not.toContain("signed out everywhere");
+    expect(dead).not.toContain('data-tone="destructive"');
   });
 
   test("an unknown address gets the same words and no letter", async () => {

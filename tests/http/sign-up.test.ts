@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
-import { readable, toastOf } from "../support/answers.ts";
+import { mainOf, readable, toastOf } from "../support/answers.ts";
 import { lettersTo, letterTo, pathOf } from "../support/mailbox.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 import { type Visitor, visitor } from "../support/visitor.ts";
@@ -39,11 +39,13 @@ describe("signing up", () => {
     const page = readable(await made.text());
     expect(page).toContain("Account created!");
     expect(page).toContain("Please check your email to verify your account.");
-    expect(page).toContain(`We sent a link to ${email}`);
+    expect(page).toContain(`A link is on its way to ${email}.`);
+    expect(page).toContain("Open it and press the button there, and your account is ready.");
     expect([...ada.cookies.keys()]).toEqual([]);
 
     const mail = await letter(email);
     expect(mail.subject).toBe("Please confirm your email address");
+    expect(mail.source).toContain("Please confirm your address, and you can begin.");
     expect(mail.link.startsWith(`${site.services.config.appUrl}/auth/verify?`)).toBe(true);
 
     const opened = await ada.ask(pathOf(mail));
@@ -78,12 +80,30 @@ describe("signing up", () => {
   test.each(["", "x", "eyJhbGciOiJIUzI1NiJ9.e30.x"])(
     "a wrong token (%j) confirms nobody",
     async (token) => {
-      const response = await ada.ask(`/auth/verify?token=${token}`, { form: {} });
+      const response = await ada.ask(`/auth/verify?token=${token}&redirect=/courses`, { form: {} });
       expect(response.status).toBe(400);
-      expect(readable(await response.text())).toContain("This link no longer works");
+      const page = readable(await response.text());
+      expect(page).toMatch(/<h1[^>]*>This link no longer works<\/h1>/);
+      expect(mainOf(page).match(/This link no longer works/g)).toHaveLength(1);
+      expect(page).toContain('href="/auth?redirect=/courses"');
+      expect(page).not.toContain("your account is ready");
+      expect(page).not.toContain('data-tone="destructive"');
       expect(ada.cookies.has("blue-dot.session_token")).toBe(false);
     },
   );
+
+  test("a good link that is pressed too often is not called dead", async () => {
+    const email = newAddress();
+    await signUp(email);
+    const link = pathOf(await letter(email));
+    for (let n = 0; n < 30; n += 1) await ada.ask("/auth/verify?token=x", { form: {} });
+    const response = await ada.ask(link, { form: {} });
+    expect(response.status).toBe(400);
+    const page = readable(await response.text());
+    expect(page).toContain("That was a lot of tries in a short time");
+    expect(page).toContain("One press, and your account is ready.");
+    expect(page).not.toContain("This link no longer works");
+  });
 
   test("an address that has an account gets the same answer, and its owner a letter", async () => {
     const { email, id } = await createAccount(site.services);
@@ -168,11 +188,14 @@ describe("an address that is not confirmed", () => {
     const page = await refused.text();
     expect(readable(page)).toContain("Sign in failed");
     expect(readable(page)).toContain("This address is not confirmed yet");
+    expect(readable(page)).toContain(
+      `When you signed up, a link went to ${email}. Once you have confirmed it there, you can sign in.`,
+    );
     expect(page).toContain('name="intent" value="resend"');
     expect(ada.cookies.has("blue-dot.session_token")).toBe(false);
 
     const again = await ada.ask("/auth?redirect=/courses", { form: { intent: "resend", email } });
-    expect(readable(await again.text())).toContain("We sent it again.");
+    expect(readable(await again.text())).toContain("It has been sent again.");
     const confirmed = await ada.ask(pathOf(await letter(email, 2)), { form: {} });
     expect(confirmed.headers.get("location")).toBe("/courses");
   });
@@ -188,7 +211,7 @@ describe("an address that is not confirmed", () => {
     const nobody = newAddress();
     const answer = await ada.ask("/auth", { form: { intent: "resend", email: nobody } });
     expect(answer.status).toBe(200);
-    expect(readable(await answer.text())).toContain("We sent it again.");
+    expect(readable(await answer.text())).toContain("It has been sent again.");
     expect(lettersTo(site.services.config, nobody)).toEqual([]);
   });
 });

@@ -23,6 +23,9 @@ export function readable(html: string): string {
   return decode(html.replaceAll(/<script[\s\S]*?<\/script>|<!-- -->| nonce="[^"]*"/g, ""));
 }
 
+/** What stands between a page's header and its footer. */
+export const mainOf = (page: string): string => /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? "";
+
 /** What stands in the text boxes of a page, in order. A browser drops the first line break of a box. */
 export function boxes(html: string): string[] {
   const found = html.matchAll(/<textarea[^>]*>([\s\S]*?)<\/textarea>/g);

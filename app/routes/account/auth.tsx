@@ -49,7 +49,7 @@ const words = {
     subtitle: "Sign in to continue your journey",
     submit: "Sign In",
     busy: "Signing in...",
-    other: "Don't have an account?",
+    other: "Don’t have an account?",
     switchTo: "Sign up",
   },
   "sign-up": {

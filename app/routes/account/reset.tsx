@@ -11,52 +11,64 @@ import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
-import { Notice } from "~/ui/notice.tsx";
 import type { Route } from "./+types/reset.ts";
 
 export const handle = { hydrate: true };
+
+export function loader({ request }: Route.LoaderArgs) {
+  const destination = safeDestination(new URL(request.url).searchParams.get("redirect"));
+  return { another: authPath(destination, "/auth/forgot") };
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const query = new URL(request.url).searchParams;
   const parsed = newPasswordField.safeParse(await formFields(request));
   const complaint = firstComplaint(parsed);
-  const refuse = (title: string, description: string, deadLink: boolean) => {
+  const refuse = (title: string, description: string) => {
     const headers = flash(request, context, { title, description, tone: "destructive" });
-    return data({ complaint, deadLink }, { status: 400, headers });
+    return data({ complaint, deadLink: false }, { status: 400, headers });
   };
-  if (!parsed.success) return refuse(messages.validation, complaint?.message ?? "", false);
+  if (!parsed.success) return refuse(messages.validation, complaint?.message ?? "");
   const result = await resetPassword(
     servicesOf(context),
     callerOf(request, context.get(clientAddressContext)),
     { token: query.get("token") ?? "", password: parsed.data.password },
   );
-  if (!result.ok) return refuse(messages.resetFailed, result.problem, result.reason === "link");
+  if (!result.ok && result.reason === "link") return data({ complaint, deadLink: true }, 400);
+  if (!result.ok) return refuse(messages.resetFailed, result.problem);
   const to = authPath(safeDestination(query.get("redirect")));
   return redirectWithToast(to, { ...messages.passwordChanged, tone: "success" });
 }
 
-export default function Reset({ actionData }: Route.ComponentProps) {
+export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
+  if (actionData?.deadLink)
+    return (
+      <Entry
+        title={messages.deadLink}
+        subtitle="Links work once, and for an hour. Your password was not changed. You can have a new link."
+        news
+      >
+        <PageHead title={messages.deadLink} noindex />
+        <p>
+          <ButtonLink href={loaderData.another} size="lg">
+            Send me a new link
+          </ButtonLink>
+        </p>
+      </Entry>
+    );
   return (
-    <Entry title="Choose a new password" subtitle="You will be signed out everywhere else.">
+    <Entry
+      title="Choose a new password"
+      subtitle="You will be signed out everywhere, and can sign in with the new one."
+    >
       <PageHead title="Choose a new password" noindex />
-      {actionData?.deadLink ? (
-        <Notice tone="warning" title="This link no longer works" live>
-          <p>Links work once, and for an hour. You can have a new one.</p>
-          <p className="mt-4">
-            <ButtonLink href="/auth/forgot" variant="outline" size="sm">
-              Send me a new link
-            </ButtonLink>
-          </p>
-        </Notice>
-      ) : (
-        <Form method="post" noValidate className="grid gap-5">
-          <PasswordField label="New password" complaint={actionData?.complaint ?? null} fresh />
-          <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
-            Save the new password
-          </Button>
-        </Form>
-      )}
+      <Form method="post" noValidate className="grid gap-5">
+        <PasswordField label="New password" complaint={actionData?.complaint ?? null} fresh />
+        <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
+          Save the new password
+        </Button>
+      </Form>
     </Entry>
   );
 }

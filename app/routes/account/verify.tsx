@@ -6,9 +6,8 @@ import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
+import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
-import { Notice } from "~/ui/notice.tsx";
 import type { Route } from "./+types/verify.ts";
 
 export const handle = { hydrate: true };
@@ -26,7 +25,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     callerOf(request, context.get(clientAddressContext)),
     query.get("token") ?? "",
   );
-  if (!result.ok) return data({ deadLink: true, problem: result.problem }, 400);
+  if (!result.ok && result.reason === "link") return data({ deadLink: true }, 400);
+  if (!result.ok) {
+    const toast = { title: messages.verifyFailed, description: result.problem };
+    const headers = flash(request, context, { ...toast, tone: "destructive" });
+    return data({ deadLink: false }, { status: 400, headers });
+  }
   const isSignedIn = result.setCookies.length > 0;
   const toast = isSignedIn ? messages.verified : messages.verifiedBefore;
   const to = isSignedIn ? destination : authPath(destination);
@@ -35,27 +39,29 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
+  if (actionData?.deadLink)
+    return (
+      <Entry
+        title={messages.deadLink}
+        subtitle="Links work for a day. Sign in with your email and password, and you can have a new one."
+        news
+      >
+        <PageHead title={messages.deadLink} noindex />
+        <p>
+          <ButtonLink href={loaderData.back} size="lg">
+            Go to sign in
+          </ButtonLink>
+        </p>
+      </Entry>
+    );
   return (
     <Entry title="Confirm your address" subtitle="One press, and your account is ready.">
       <PageHead title="Confirm your address" noindex />
-      {actionData?.deadLink ? (
-        <Notice tone="warning" title="This link no longer works" live>
-          <p>
-            Links work for a day. Sign in with your email and password, and you can have a new one.
-          </p>
-          <p className="mt-4">
-            <ButtonLink href={loaderData.back} variant="outline" size="sm">
-              Go to sign in
-            </ButtonLink>
-          </p>
-        </Notice>
-      ) : (
-        <Form method="post">
-          <Button type="submit" size="lg" busy={busy} busyLabel="Confirming...">
-            Confirm my address
-          </Button>
-        </Form>
-      )}
+      <Form method="post">
+        <Button type="submit" size="lg" busy={busy} busyLabel="Confirming...">
+          Confirm my address
+        </Button>
+      </Form>
     </Entry>
   );
 }

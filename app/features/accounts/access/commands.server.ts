@@ -12,7 +12,8 @@ function outcome(answer: AuthAnswer): Outcome {
   if (answer.status === 429) return { ok: false, problem: messages.tooMany, reason: "other" };
   const problem = answer.message ?? messages.unreachable;
   if (answer.code === "EMAIL_NOT_VERIFIED") return { ok: false, problem, reason: "unverified" };
-  const link = /TOKEN|EXPIRED/.test(answer.code ?? "");
+  // A letter can outlive the account that it was written for.
+  const link = /TOKEN|EXPIRED|USER_NOT_FOUND/.test(answer.code ?? "");
   return { ok: false, problem, reason: link ? "link" : "other" };
 }
 

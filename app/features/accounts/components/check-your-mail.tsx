@@ -12,8 +12,8 @@ export function CheckYourMail({ email, kind }: { email: string; kind: "sent" | "
     >
       <p className="break-words">
         {sent
-          ? `We sent a link to ${email}. Open it, and your account is ready. It can take a minute, and it sometimes lands among the spam.`
-          : `When you signed up we sent a link to ${email}. Once you have opened it, you can sign in.`}
+          ? `A link is on its way to ${email}. Open it and press the button there, and your account is ready. The email can take a minute, and sometimes it lands among the spam.`
+          : `When you signed up, a link went to ${email}. Once you have confirmed it there, you can sign in.`}
       </p>
       <Form method="post" className="mt-4">
         <input type="hidden" name="intent" value="resend" />

@@ -1,17 +1,34 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Page, Section } from "~/ui/page.tsx";
 
+type Props = {
+  title: string;
+  subtitle: string;
+  /** The title is news, in the place of the form that was sent: focus goes there, and it is read out. */
+  news?: boolean;
+  children: ReactNode;
+};
+
 /** The frame of every page on which somebody signs in, signs up or mends her way in. */
-export function Entry(props: { title: string; subtitle: string; children: ReactNode }) {
+export function Entry({ title, subtitle, news = false, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (news) heading.current?.focus();
+  }, [news]);
   return (
     <Page width="text">
       <Section labelledBy="entry-title">
         <div className="mx-auto max-w-[26rem]">
-          <h1 id="entry-title" className="text-3xl">
-            {props.title}
+          <h1
+            id="entry-title"
+            ref={heading}
+            tabIndex={news ? -1 : undefined}
+            className="text-3xl outline-none"
+          >
+            {title}
           </h1>
-          <p className="mt-3 text-lg text-ink-soft">{props.subtitle}</p>
-          <div className="mt-8 grid gap-6">{props.children}</div>
+          <p className="mt-3 text-lg text-ink-soft">{subtitle}</p>
+          <div className="mt-8 grid gap-6">{children}</div>
         </div>
       </Section>
     </Page>

@@ -13,7 +13,7 @@ export function AlreadyRegistered({ name, link }: { name: string; link: string }
       <Words>
         Somebody, probably you, just signed up at {site.name} with this address. You already have an
         account here. If you still know its password, you can simply sign in. If you do not, or if
-        you never confirmed this address, choose a new one under 'Forgot your password?'.
+        you never confirmed this address, choose a new one under “Forgot your password?”.
       </Words>
       <Act href={link}>Continue</Act>
     </Letter>

@@ -5,7 +5,7 @@ import { site } from "~content/site.ts";
 export function VerifyEmail({ name, link }: { name: string; link: string }) {
   return (
     <Letter
-      preview="One tap, and your account is ready."
+      preview="Please confirm your address, and you can begin."
       signature={site.coach.firstName}
       remark="If it was not you, please ignore this letter. Without the confirmation nothing happens."
     >
