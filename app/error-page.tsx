@@ -13,20 +13,23 @@ const texts: Record<number, { title: string; text: string }> = {
     title: "That could not be read",
     text: "What arrived here was not what this page sends. Please go back, reload and try again.",
   },
-  403: { title: "Not for you to see", text: "This page belongs to somebody else." },
+  403: {
+    title: "This page is closed to you",
+    text: "It belongs to another account. If it should be yours, sign in with that one.",
+  },
   405: {
     title: "Nothing to send here",
     text: "This page only shows something; it takes no form. Nothing was changed.",
   },
   413: {
     title: "That is too much at once",
-    text: "Nothing was deleted: your browser's back button brings back what you wrote.",
+    text: "Nothing was deleted: your browser’s back button brings back what you wrote.",
   },
 };
 
 const otherwise = {
   title: "Something went wrong",
-  text: "The fault is ours, not yours. What you wrote before is safe. Please try again in a minute.",
+  text: "It is not your doing. What you wrote before is safe. Please try again in a minute.",
 };
 
 /** What is shown when there is nothing else to show (spec 2, 404 page; and its siblings). */

@@ -12,9 +12,9 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf, journalsOf } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
-const onDevice = "We cannot be reached just now. What you wrote is kept on this device.";
+const onDevice = "The site cannot be reached just now. What you wrote is kept on this device.";
 const notSent =
-  "We cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.";
+  "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.";
 const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
 
 test("writing goes on without a connection, and everything arrives when it is back", async ({
@@ -85,6 +85,7 @@ test("another lesson cannot be opened without a connection, and the words are ke
   await box(page, 1).fill("Just one more thing.");
   await lessons(page).getByRole("link", { name: secondLesson }).click();
   await expect(page.getByText("Error loading course")).toBeVisible();
+  await expect(page.getByText("The site could not be reached, or something broke")).toBeVisible();
   await look(page, "offline-load-failed");
   await page.context().setOffline(false);
   await page.getByRole("link", { name: "Try again" }).click();

@@ -1,5 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
+import { failed } from "~/platform/http/pages.ts";
+import type { Services } from "~/platform/services.ts";
 import { startSite } from "../support/site.ts";
 
 const admin = process.env.TEST_DATABASE_URL;
@@ -65,5 +67,20 @@ describe("/healthz", () => {
     await onServer(`alter database ${name} with allow_connections true`);
     expect((await site.ask("/healthz")).status).toBe(200);
     await site.close();
+  });
+});
+
+describe("where no page can be made", () => {
+  const log = { error: () => undefined } as unknown as Services["log"];
+  const gone = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  test.each([
+    [503, "The site cannot answer just now", "Nothing that you wrote is lost.", gone],
+    [500, "Something went wrong", "It is not your doing.", new Error("a mistake")],
+  ])("a plain one says %i, and blames nobody", async (status, title, words, error) => {
+    const response = failed({ log } as Services, error);
+    expect(response.status).toBe(status);
+    const page = await response.text();
+    expect(page).toContain(`<h1>${title}</h1>`);
+    expect(page).toContain(words);
   });
 });

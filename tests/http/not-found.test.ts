@@ -1,4 +1,8 @@
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { createRoutesStub } from "react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ErrorBoundary } from "~/error-page.tsx";
 import { createPerson } from "../support/people.ts";
 import { startServing } from "../support/process.ts";
 import { rawRequest } from "../support/raw-request.ts";
@@ -139,6 +143,18 @@ describe("the 404 page", () => {
     expect(body).toContain("That could not be read");
     expect(body).toContain('data-session="out"');
   });
+});
+
+test("what belongs to another account says whose sign-in opens it", () => {
+  const refused = { status: 403, statusText: "", internal: false, data: null };
+  const page = createRoutesStub([{ id: "page", path: "/", ErrorBoundary }]);
+  const html = renderToString(
+    createElement(page, { hydrationData: { loaderData: {}, errors: { page: refused } } }),
+  );
+  expect(html).toContain("This page is closed to you</h1>");
+  expect(html).toContain(
+    "It belongs to another account. If it should be yours, sign in with that one.",
+  );
 });
 
 test("a bad path is one line of the log: no query, no person, no long tail, nothing unprintable", {

@@ -5,6 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import { messages as ofAccounts } from "~/features/accounts/texts.ts";
+import { messages as ofLearning } from "~/features/learning/texts.ts";
 import { site } from "../../content/site.ts";
 import { checkSite, readPage } from "../../scripts/build/content.ts";
 import { temporaryFolder } from "../support/config.ts";
@@ -195,6 +197,11 @@ test("the coach's name and address stand in content/site.ts alone", async () => 
     expect(text, file).not.toContain(site.coach.firstName);
     expect(text, file).not.toMatch(/[\w.+-]+@[\w-]+(\.[\w-]+)+/);
   }
+});
+
+test("the site speaks as the coach or as nobody, and no 'we' stands behind it", () => {
+  const said = JSON.stringify([ofAccounts, ofLearning]);
+  expect(said.match(/\b(we|us|ours?)\b[^"]*/gi)).toBeNull();
 });
 
 describe("what is said in two places is the same", () => {

@@ -24,9 +24,9 @@ export const messages = {
   tooLong:
     "What you wrote is longer than one lesson can keep (two million characters). Nothing is lost: it is still in the boxes. Please shorten it, or copy part of it to a safe place.",
   failed:
-    "Something went wrong on our side, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
+    "Something went wrong here, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
   offline:
-    "We cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
+    "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
   locked: "This lesson is not open yet.",
   preview: "You are looking at this as the administrator. Nothing is recorded.",
   signedOut:

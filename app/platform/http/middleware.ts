@@ -137,7 +137,7 @@ function tooLarge(request: Request): Response {
     : plainPage(
         413,
         "That is too much at once",
-        "What you sent is larger than this page can take. Nothing was deleted: your browser's back button brings back what you wrote.",
+        "What you sent is larger than this page can take. Nothing was deleted: your browser’s back button brings back what you wrote.",
       );
 }
 

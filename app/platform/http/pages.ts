@@ -136,8 +136,8 @@ export function failed({ log }: Services, error: unknown): Response {
   return isUnreachable(error)
     ? plainPage(
         503,
-        "We are not reachable just now",
+        "The site cannot answer just now",
         "Please try again in a minute. Nothing that you wrote is lost.",
       )
-    : plainPage(500, "Something went wrong", "The fault is ours. Please try again in a minute.");
+    : plainPage(500, "Something went wrong", "It is not your doing. Please try again in a minute.");
 }

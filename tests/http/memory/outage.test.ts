@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readable } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
@@ -36,6 +37,8 @@ describe("a rendering that failed", () => {
     await away();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(address)));
     for (const answer of answers) expect(answer).toMatchObject({ status: 500, kept: false });
+    const page = readable(await (await site.ask(address)).text());
+    expect(page).toContain("It is not your doing. What you wrote before is safe.");
     await back();
     expect(await ask(address)).toEqual(good);
   });

@@ -5,10 +5,10 @@ const words: Record<KeepState, string> = {
   writing: "",
   kept: "What you wrote is kept as a draft. Only you can see it.",
   "only-here":
-    "We cannot be reached, and this browser keeps nothing. What you wrote is only in this page: please copy it to a safe place.",
-  unreachable: "We cannot be reached just now. What you wrote is kept on this device.",
+    "The site cannot be reached, and this browser keeps nothing. What you wrote is only in this page: please copy it to a safe place.",
+  unreachable: "The site cannot be reached just now. What you wrote is kept on this device.",
   refused:
-    "We could not take this draft. It is kept on this device; please copy what matters to a safe place.",
+    "This draft could not be saved on the site. It is kept on this device; please copy what matters to a safe place.",
   "signed-out": "You have been signed out. What you wrote is kept on this device.",
 };
 

@@ -17,7 +17,7 @@ export function LoadFailed() {
           <h1 className="mb-8 text-3xl">{messages.loadFailed.title}</h1>
           <Notice tone="destructive" live>
             <p>
-              We could not be reached, or something broke on our side. Nothing that you wrote is
+              The site could not be reached, or something broke here. Nothing that you wrote is
               lost.
             </p>
             <p className="mt-4 flex flex-wrap gap-3">
