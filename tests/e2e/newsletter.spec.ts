@@ -94,9 +94,9 @@ test("without a connection nothing typed is lost, and it can be sent later", asy
 }) => {
   watch.expect(/^failed: POST \/newsletter/);
   const page = await device();
-  // The icon comes last.
+  // Nothing may be under way any more: pictures come late, and the icon is not waited for with them.
   const icon = page.waitForEvent("requestfinished", (request) => /favicon/.test(request.url()));
-  await page.goto("/");
+  await page.goto("/", { waitUntil: "networkidle" });
   await icon;
   await page.context().setOffline(true);
   await opener(page).click();
@@ -126,6 +126,8 @@ test("an answer that never comes is given up after 15 seconds", async ({ device,
   await page.goto("/");
   await holdSignups(page);
   const email = await fill(footer(page));
+  // Until here it runs by itself.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await fieldsIn(footer(page)).button.click();
   await expectSubmitting(footer(page));
   await page.clock.fastForward(14_000);
