@@ -1,4 +1,7 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+const database = process.env.TEST_DATABASE_URL;
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -8,6 +11,8 @@ export default defineConfig({
     globalSetup: "./tests/support/build.ts",
     // What a passing test prints is of no use to anybody.
     silent: "passed-only",
+    // Each test file has pools of ten connections, and a server 100 of them as a rule.
+    maxWorkers: database ? Math.max(1, Math.min(4, availableParallelism() - 1)) : undefined,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

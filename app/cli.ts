@@ -60,6 +60,11 @@ const commands: Record<string, Command> = {
     const remarks = [
       `${lines.length} confirmed ${lines.length === 1 ? "subscriber" : "subscribers"}.`,
     ];
+    const marked = lines.filter(({ email }) => /^[=+\-@]/.test(email)).length;
+    if (marked > 0)
+      remarks.push(
+        `${marked} ${marked === 1 ? "address begins" : "addresses begin"} with a sign that spreadsheets calculate with: the ' in front is not part of it.`,
+      );
     if (services.config.newsletterForm)
       remarks.push("New signups go to NEWSLETTER_FORM_URL; this is the site's own list.");
     if (npmTalks())

@@ -1,3 +1,4 @@
+import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
 import { Page, Section } from "~/ui/page.tsx";
@@ -29,7 +30,7 @@ const otherwise = {
 };
 
 /** What is shown when there is nothing else to show (spec 2, 404 page; and its siblings). */
-export function ErrorPage({ status }: { status: number }) {
+function ErrorPage({ status }: { status: number }) {
   const { title, text } = texts[status] ?? otherwise;
   return (
     <Page>
@@ -60,4 +61,10 @@ export function ErrorPage({ status }: { status: number }) {
       </Section>
     </Page>
   );
+}
+
+/** For `export { ErrorBoundary } from` in a route's module. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
 }

@@ -32,8 +32,7 @@ export function PageHead({
   const { pathname } = useLocation();
   const full = pageTitle(title);
   const about = description || site.description;
-  // Routes are found whatever their letters' case and with a slash at the end; one of them counts.
-  const url = origin && `${origin}${pathname.replace(/\/+$/, "").toLowerCase() || "/"}`;
+  const url = origin && origin + canonicalPath(pathname);
   return (
     <>
       <title>{full}</title>
@@ -50,6 +49,15 @@ export function PageHead({
       {origin && <SharePicture origin={origin} name={image} />}
     </>
   );
+}
+
+/**
+ * Routes are found whatever their letters' case, however they are encoded, and with a slash at the
+ * end; one of them counts.
+ */
+function canonicalPath(pathname: string): string {
+  const path = encodeURI(decodeURI(pathname).toLowerCase());
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
 /** Messengers want whole addresses: without the origin there is no picture. */

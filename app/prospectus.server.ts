@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { getOffer } from "./features/enrollments/queries.server.ts";
 import { afterEnroll } from "./features/enrollments/rules.ts";
+import { messages } from "./features/enrollments/texts.ts";
 import { incompleteContext, servicesOf, viewerOf } from "./platform/http/context.ts";
 import { redirectWithToast } from "./platform/http/flash.ts";
 
@@ -21,6 +22,7 @@ export const enrollAction =
   async ({ context }: Args) => {
     const viewer = viewerOf(context);
     const offer = await getOffer(servicesOf(context), { slug, viewer });
+    if (offer.hasFailed) return redirectWithToast(`/courses/${slug}`, messages.failed);
     const { to, toast } = afterEnroll({ ...offer, isSignedIn: viewer !== null });
     return redirectWithToast(to, toast);
   };

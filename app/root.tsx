@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import {
   data,
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -15,7 +14,6 @@ import {
 } from "react-router";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
-import { ErrorPage } from "./error-page.tsx";
 import {
   FormIdentity,
   type NewsletterFormIdentity,
@@ -201,7 +199,4 @@ export default function Root() {
   return <Outlet />;
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  return <ErrorPage status={status} />;
-}
+export { ErrorBoundary } from "./error-page.tsx";

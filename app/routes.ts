@@ -1,7 +1,7 @@
-import { index, type RouteConfig, route } from "@react-router/dev/routes";
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
 /** Every address of the site, in the order of the spec's route table. */
-export default [
+const pages = [
   index("routes/site/home.tsx"),
   route("about", "routes/site/about.tsx"),
   route("courses", "routes/site/courses.tsx"),
@@ -34,4 +34,6 @@ export default [
   route("404", "routes/site/not-found.tsx", { id: "404" }),
   ...(process.env.NODE_ENV === "development" ? [route("_ui", "routes/dev/ui.tsx")] : []),
   route("*", "routes/site/not-found.tsx"),
-] satisfies RouteConfig;
+];
+
+export default [layout("routes/frame.tsx", pages)] satisfies RouteConfig;

@@ -44,7 +44,7 @@ const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
 export function createApp(services: Services, memory: PageMemory | null = null): Hono<Env> {
   const { config } = services;
   const clientDir = path.join(projectRoot, "build", "client");
-  const siteScript = config.production ? versioned(clientDir, "site.js") : "/app/site.ts";
+  const siteScript = config.production ? siteScriptAddress(clientDir) : "/app/site.ts";
   const page = pages(services, {
     build,
     mode: config.production ? "production" : "development",
@@ -113,8 +113,8 @@ const version: string = JSON.parse(
   readFileSync(path.join(projectRoot, "package.json"), "utf8"),
 ).version;
 
-/** A file of fixed name with a version that changes with its content. */
-function versioned(folder: string, name: string): string {
-  const hash = createHash("sha256").update(readFileSync(path.join(folder, name)));
-  return `/${name}?v=${hash.digest("hex").slice(0, 10)}`;
+/** The script's address, which changes with its content: in the path, as caches may drop queries. */
+function siteScriptAddress(folder: string): string {
+  const hash = createHash("sha256").update(readFileSync(path.join(folder, "site.js")));
+  return `/site-${hash.digest("hex").slice(0, 10)}.js`;
 }

@@ -2,8 +2,8 @@ import type { Plugin } from "vite";
 
 /**
  * Builds app/site.ts, the only script of public pages, as `/site.js` beside the
- * router's own client entries. The name is fixed, so that the server can link it
- * without reading a manifest; the server adds a version to the address.
+ * router's own client entries. The name is fixed, so that the server can find it
+ * without reading a manifest; the server puts a version into the address.
  */
 export function siteScript(): Plugin {
   return {

@@ -88,7 +88,9 @@ describe("npm run enroll", { timeout: 120_000 }, () => {
   });
 });
 
-test("mistakes in the environment are told as the start tells them", async () => {
+test("mistakes in the environment are told as the start tells them", {
+  timeout: 120_000,
+}, async () => {
   const bad = await run("command.ts", ["admin", "a@example.com"], { DATA_DIR: "/dev/null/x" })
     .ended;
   expect([bad.code, bad.err.split("\n").length]).toEqual([1, 2]);

@@ -194,6 +194,12 @@ test("a database that fails leaves the pages standing, and they are not kept lik
       expect(status).toBe(200);
       expect(main).toContain("Coming Soon");
       expect(main).not.toMatch(/One-time payment|Enroll Now/);
+      // Whoever has the page still open, with its button, is told that it did not work.
+      const pressed = await site.ask(`/courses/${slug}`, { as, form: {} });
+      expect(pressed.headers.get("location")).toBe(`/courses/${slug}`);
+      expect(decodeURIComponent(pressed.headers.get("set-cookie") ?? "")).toContain(
+        "Something went wrong. Please try again.",
+      );
     }
     const { status, main } = await site.read("/courses", as);
     expect(status).toBe(200);

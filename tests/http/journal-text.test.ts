@@ -83,7 +83,7 @@ describe("whatever is written", () => {
   });
 });
 
-describe("long texts", () => {
+describe("long texts", { timeout: 120_000 }, () => {
   test("a megabyte is accepted, as a draft and for good", async () => {
     const text = megabytes(1);
     const draftId = newId();

@@ -11,8 +11,10 @@ import { seededRandom } from "../support/random.ts";
 
 const kills = 20;
 const lessonsPerStudent = 100;
+/** Of one start of the site; the last request comes after them. */
+const mostAnswers = 25;
 
-/** The site's DATA_DIR with one course, and enough students to complete lessons without an end. */
+/** The site's DATA_DIR with one course, and so many students to complete its lessons. */
 async function prepare(students: number) {
   const config = await testConfig(undefined);
   const services = await openServices(config);
@@ -51,15 +53,17 @@ describe.runIf(!process.env.TEST_DATABASE_URL)(
   "a site that is killed while lessons are completed (SQLite)",
   () => {
     test(`loses nothing that it answered with success, at ${kills} random moments`, {
-      timeout: 120_000,
+      timeout: 300_000,
     }, async () => {
       const random = seededRandom(20261121);
-      const { config, slug, work } = await prepare(60);
+      const { config, slug, work } = await prepare(
+        Math.ceil((kills * (mostAnswers + 1)) / lessonsPerStudent),
+      );
       const answered = new Map<string, string>();
       for (let round = 0; round < kills; round += 1) {
         const site = await startServing({ DATA_DIR: config.dataDir });
         // The moment is a number of answers, and then a part of the time that one takes.
-        const answers = 1 + Math.floor(random() * 25);
+        const answers = 1 + Math.floor(random() * mostAnswers);
         const spins = Math.floor(random() * 40);
         let unanswered = "";
         for (let n = 0; ; n += 1) {

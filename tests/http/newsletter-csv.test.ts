@@ -30,8 +30,10 @@ async function list(env: Record<string, string> = {}) {
   return { code, out, err };
 }
 
-async function subscribe(firstName: string): Promise<{ email: string; unsubscribe: string }> {
-  const email = newAddress();
+async function subscribe(
+  firstName: string,
+  email = newAddress(),
+): Promise<{ email: string; unsubscribe: string }> {
   await signUp(site, { email, firstName });
   await settled(site);
   const letter = await letterTo(site.services.config, email);
@@ -42,7 +44,7 @@ async function subscribe(firstName: string): Promise<{ email: string; unsubscrib
 const header = "first_name,email,confirmed_at,unsubscribe_url\n";
 
 test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   expect(await list()).toEqual({ code: 0, out: header, err: "0 confirmed subscribers.\n" });
 
@@ -70,7 +72,9 @@ test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
   expect((await list()).err).toBe("6 confirmed subscribers.\n");
 });
 
-test("says where the list is kept, and how npm keeps its own words out of it", async () => {
+test("says where the list is kept, and how npm keeps its own words out of it", {
+  timeout: 120_000,
+}, async () => {
   const { err } = await list({
     NEWSLETTER_FORM_URL: "https://forms.example/7",
     npm_lifecycle_event: "subscribers",
@@ -79,4 +83,11 @@ test("says where the list is kept, and how npm keeps its own words out of it", a
   expect(err).toContain("npm run --silent subscribers > list.csv");
   const quiet = await list({ npm_lifecycle_event: "subscribers", npm_config_loglevel: "silent" });
   expect(quiet.err.split("\n")).toHaveLength(2);
+});
+
+test("an address that a spreadsheet would calculate is marked, and she is told", async () => {
+  const { email } = await subscribe("Ada", `+${newAddress()}`);
+  const { out, err } = await list();
+  expect(out).toContain(`,'${email},`);
+  expect(err).toContain("1 address begins with a sign that spreadsheets calculate with");
 });

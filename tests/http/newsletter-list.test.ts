@@ -348,6 +348,25 @@ describe("an address that is signed up again and again", () => {
     expect(await standing()).toBe("confirmed");
   });
 
+  test("is greeted by the words of the letter that is confirmed, whoever typed others since", async () => {
+    await join();
+    const hers = await letter();
+    // No letter goes out for it.
+    await join("Mallory");
+    expect(await subscriber(site, email)).toMatchObject({ firstName: "Ada", generation: 1 });
+    minutes(10);
+    await join("Mallory");
+    const newest = await letter(2);
+    expect(await dead(confirmPath(hers))).toMatchObject({
+      status: 410,
+      main: expect.stringContaining("another letter"),
+    });
+    await press(confirmPath(newest));
+    await settled(site);
+    expect((await letter(3)).text).toContain("Hello Mallory,");
+    expect((await dead(confirmPath(hers))).main).toContain("another letter");
+  });
+
   test("is told once a day that it is on the list already", async () => {
     await subscribed();
     await join("Mallory");
@@ -401,6 +420,8 @@ describe("an address that is signed up again and again", () => {
     site.clock.forwardDays(31);
     await forgetSignups.run(site.services);
     expect(await subscriber(site, email)).toBeUndefined();
+    const rows = site.services.db.read.selectFrom("outbox").selectAll();
+    expect(await rows.where("kind", "like", "newsletter.%").execute()).toEqual([]);
     expect(id).not.toBe("");
     expect(await subscriber(site, confirmed)).toMatchObject({ status: "confirmed" });
     expect(await subscriber(site, gone)).toMatchObject({ status: "unsubscribed" });

@@ -62,7 +62,7 @@ describe("a provider that is up", () => {
   test("gets the form's two fields, once, and the site keeps nothing of them", async () => {
     const { arrived } = await up();
     const email = newAddress();
-    const answer = await signUp(site, { firstName: "Zoë & 'Åsa'", email, website: "" });
+    const answer = await signUp(site, { firstName: "Zoë & 'Åsa'", email, topic_2: "" });
     expect(await answer.json()).toEqual({ ok: true });
     await settled(site);
     expect(arrived).toEqual([
@@ -81,7 +81,7 @@ describe("a provider that is up", () => {
 
   test("hears nothing of robots and mistakes", async () => {
     const { arrived } = await up();
-    await signUp(site, { email: newAddress(), website: "x" });
+    await signUp(site, { email: newAddress(), topic_2: "x" });
     await signUp(site, { email: "ada@" });
     await settled(site);
     expect(arrived).toEqual([]);
@@ -101,6 +101,7 @@ describe("a provider that is up", () => {
   test.each([
     [301, "/forms/7/subscriptions/"],
     [302, "https://www.provider.example/forms/7/subscriptions"],
+    [307, "/v2/forms/7"],
     [308, "/v2/forms/7"],
   ])("that has moved (%i) has not got it yet", async (status, location) => {
     const { arrived } = await up({ status, location });
@@ -231,17 +232,18 @@ test("a site that is killed after 'yes' and before the delivery delivers when it
   });
   expect(await answer.json()).toEqual({ ok: true });
   await killed.kill("SIGKILL");
-  hanging.arrived.length = 0;
-  hanging.answers.length = 0;
+  // A request of the killed site may be read only now; it is not to count as a delivery.
+  await hanging.close();
+  const { taken } = await up();
 
   // Whatever the killed one had taken is left to it until its lease ends.
   const clock = movableClock();
   clock.forward(leaseMs + 1000);
   const services = await openServices(config, clock);
   const worker = startWorker(services, jobs);
-  await until(() => expect(hanging.taken()).toHaveLength(1));
+  await until(() => expect(taken()).toHaveLength(1));
   await worker.stop();
-  expect(hanging.taken().map(({ fields }) => fields)).toEqual([expected(email)]);
+  expect(taken().map(({ fields }) => fields)).toEqual([expected(email)]);
   await closeServices(services);
   await database.drop();
   rmSync(dataDir, { recursive: true, force: true });

@@ -24,7 +24,12 @@ const nowhere = [
   "/404",
   "/courses/none",
   "/coaching/none",
+  "//",
+  "//evil.example/",
+  "///evil.example//",
+  "/.//evil.example/",
   "//evil.example/x",
+  "/about//",
   "/../../etc/passwd",
   "/..%2f..%2fetc/passwd",
   "/%00",
@@ -50,6 +55,19 @@ describe("the 404 page", () => {
     for (const words of wholePage) expect(body).toContain(words);
     expect(body).not.toContain('rel="canonical"');
     expect(body).not.toContain("<script>alert");
+  });
+
+  const slashes = "/".repeat(15_000);
+  test.each([
+    ["in front", `${slashes}a`],
+    ["behind", `/about${slashes}`],
+    ["in the middle", `/courses/${slashes}a`],
+    ["everywhere", `${"//a".repeat(5000)}/`],
+    ["one by one", "/a".repeat(7500)],
+  ])("comes quickly, however many slashes there are %s", async (_, path) => {
+    const start = performance.now();
+    for (let n = 0; n < 5; n += 1) expect((await rawRequest(site.url, { path })).status).toBe(404);
+    expect(performance.now() - start).toBeLessThan(1500);
   });
 
   test("by HEAD has no body", async () => {
@@ -101,10 +119,33 @@ describe("the 404 page", () => {
     expect(body).toContain("Nothing was changed.");
     expect(body).toContain("Go Home");
   });
+
+  test.each(["/nowhere", "/about"])("a form sent to %s leaves the frame whole", async (address) => {
+    const form = { a: "b" };
+    const script = /<script type="module" src="\/site-/;
+    const anybody = await (await site.ask(address, { form })).text();
+    expect(anybody).toContain('data-session="out"');
+    expect(anybody).toMatch(script);
+    const as = await createPerson(site.services);
+    const hers = await (await site.ask(address, { as, form })).text();
+    expect(hers).toContain('data-session="in"');
+    expect(hers).toMatch(script);
+  });
+
+  test("what is no form is answered in the frame, too", async () => {
+    const response = await site.ask("/newsletter", { body: "nonsense" });
+    expect(response.status).toBe(400);
+    const body = await response.text();
+    expect(body).toContain("That could not be read");
+    expect(body).toContain('data-session="out"');
+  });
 });
 
-test("a bad path is one line of the log: no query, no person, no long tail, nothing unprintable", async () => {
+test("a bad path is one line of the log: no query, no person, no long tail, nothing unprintable", {
+  timeout: 120_000,
+}, async () => {
   const program = await startServing();
+  const address = `http://127.0.0.1:${program.port}`;
   const bad = [
     "/wrong?email=ada@example.com",
     "/courses/none",
@@ -122,10 +163,10 @@ test("a bad path is one line of the log: no query, no person, no long tail, noth
     "/mailto:Ada.Lovelace%2Bletters%40example.com",
     "/write/%22Ada%22%20%3Cada%40example.com%3E",
   ];
-  for (const path of bad) await rawRequest(program.url, { path });
+  for (const path of bad) await rawRequest(address, { path });
   // Whoever follows the link asks once more.
-  await rawRequest(program.url, { path: "/ahead", headers: { "sec-purpose": "prefetch" } });
-  await rawRequest(program.url, {
+  await rawRequest(address, { path: "/ahead", headers: { "sec-purpose": "prefetch" } });
+  await rawRequest(address, {
     method: "POST",
     path: "/form",
     headers: { origin: program.url },

@@ -24,7 +24,9 @@ function holder() {
   };
 }
 
-test("no two test processes are given the same port, and none that a connection may take", async () => {
+test("no two test processes are given the same port, and none that a connection may take", {
+  timeout: 120_000,
+}, async () => {
   const holders = [holder(), holder(), holder()];
   const ports = (await Promise.all(holders.map((one) => one.ports))).flat();
   await Promise.all(holders.map((one) => one.letGo()));

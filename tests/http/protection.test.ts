@@ -236,11 +236,35 @@ describe("files of the build", () => {
 
   test("the script of public pages is kept for good under its own version only", async () => {
     const page = await (await site.ask("/")).text();
-    const [, address = ""] = /src="(\/site\.js\?v=[^"]+)"/.exec(page) ?? [];
+    const [, address = ""] = /src="(\/site-[^"]+\.js)"/.exec(page) ?? [];
     const kept = async (path: string) => (await site.ask(path)).headers.get("cache-control");
     expect(await kept(address)).toBe("public, max-age=31536000, immutable");
-    for (const other of ["/site.js", "/site.js?v=0000000000", `${address}&more`])
+    for (const other of ["/site.js", "/site-0000000000.js"]) {
       expect(await kept(other), other).toBe("public, max-age=3600");
+      expect(await (await site.ask(other)).text()).toContain("newsletter");
+    }
+  });
+
+  test.each([
+    ["a piece", { range: "bytes=5-" }],
+    ["a piece of an older one", { range: "bytes=5-", "if-range": '"old"' }],
+    ["lines", { range: "lines=0-3" }],
+    ["what is not there", { range: "bytes=9999999-" }],
+  ])("go whole, also to whoever asks for %s", async (_, headers) => {
+    const whole = await rawRequest(site.url, { path: asset(".css") });
+    const answer = await rawRequest(site.url, { path: asset(".css"), headers });
+    expect([answer.status, answer.body]).toEqual([200, whole.body]);
+  });
+
+  test.each([
+    ["br;q=1.0, gzip;q=0.9", "br"],
+    ["gzip ; q=0.8", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["br;q=0, gzip;q=0", undefined],
+  ])("are compressed as %s asks", async (accepted, encoding) => {
+    const headers = { "accept-encoding": accepted };
+    const answer = await rawRequest(site.url, { path: asset(".css"), headers });
+    expect(answer.headers["content-encoding"]).toBe(encoding);
   });
 
   test("without a word on compression come as they are", async () => {

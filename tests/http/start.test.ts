@@ -153,13 +153,15 @@ describe.concurrent("a site that runs", patient, () => {
       // The site has the first half once it has answered what was sent after it.
       await fetch(`http://127.0.0.1:${site.port}/healthz`);
       site.child.kill(signal);
-      await vi.waitFor(async () => {
+      const refuses = async () => {
         const refused = await fetch(`http://127.0.0.1:${site.port}/healthz`).then(
           () => false,
           () => true,
         );
         expect(refused).toBe(true);
-      });
+      };
+      // The site waits 8 seconds for the request in flight, and then cuts it off.
+      await vi.waitFor(refuses, { timeout: 6000 });
       outgoing.end(body.slice(10));
       expect(await answer).toEqual([400, "close"]);
       expect(await site.ended).toMatchObject({ code: 0, err: "" });
@@ -173,7 +175,7 @@ describe.concurrent("a site that runs", patient, () => {
     expect((await ask()).headers.connection).toBe("keep-alive");
     site.child.kill("SIGTERM");
     const takesNobody = () =>
-      fetch(`${site.url}/healthz`)
+      fetch(`http://127.0.0.1:${site.port}/healthz`)
         .then(Boolean, () => false)
         .then((ok) => !ok);
     // As a proxy does: whatever comes, goes over the connection that is there.

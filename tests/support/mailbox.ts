@@ -25,7 +25,7 @@ export function letterTo(config: Pick<Config, "dataDir">, address: string, count
       if (!letter) throw new Error(`no letter number ${count} to ${address} yet`);
       return letter;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 25_000, interval: 20 },
   );
 }
 

@@ -3,7 +3,7 @@ import type { Services } from "~/platform/services.ts";
 import type { Letter } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";
 
-type Fields = { firstName?: string; email?: string; website?: string };
+type Fields = { firstName?: string; email?: string; topic_2?: string };
 type Asker = { ask(path: string, asking?: Asking): Promise<Response> };
 
 /** Sends the newsletter form as site.ts does. */
@@ -33,7 +33,7 @@ export async function settled(
       if (waiting.length > 0) throw new Error(`still to do: ${JSON.stringify(waiting)}`);
       return open.filter(({ lastError }) => lastError !== null);
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 25_000, interval: 20 },
   );
   if (!retries && failed.length > 0) throw new Error(`it failed: ${JSON.stringify(failed)}`);
 }

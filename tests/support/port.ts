@@ -3,9 +3,10 @@ import { createServer } from "node:net";
 
 /**
  * Below what systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): a port
- * up there that is free now can be some connection's own before a server has taken it.
+ * up there that is free now can be some connection's own before a server has taken it. Browsers and
+ * fetch refuse 10080 ('bad port'), the last one of their list.
  */
-const lowest = 10_000;
+const lowest = 10_081;
 const highest = 32_000;
 
 /**
@@ -36,11 +37,18 @@ function reserve(port: number): Promise<boolean> {
   });
 }
 
-/** @returns whether no program serves there; on all addresses, as one of those may be meant */
-function isFree(port: number): Promise<boolean> {
+/**
+ * @returns whether no program serves there, on this address or on all. Both are asked for: macOS
+ * gives the one while another program has the other.
+ */
+async function isFree(port: number): Promise<boolean> {
+  return (await canListen(port, "127.0.0.1")) && (await canListen(port));
+}
+
+function canListen(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }

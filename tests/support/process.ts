@@ -25,8 +25,14 @@ export type Program = {
 
 const running = new Set<ChildProcess>();
 // A test that fails in the middle leaves nothing running behind.
-process.once("exit", () => {
+function endAll() {
   for (const child of running) child.kill("SIGKILL");
+}
+process.once("exit", endAll);
+// The runner ends its workers like this, which is no exit to Node; and it forbids process.exit.
+process.once("SIGTERM", () => {
+  endAll();
+  process.kill(process.pid, "SIGTERM");
 });
 
 export function run(

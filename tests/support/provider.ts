@@ -32,7 +32,10 @@ export async function startProvider(port = 0) {
     response.writeHead(status, { "Content-Type": "text/plain" }).end(body);
   }
 
-  const server = createServer((request, response) => void take(request, response));
+  const server = createServer((request, response) => {
+    // Of a client that hung up in the middle there is no body; what cannot be read is not taken.
+    take(request, response).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forms/7/subscriptions`;
   return {

@@ -34,9 +34,11 @@ export async function startMailServer(port: number): Promise<MailServer> {
       });
     },
   });
-  // A client that hangs up is no matter here.
-  server.on("error", () => {});
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => {
+    // Once it listens, a client that hangs up is no matter here.
+    server.on("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
   return {
     letters,
     refuseNext: (code, text) => refusals.push({ code, text }),

@@ -1,6 +1,7 @@
 /** Texts of spec 2 and 8 around enrolling. */
 export const messages = {
   signInFirst: { title: "Please sign in to enroll in this course" },
+  failed: { title: "Something went wrong. Please try again.", tone: "destructive" },
   comingSoon: {
     title: "Enrollment",
     description:

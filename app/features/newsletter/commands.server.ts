@@ -4,7 +4,7 @@ import type { Services } from "~/platform/services.ts";
 import { signupJob } from "./jobs.server.ts";
 import { signupErrors } from "./rules.ts";
 import { type SignupErrors, signupFields } from "./schema.ts";
-import { messages } from "./texts.ts";
+import { messages, trap } from "./texts.ts";
 
 /** Signups from one place, an hour (IPv6: from one network of 64 bits). */
 const signupsAnHour = 20;
@@ -28,14 +28,17 @@ export type SignupResult =
 /**
  * Takes a signup: writes it down, and nothing else. Delivering it, to the provider or to the
  * site's own list, is the outbox's work, so that an outage loses nobody, and so that a known
- * address and a new one get the same answer in the same time. A filled `website` is a robot's
+ * address and a new one get the same answer in the same time. A filled {@link trap} is a robot's
  * doing: it is told the same, and nothing is written.
  */
 export async function subscribe(
   services: Services,
   { fields, address }: Asked,
 ): Promise<SignupResult> {
-  if (fields.website) return { ok: true };
+  if (fields[trap]) {
+    services.log.info("a newsletter form came with its trap filled in, and was left alone");
+    return { ok: true };
+  }
   const parsed = signupFields.safeParse(fields);
   if (!parsed.success) {
     const errors = signupErrors(parsed);

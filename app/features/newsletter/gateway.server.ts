@@ -7,7 +7,7 @@ const patienceMs = 10_000;
 /**
  * Posts a signup to the provider's form, as a browser would (spec 7, Newsletter). A redirect
  * is the provider's thank-you page: it is success, and nobody goes there; unless it says that the
- * form itself is elsewhere now (https instead of http, say): then it has taken nothing.
+ * form itself is elsewhere (https instead of http, say, or 307 and 308): then it has taken nothing.
  * @throws {PermanentFailure} when the provider refuses these words (400, 422)
  * @throws when it is worth trying again: no connection, no answer in time, anything else but 2xx and 3xx
  */
@@ -40,7 +40,11 @@ function hasMoved(formUrl: string, { status, headers }: Response): boolean {
   if (status < 300 || status >= 400 || !location || !URL.canParse(location, formUrl)) return false;
   const [from, to] = [new URL(formUrl), new URL(location, formUrl)];
   const isSamePath = trimmed(from.pathname) === trimmed(to.pathname);
-  return status === 308 || (isSamePath && (status === 301 || from.origin !== to.origin));
+  return (
+    status === 307 ||
+    status === 308 ||
+    (isSamePath && (status === 301 || from.origin !== to.origin))
+  );
 }
 
 const trimmed = (path: string) => path.replace(/\/+$/, "");

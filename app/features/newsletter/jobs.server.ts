@@ -20,7 +20,7 @@ export const signupJob = defineJob({
 });
 
 /** Names and addresses of signups that failed for good stay so long for the coach to look at. */
-const failedMs = 30 * 24 * 3600_000;
+const keptMs = 30 * 24 * 3600_000;
 
 /** Who never confirmed, and what could never be delivered, is not kept (content/pages/privacy.md). */
 export const forgetSignups: RegularTask = {
@@ -28,10 +28,11 @@ export const forgetSignups: RegularTask = {
   async run(services) {
     await forgetUnconfirmed(services);
     const { db, clock } = services;
+    const before = new Date(clock.now().getTime() - keptMs);
     await db.write
       .deleteFrom("outbox")
-      .where("kind", "=", signupJob.kind)
-      .where("failedAt", "<", new Date(clock.now().getTime() - failedMs))
+      .where("kind", "like", "newsletter.%")
+      .where((or) => or.or([or("failedAt", "<", before), or("finishedAt", "<", before)]))
       .execute();
   },
 };

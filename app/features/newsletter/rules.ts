@@ -79,9 +79,10 @@ type Standing = { status: "pending" | "confirmed" | "unsubscribed"; generation: 
 
 /**
  * What a confirmation link can do: 'open' confirms when pressed; 'done' did so before;
- * 'expired' and 'outdated' (its reader unsubscribed since) were good once; 'broken' never was.
+ * 'expired', 'replaced' (by a later signup's letter) and 'outdated' (its reader unsubscribed
+ * since) were good once; 'broken' never was.
  */
-export type LinkState = "open" | "done" | "expired" | "outdated" | "broken";
+export type LinkState = "open" | "done" | "expired" | "replaced" | "outdated" | "broken";
 
 export function linkState(
   link: ConfirmLink | null,
@@ -89,7 +90,8 @@ export function linkState(
   now: number,
 ): LinkState {
   if (!link) return "broken";
-  if (standing && standing.generation !== link.generation) return "outdated";
+  if (standing && standing.generation !== link.generation)
+    return standing.status === "unsubscribed" ? "outdated" : "replaced";
   if (standing?.status === "confirmed") return "done";
   if (link.expires <= now) return "expired";
   // Unsubscribing begins a new generation, so a link never meets one of its own unsubscribed.

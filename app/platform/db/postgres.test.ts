@@ -18,7 +18,7 @@ test.runIf(server)(
     const broken = db.transaction(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
       await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(db.read);
-      await vi.waitFor(() => expect(told).toHaveBeenCalled());
+      await vi.waitFor(() => expect(told).toHaveBeenCalled(), { timeout: 10_000 });
       await sql`select 1`.execute(trx);
     });
     await expect(broken).rejects.toThrow();

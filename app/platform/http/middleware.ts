@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import { clientAddressHeader } from "../auth/auth.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
+import { bestEncoding } from "./compress.ts";
 import { errorResponse, wantsJson } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
 import { requestLine } from "./request-line.ts";
@@ -45,19 +46,19 @@ export function basics({ config }: Services): Middleware {
 const compressible = /\.(js|css|svg|json|txt|webmanifest)(\.br|\.gz)?$/;
 
 /**
- * Files of the build: those with a hash in their name may be kept for good, and so may the
- * `versioned` address, a path whose query changes with the file.
+ * Files of the build: those with a hash in their name may be kept for good, `siteScript` among
+ * them. A page of another version, still open while this one starts, gets the script that there is.
  */
-export function staticFiles(clientDir: string, versioned: string): Middleware {
+export function staticFiles(clientDir: string, siteScript: string): Middleware {
   const serve = serveStatic({
     root: clientDir,
     precompressed: true,
+    rewriteRequestPath: (path) => path.replace(/^\/site-[0-9a-f]{10}\.js$/, "/site.js"),
     onFound(file, c) {
       // Also where the file itself is sent: a cache in front must not hand it to everybody.
       if (compressible.test(file)) c.header("Vary", "Accept-Encoding");
-      const { pathname, search } = new URL(c.req.url);
       const isForGood =
-        file.startsWith(path.join(clientDir, "assets")) || pathname + search === versioned;
+        file.startsWith(path.join(clientDir, "assets")) || c.req.path === siteScript;
       c.header(
         "Cache-Control",
         isForGood ? "public, max-age=31536000, immutable" : "public, max-age=3600",
@@ -65,7 +66,18 @@ export function staticFiles(clientDir: string, versioned: string): Middleware {
     },
   }) as Middleware;
   return async (c, next) => {
-    const response: unknown = await serve(c, next);
+    // Small files go whole, whatever piece is asked for, and compressed for whoever says so in
+    // whatever way: the library takes any range of any version, and 'br;q=1' for no encoding.
+    const asked = c.req.raw.headers;
+    const before = ["range", "accept-encoding"].map((name) => [name, asked.get(name)] as const);
+    asked.set("accept-encoding", bestEncoding(asked.get("accept-encoding")));
+    asked.delete("range");
+    const response: unknown = await serve(c, () => {
+      for (const [name, value] of before)
+        if (value === null) asked.delete(name);
+        else asked.set(name, value);
+      return next();
+    });
     // What comes back from further on is no Response, whatever the types say.
     if (!(response instanceof Response)) return;
     if (!isUnchanged(c.req.raw, response)) return response;
@@ -95,7 +107,8 @@ export function ownPagesOnly({ config }: Services): Middleware {
 
 /**
  * Nothing has a NUL in its address, and PostgreSQL refuses to look for one; what cannot be
- * decoded ('%zz') the router would complain about on standard error. Both get the 404 page.
+ * decoded ('%zz') the router would complain about on standard error. No address of ours has two
+ * slashes in a row, and many of them keep the router busy for a second. They all get the 404 page.
  */
 export function readableAddress(
   page: (request: Request, address: string) => Promise<Response>,
@@ -112,7 +125,7 @@ export function readableAddress(
 
 function isReadable(path: string): boolean {
   try {
-    return !decodeURIComponent(path).includes("\0");
+    return !path.includes("//") && !decodeURIComponent(path).includes("\0");
   } catch {
     return false;
   }

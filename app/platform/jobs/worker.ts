@@ -110,7 +110,7 @@ async function attempt(
     log.warn({ kind: row.kind, row: row.id, attempts: row.attempts, again: delay }, "work failed");
     return giveBack(db, row, {
       now,
-      error: String((error as Error)?.message ?? error).slice(0, 1000),
+      error: reasonOf(error),
       retryAt: delay === null ? null : new Date(now.getTime() + delay),
     });
   }
@@ -133,4 +133,10 @@ async function insist(write: () => Promise<void>, isOver: () => boolean): Promis
       await setTimeout(insistEveryMs);
     }
   }
+}
+
+/** What is kept of a failure: servers that refuse a letter repeat whom it was for. */
+function reasonOf(error: unknown): string {
+  const said = String((error as Error)?.message ?? error).slice(0, 1000);
+  return said.replace(/[^\s<>@]+@[^\s<>@]+/g, "[address]");
 }

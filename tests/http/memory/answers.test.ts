@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import routes from "../../../app/routes.ts";
 import { createCourse } from "../../support/courses.ts";
 import { rawRequest } from "../../support/raw-request.ts";
+import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 
 let site: TestSite;
@@ -25,9 +25,9 @@ const tagOf = async (address: string, headers: Headers = {}) =>
 
 const app = path.join(import.meta.dirname, "..", "..", "..", "app");
 /** Addresses of all pages that say that they are the same for everybody. */
-const shared = routes
+const shared = routeTable
   .filter(({ file }) => readFileSync(path.join(app, file), "utf8").includes("shared: true"))
-  .map((route) => `/${route.path ?? ""}`.replace(":slug", slug));
+  .map(({ pattern }) => pattern.replace(":slug", slug));
 
 describe("a page that is the same for everybody", () => {
   test("there are such pages", () => expect(shared.length).toBeGreaterThan(8));
@@ -199,18 +199,15 @@ describe("addresses that our links do not use", () => {
 
   test.each([
     ["/about/", "/about"],
-    ["/about//", "/about"],
     ["/courses/blue-dot-method/?a=1&b=/", "/courses/blue-dot-method?a=1&b=/"],
     ["/none/", "/none"],
-    ["//", "/"],
-    ["//evil.example/", "/evil.example"],
-    ["///evil.example//", "/evil.example"],
-    ["/.//evil.example/", "/evil.example"],
     ["/%5Cevil.example/", "/%5Cevil.example"],
   ])("%s leads to %s", async (address, location) => {
     for (const method of ["GET", "HEAD"]) {
       const answer = await get(address, {}, method);
       expect([answer.status, answer.headers.location]).toEqual([308, location]);
+      // Behind the '?' may stand a link that is one person's, and a cache may not look there.
+      expect(answer.headers["cache-control"]).toBe("no-store");
       expect(answer.bytes.length).toBe(0);
     }
   });

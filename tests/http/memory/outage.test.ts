@@ -29,7 +29,7 @@ async function ask(path: string) {
   return { status: response.status, kept, shows: (await response.text()).includes("The course") };
 }
 const good = { status: 200, kept: true, shows: true };
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 50 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
 
 describe("a rendering that failed", () => {
   test("is not kept, and each who waited gets a try of her own", async () => {
@@ -74,7 +74,7 @@ async function onServer(statement: string) {
   await client.end();
 }
 
-describe("while the database is away", () => {
+describe("while the database is away", { timeout: 60_000 }, () => {
   test.runIf(!server)("pages in memory are still answered (SQLite)", async () => {
     expect(await ask("/courses")).toEqual(good);
     await site.services.db.read.destroy();
@@ -111,6 +111,7 @@ describe("while the database is away", () => {
 
 test.runIf(server)(
   "a database that hangs holds nobody up for long, and is asked again",
+  { timeout: 60_000 },
   async () => {
     expect(await ask("/courses")).toEqual(good);
     const holder = new pg.Client({ connectionString: site.services.config.databaseUrl });

@@ -66,7 +66,9 @@ describe.each(indexed)("$path is found, and", ({ path: address, title, image }) 
   });
 
   test("has one address, whatever was asked", async () => {
-    for (const other of [`${address}?utm_source=letter&lesson=2`, address.toUpperCase()]) {
+    const encoded = address.replace(/.$/, (last) => `%${Buffer.from(last).toString("hex")}`);
+    const others = [`${address}?utm_source=letter&lesson=2`, address.toUpperCase(), encoded];
+    for (const other of address === "/" ? others.slice(0, 2) : others) {
       const { response, head } = await read(other);
       if (response.status !== 200) continue;
       expect(head.link("canonical"), other).toEqual([origin + address]);

@@ -1,7 +1,6 @@
-import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import routes from "../../../app/routes.ts";
 import { headOf } from "../../support/head.ts";
+import { routeTable } from "../../support/route-table.ts";
 import { startSite } from "../../support/site.ts";
 import { hidden, indexed, notPages, origin } from "./pages.ts";
 import { openMetadataSite } from "./world.ts";
@@ -82,11 +81,7 @@ describe("every route is to be found, hidden, or no page", () => {
     "/my-courses",
     "/courses/:slug/learn",
   ];
-  test.each(patterns(routes))("%s", (pattern) => {
+  test.each(routeTable)("$pattern", ({ pattern }) => {
     expect(known).toContain(pattern);
   });
 });
-
-function patterns(entries: readonly RouteConfigEntry[]): string[] {
-  return entries.flatMap(({ path = "", children = [] }) => [`/${path}`, ...patterns(children)]);
-}

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completeLesson } from "~/features/learning/commands.server.ts";
 import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import routes from "../../../app/routes.ts";
 import { toastOf } from "../../support/answers.ts";
+import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 import { createWorld, marks, type Role, roles, type World } from "../../support/world.ts";
 import type { Expected } from "./row.ts";
@@ -90,7 +89,7 @@ describe("the table is whole", () => {
     rows.some((row) => row.pattern === pattern && (row.method ?? "GET") === method);
   const appDir = path.join(import.meta.dirname, "..", "..", "..", "app");
 
-  test.each(flat(routes))("$pattern of app/routes.ts has its rows", ({ pattern, file }) => {
+  test.each(routeTable)("$pattern of app/routes.ts has its rows", ({ pattern, file }) => {
     const source = readFileSync(path.join(appDir, file), "utf8");
     const takesForms = /export (async )?function action\b/.test(source);
     expect(has("GET", pattern)).toBe(true);
@@ -112,10 +111,3 @@ describe("the table is whole", () => {
     },
   );
 });
-
-function flat(entries: readonly RouteConfigEntry[]): { pattern: string; file: string }[] {
-  return entries.flatMap(({ path: own = "", file, children = [] }) => [
-    { pattern: `/${own}`, file },
-    ...flat(children),
-  ]);
-}

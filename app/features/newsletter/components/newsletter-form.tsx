@@ -2,6 +2,7 @@ import { use } from "react";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
+import { trap } from "../texts.ts";
 import { FormIdentity } from "./form-identity.ts";
 
 type Fields = { firstName?: string; email?: string };
@@ -60,10 +61,18 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
             required
           />
         </Field>
-        {/* Only robots find it, and fill it in. */}
+        {/* Only robots find it, and fill it in. Programs that fill in forms for people know no such field. */}
         <div className="honeypot" aria-hidden="true">
-          <label htmlFor={`${id}-website`}>Website</label>
-          <input id={`${id}-website`} name="website" tabIndex={-1} autoComplete="off" />
+          <label htmlFor={`${id}-${trap}`}>Leave this empty</label>
+          <input
+            id={`${id}-${trap}`}
+            name={trap}
+            tabIndex={-1}
+            autoComplete="off"
+            data-1p-ignore
+            data-bwignore
+            data-lpignore="true"
+          />
         </div>
         <Button
           type="submit"

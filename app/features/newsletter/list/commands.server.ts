@@ -76,15 +76,18 @@ type Asking = {
 async function askToConfirm(trx: Query, row: Row, { signup, now, isFirst }: Asking) {
   const due = nextLetterAt(row.letterTimes, now.getTime());
   // The first letter may have to wait, but it comes; a repetition is left out instead.
-  const writes = isFirst || due <= now.getTime();
-  const letterTimes = writes ? withLetterTime(row.letterTimes, due) : row.letterTimes;
+  if (!isFirst && due > now.getTime()) return;
+  // What is confirmed is what its letter was written for: other words make older letters worthless.
+  const isOther = row.firstName !== signup.firstName || row.email !== signup.email;
+  const generation = row.generation + (row.status === "pending" && isOther ? 1 : 0);
+  const letterTimes = JSON.stringify(withLetterTime(row.letterTimes, due));
   await trx
     .updateTable("subscribers")
-    .set({ ...signup, status: "pending", letterTimes: JSON.stringify(letterTimes) })
+    .set({ ...signup, status: "pending", generation, letterTimes })
     .where("id", "=", row.id)
     .execute();
-  const payload = { subscriberId: row.id, generation: row.generation };
-  if (writes) await enqueue(trx, confirmLetter, payload, { now, dueAt: new Date(due) });
+  const payload = { subscriberId: row.id, generation };
+  await enqueue(trx, confirmLetter, payload, { now, dueAt: new Date(due) });
 }
 
 async function remind(trx: Query, row: Row, now: Date) {

@@ -104,11 +104,11 @@ test("a reading of the version that hangs for good does not end the looking", as
   expect(await memory.look()).toBe(false);
   expect(await memory.look()).toBe(false);
   expect(readings).toBe(1);
-  await vi.waitFor(async () => expect(await memory.look()).toBe(true));
+  await vi.waitFor(async () => expect(await memory.look()).toBe(true), { timeout: 10_000 });
 });
 
 test("nobody waits for ever for a rendering that hangs", async () => {
-  const limits = { pages: 9, bytes: 1e6, age: 1e9, look: 1000, flight: 200 };
+  const limits = { pages: 9, bytes: 1e6, age: 1e9, look: 1000, flight: 2000 };
   memory = new PageMemory(services, limits);
   const hanging = slow();
   const first = memory.page("/", hanging.render);

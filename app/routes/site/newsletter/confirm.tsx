@@ -10,7 +10,7 @@ import { Button } from "~/ui/button.tsx";
 import type { Route } from "./+types/confirm.ts";
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
-const statuses = { open: 200, expired: 410, outdated: 410, broken: 400 };
+const statuses = { open: 200, expired: 410, replaced: 410, outdated: 410, broken: 400 };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const state = await confirmState(servicesOf(context), tokenOf(request));
