@@ -9,7 +9,8 @@ process.env.NODE_ENV = "production";
 // Hashing a password occupies one of these threads; reading media needs the others.
 process.env.UV_THREADPOOL_SIZE ??= "8";
 
-if (!isBuildFresh()) {
+// Tests build once and say so: a file saved meanwhile must not take the build from sites that run.
+if (!process.argv.includes("--built") && !isBuildFresh()) {
   await refuseWhileRunning();
   process.stdout.write("Building the site (half a minute, only after changes) ...\n");
   build();

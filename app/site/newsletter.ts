@@ -1,3 +1,4 @@
+import { mark, unmark } from "./fields.ts";
 import { announce, showToast } from "./toasts.ts";
 
 /** How long an answer may take. */
@@ -8,7 +9,7 @@ const success =
   "Check your email shortly for a confirmation email (required to be subscribed). I'm glad you're here.";
 const failure = "Something went wrong. Please try again.";
 
-type Answer = { isDone: boolean; reason?: string | undefined };
+type Answer = { isDone: boolean; reason?: string | undefined; field?: string | undefined };
 
 let complaint: HTMLElement | undefined;
 
@@ -29,18 +30,24 @@ export async function subscribe(event: SubmitEvent): Promise<void> {
     else button?.removeAttribute("aria-busy");
   };
   complaint?.remove();
+  unmark(form);
   setBusy(true);
   announce("Subscribing...");
-  const { isDone, reason } = await post(form.action, body);
+  const { isDone, reason, field } = await post(form.action, body);
   setBusy(false);
+  const wrong = form.querySelector<HTMLInputElement>(`[name="${field}"]`);
   if (isDone) {
     form.reset();
     form.closest("dialog")?.close();
     showToast({ title: success, tone: "success" });
-  } else complaint = showToast({ title: failure, description: reason, tone: "destructive" });
+  } else {
+    if (wrong && reason) mark(wrong, reason);
+    const description = wrong ? undefined : reason;
+    complaint = showToast({ title: failure, description, tone: "destructive" });
+  }
   // Disabling took the focus away. A field would open a phone's keyboard once more for nothing.
   const isElsewhere = document.activeElement?.matches(":not(body, dialog, :disabled)");
-  if (!isElsewhere && form.contains(focused)) (isDone ? button : focused)?.focus();
+  if (!isElsewhere && form.contains(focused)) (wrong ?? (isDone ? button : focused))?.focus();
 }
 
 async function post(address: string, body: FormData): Promise<Answer> {
@@ -60,6 +67,7 @@ async function post(address: string, body: FormData): Promise<Answer> {
       isDone: response.ok && answer.ok === true,
       // Only what she can do something about is of use to her: a mistake, a limit.
       reason: [400, 429].includes(response.status) ? answer.error.message : undefined,
+      field: answer.error?.field,
     };
   } catch {
     return { isDone: false };

@@ -18,7 +18,7 @@ export function NextSteps({ title, lead, steps, children }: NextStepsProps) {
         <h1 id="title" className="text-5xl">
           {title}
         </h1>
-        <p className="mt-6 mb-12 text-lg text-ink-soft">{lead}</p>
+        <p className="mt-6 mb-12 text-lg text-balance text-ink-soft">{lead}</p>
         <NumberedList heading="h2" entries={steps} />
         {children}
       </Section>

@@ -10,6 +10,7 @@ const footerForm = "document.querySelector('#footer-form')";
 const mark = `
   marked = true;
   addEventListener("pageshow", (event) => (returned = event.persisted))`;
+const isBack = "globalThis.marked && globalThis.returned";
 const whyNot = "JSON.stringify(performance.getEntriesByType('navigation')[0].notRestoredReasons)";
 
 for (const start of [
@@ -30,7 +31,7 @@ for (const start of [
     await chromium.inPage("history.back()");
     await expect.poll(() => chromium.inPage(path)).toBe(start);
     expect(await chromium.inPage(whyNot)).toBe("null");
-    expect(await chromium.inPage("marked && returned")).toBe(true);
+    await expect.poll(() => chromium.inPage(isBack)).toBe(true);
     expect(await chromium.inPage("document.documentElement.dataset.theme")).toBe("dark");
   });
 
@@ -50,7 +51,7 @@ for (const when of ["while she was away", "after she came back"])
     if (when === "while she was away") await door.answer();
     await chromium.inPage("history.back()");
     await expect.poll(() => chromium.inPage(path)).toBe("/about");
-    expect(await chromium.inPage("marked && returned")).toBe(true);
+    await expect.poll(() => chromium.inPage(isBack)).toBe(true);
     if (when === "after she came back") await door.answer();
     await expect.poll(() => chromium.inPage(isBusy)).toBe(false);
     const said = "document.querySelector('.toast').textContent";

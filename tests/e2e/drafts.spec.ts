@@ -15,7 +15,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf, journalsOf } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
-const offers = (page: Page) => page.getByText(/^You have an unsent draft from (this|last) \w+\.$/);
+const offers = (page: Page) =>
+  page.getByText(/^You have an unsent draft from (this|last|yesterday) \w+\.$/);
 const restore = (page: Page) => page.getByRole("link", { name: "Restore it?" });
 const kept = (page: Page) => expect(page.getByText(keptLine)).toBeVisible();
 

@@ -15,6 +15,8 @@ for (const [reducedMotion, revealed] of [
   test(`from page to page ${revealed} a cross-fade: ${reducedMotion}`, async ({ device }) => {
     const page = await device({ reducedMotion });
     await page.addInitScript(noteTransition);
+    // Seen once before: Chromium fades into no page that it has to wait seconds for.
+    await page.goto("/about");
     await page.goto("/");
     await page.getByRole("navigation", { name: "Main" }).getByText("About").click();
     await expect(page).toHaveURL("/about");

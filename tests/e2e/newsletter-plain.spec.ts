@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { createPerson } from "../support/people.ts";
 import { letterHtml, linkInMail } from "./support/mail.ts";
+import { thanks } from "./support/newsletter.ts";
 import { look } from "./support/screen.ts";
 import { expect, phone, test, toast } from "./support/test.ts";
 
@@ -14,6 +15,12 @@ async function fill(page: Page, firstName: string, email: string) {
   await form(page).getByLabel("First name").fill(firstName);
   await form(page).getByLabel("Email address").fill(email);
   await form(page).getByRole("button", { name: "Subscribe" }).click();
+}
+
+/** With scripts, up to the answer: whoever goes on before it may cut it off. */
+async function subscribe(page: Page, firstName: string, email: string) {
+  await fill(page, firstName, email);
+  await expect(toast(page, thanks)).toBeVisible();
 }
 
 test("without scripts, on a phone: from 'Subscribe' to the list, and off it again", async ({
@@ -97,7 +104,7 @@ test("each page of the newsletter, at each width, by day and night", async ({
   };
   await see("/newsletter", "Join my weekly newsletter", "form");
   await look(page, "newsletter-form", { widths: [768] });
-  await fill(page, "Ada", email);
+  await subscribe(page, "Ada", email);
   const confirm = await linkInMail(site.dataDir, email, confirmPage);
   await see(confirm, "Shall I write to you?", "confirm");
   const unsubscribe = await linkInMail(site.dataDir, email, unsubscribePage);
@@ -115,7 +122,7 @@ test("for somebody who is signed in, React takes the same pages over", async ({ 
   const email = `${randomUUID()}@example.com`;
   const page = await device({ as: await createPerson(site.services) });
   await page.goto("/newsletter");
-  await fill(page, "Ada", email);
+  await subscribe(page, "Ada", email);
   await page.goto(await linkInMail(site.dataDir, email, confirmPage));
   await page.getByRole("button", { name: "Yes, send me the letters" }).click();
   await expect(page).toHaveURL("/newsletter/confirmed");
@@ -129,7 +136,7 @@ test("a letter is night all over, where mails have a night", async ({ site, devi
   const email = `${randomUUID()}@example.com`;
   const page = await device({ colorScheme: "dark", viewport: phone });
   await page.goto("/newsletter");
-  await fill(page, "Ada", email);
+  await subscribe(page, "Ada", email);
   const letter = await letterHtml(site.dataDir, email);
   // As a mail program has it: on a page of its own, not on one of the site.
   const mail = await page.context().newPage();

@@ -132,7 +132,8 @@ describe("validation", () => {
     const before = (await outbox()).length;
     const json = await signUp(ada, form);
     expect(json.status).toBe(400);
-    expect(await json.json()).toEqual({ error: { code: "invalid", message } });
+    const [field] = Object.keys(fields);
+    expect(await json.json()).toEqual({ error: { code: "invalid", message, field } });
     const plain = await plainly(form);
     expect(plain.status).toBe(400);
     const page = await plain.text();

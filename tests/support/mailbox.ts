@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { vi } from "vitest";
 import type { Config } from "~/platform/config/config.ts";
+import { quotedPrintable } from "./quoted-printable.ts";
 
 /** A letter as it lies in DATA_DIR/mail. */
 export type Letter = { to: string; subject: string; source: string; text: string; link: string };
@@ -44,14 +45,6 @@ function encodedWords(text: string): string {
   return text.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, word: string) =>
     quotedPrintable(word.replaceAll("_", " ")),
   );
-}
-
-function quotedPrintable(text: string): string {
-  const joined = text.replaceAll(/=\r?\n/g, "");
-  const bytes = joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 /** Path and query of a letter's link. */

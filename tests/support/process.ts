@@ -88,13 +88,13 @@ export function run(
   };
 }
 
-/** `npm start`, without npm. */
+/** `npm start`, without npm and without a build, which `build.ts` has seen to. */
 export async function start(env: Record<string, string> = {}, cwd?: string) {
   const port = env.PORT ?? String(await freePort());
   const dataDir = env.DATA_DIR ?? temporaryFolder();
   const program = run(
     "start.ts",
-    [],
+    ["--built"],
     { SAMPLE_CONTENT: "off", PORT: port, DATA_DIR: dataDir, ...env },
     cwd,
   );

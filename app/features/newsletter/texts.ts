@@ -18,7 +18,7 @@ export const messages = {
     "There is a character in it that a letter cannot carry. Please type it once more.",
   emailMissing: "Please tell me where to write to.",
   emailTooLong: "No mail reaches an address of more than 254 characters. Please check it.",
-  emailInvalid: "This address does not look complete. Please check it, e.g. you@example.com.",
+  emailInvalid: "This address does not look complete. It should look like you@example.com.",
 } as const;
 
 /** What is said of a confirmation link that confirms nothing. */

@@ -29,9 +29,12 @@ export function wantsJson(request: Request): boolean {
   return new URL(request.url).pathname.startsWith("/api/") || accepted.includes("application/json");
 }
 
-/** `{error: {code, message}}` with the right status (design section 4). */
-export function errorResponse(code: ErrorCode, message: string): Response {
-  return Response.json({ error: { code, message } }, { status: statusOf[code] });
+/**
+ * `{error: {code, message}}` with the right status (design section 4), and the name of the field
+ * if it is about one.
+ */
+export function errorResponse(code: ErrorCode, message: string, field?: string): Response {
+  return Response.json({ error: { code, message, field } }, { status: statusOf[code] });
 }
 
 /** The same for a method that an address does not take; it says which it does (RFC 9110, 15.5.6). */

@@ -34,7 +34,7 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
       <Page>
         <PageHead
           title="Courses"
-          description="Grief courses to take at your own pace: short lessons, practices of ten minutes or less, and a private journal. Stop whenever you need to. Your place is kept."
+          description="Grief courses to take at your own pace: short lessons, practices of 10 minutes or less, and a private journal. Stop whenever you need to. Your place is kept."
           image="courses"
         />
         <PageData
@@ -47,7 +47,7 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
           <h1 id="courses-title" className="text-5xl">
             Courses
           </h1>
-          <p className="mt-6 max-w-[34rem] text-lg text-ink-soft">
+          <p className="mt-6 max-w-[34rem] text-lg text-balance text-ink-soft">
             Short lessons, each with one small thing to do. Go at any pace you can manage. If you
             stop, your place is kept.
           </p>

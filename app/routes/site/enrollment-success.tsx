@@ -8,11 +8,11 @@ export const handle = { shared: true };
 const steps = [
   {
     title: "Check your email for access details",
-    body: "The message says which course is yours and where to find it.",
+    body: "If nothing has come yet, you don’t need to wait for it: log in, and your course is there.",
   },
   {
     title: "Log in",
-    body: "Use the email address you enrolled with. Your course is under My Courses.",
+    body: "Use the email address you enrolled with. Your course is under My Courses.",
   },
   {
     title: "Lifetime access, at your own pace",

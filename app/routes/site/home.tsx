@@ -106,7 +106,7 @@ const offers = [
     href: "/courses",
     link: "See the courses",
     words:
-      "Short lessons, practices of ten minutes or less, and a private journal. You can stop for a month, and your place is kept.",
+      "Short lessons, practices of 10 minutes or less, and a private journal. You can stop for a month, and your place is kept.",
   },
   {
     title: "Coaching",
@@ -148,7 +148,7 @@ function Offer() {
 
 function Featured() {
   return (
-    <Section labelledBy="featured">
+    <Section labelledBy="featured" className="pt-6">
       <Opening id="featured" title="Featured Content">
         Three short films, for when reading is too much. They open on another site.
       </Opening>
@@ -165,7 +165,7 @@ function Featured() {
 
 function Testimonials() {
   return (
-    <Section labelledBy="testimonials" space="large">
+    <Section labelledBy="testimonials" className="pt-6">
       <h2 id="testimonials" className="eyebrow font-sans">
         From two people I have worked with
       </h2>

@@ -12,7 +12,7 @@ const steps = [
   },
   {
     title: "Click the confirmation link",
-    body: "It shows that the address is yours. Until you do, you won’t get any letters.",
+    body: "It shows that the address is yours. If it opens a page with a button, press that too. Until then you won’t get any letters.",
   },
   {
     title: "Get weekly reflections",
@@ -27,7 +27,7 @@ export default function ThankYou() {
       <PageHead title="You're All Set" noindex />
       <NextSteps
         title="You're All Set"
-        lead="One press of a link, and the letters will come."
+        lead="One more step, and the letters will come."
         steps={steps}
       >
         <h2 className="mt-14 text-xl">In the meantime</h2>

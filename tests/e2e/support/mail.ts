@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
+import { quotedPrintable } from "../../support/quoted-printable.ts";
 
-/** Letters to an address that lie in DATA_DIR/mail, decoded as far as a reader needs. */
+/** Letters to an address that lie in DATA_DIR/mail, decoded. */
 function letters(dataDir: string, to: string): string[] {
   const folder = path.join(dataDir, "mail");
   if (!existsSync(folder)) return [];
@@ -10,7 +11,7 @@ function letters(dataDir: string, to: string): string[] {
     .filter((name) => name.endsWith(".eml"))
     .sort()
     .map((name) => readFileSync(path.join(folder, name), "utf8"))
-    .map((source) => source.replaceAll("=\r\n", "").replaceAll("=3D", "="))
+    .map(quotedPrintable)
     .filter((source) => source.includes(to));
 }
 
@@ -27,7 +28,7 @@ export async function linkInMail(
   return (links().at(-1) ?? "").replaceAll("&amp;", "&");
 }
 
-/** Waits for a letter; @returns its HTML, as far as a browser needs it decoded */
+/** Waits for a letter; @returns its HTML */
 export async function letterHtml(dataDir: string, to: string): Promise<string> {
   await expect.poll(() => letters(dataDir, to).length, `letters to ${to}`).toBeGreaterThan(0);
   const [source = ""] = letters(dataDir, to);

@@ -114,9 +114,7 @@ async function startPlainChromium() {
     try {
       return await evaluate<T>(await current(), expression);
     } catch (error) {
-      // Another page has taken its place just now.
-      if (/Session with given id|context was destroyed/.test(String(error)))
-        return inPage<T>(expression);
+      if (isLeft(error)) return inPage<T>(expression);
       throw error;
     }
   }
@@ -128,7 +126,11 @@ async function startPlainChromium() {
     const session = await current();
     for (const type of types) {
       const press = type === "mouseMoved" ? {} : { button: "left", clickCount: 1 };
-      await devtools.send("Input.dispatchMouseEvent", { type, ...point, ...press }, session);
+      const sent = devtools.send("Input.dispatchMouseEvent", { type, ...point, ...press }, session);
+      await sent.catch((error) => {
+        // The answer can be lost to the way that the click led.
+        if (type !== "mouseReleased" || !isLeft(error)) throw error;
+      });
     }
   }
 
@@ -170,10 +172,17 @@ async function startPlainChromium() {
       const gone = once(program, "exit");
       program.kill("SIGTERM");
       await gone;
-      rmSync(profile, { recursive: true, force: true });
+      // Its helpers may write a moment longer.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
+
+/** Another page has taken the place of the one that was asked just now. */
+const isLeft = (error: unknown) =>
+  /Session with given id|context was destroyed|navigated or closed|Cannot find (default execution )?context/.test(
+    String(error),
+  );
 
 const hold = (type: string) => ({
   autoAttach: true,

@@ -30,7 +30,10 @@ export async function startBuiltSite(settings: Record<string, string> = {}, temp
   };
   if (template) cpSync(template, env.DATA_DIR as string, { recursive: true });
   const config = loadConfig(env);
-  const program = spawn(process.execPath, ["scripts/start.ts"], { cwd: projectRoot, env });
+  const program = spawn(process.execPath, ["scripts/start.ts", "--built"], {
+    cwd: projectRoot,
+    env,
+  });
   const printed = await untilReady(program);
   const services = await openServices(config);
   // It looks at the database by itself, and must be done with that before the database is closed.

@@ -12,7 +12,9 @@ export function CourseCard({ course, remark }: CourseCardProps) {
   return (
     <Card as="li" className="gap-4">
       {/* A clamped box cuts off what hangs below a tighter line. */}
-      <h2 className="line-clamp-4 text-3xl leading-[1.2]">{course.title}</h2>
+      <h2 className="line-clamp-4 text-2xl leading-[1.2] sm:text-3xl sm:leading-[1.2]">
+        {course.title}
+      </h2>
       {course.description && <p className="line-clamp-12 text-ink-soft">{course.description}</p>}
       <p className="mt-auto flex flex-wrap items-baseline gap-x-6 pt-6">
         <a className="card-link" href={`/courses/${course.slug}`}>

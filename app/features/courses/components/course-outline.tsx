@@ -19,7 +19,7 @@ export function CourseOutline({ modules }: { modules: CourseModule[] }) {
       {all.length > 0 && (
         <p className="border-t border-line pt-6 text-sm text-ink-soft">
           {hasDays
-            ? "Days are counted from the day you enroll. What has no day is open at once. "
+            ? "Days are counted from the day you enroll. Lessons without a day are open at once. "
             : "All of it is open at once. "}
           <Dot className="ml-1" />
         </p>

@@ -1,6 +1,6 @@
 const steps = [
   "You get a short letter that asks whether it was you.",
-  "You press the button in it. Until then I won’t write.",
+  "You press the button in it, and once more on the page it opens. Until then I won’t write.",
   "Then a letter comes once a week. Each has a link at its end for leaving.",
 ];
 
@@ -15,7 +15,7 @@ export function WhatHappensNext() {
             <span aria-hidden="true" className="w-4 shrink-0 font-serif text-dot">
               {index + 1}
             </span>
-            <span>{step}</span>
+            <span className="text-pretty">{step}</span>
           </li>
         ))}
       </ol>

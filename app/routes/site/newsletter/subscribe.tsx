@@ -20,7 +20,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     const fields = await formFields(request).catch(() => ({}));
     const address = context.get(clientAddressContext);
     const result = await subscribe(servicesOf(context), { fields, address });
-    return result.ok ? Response.json({ ok: true }) : errorResponse(result.code, result.message);
+    if (result.ok) return Response.json({ ok: true });
+    const [field] = Object.keys(result.errors ?? {});
+    return errorResponse(result.code, result.message, field);
   },
 ];
 

@@ -8,13 +8,12 @@ type Props = { greeting: string; link: string; unsubscribe: string };
 export function Confirm({ greeting, link, unsubscribe }: Props) {
   return (
     <Letter
-      preview="One press, and I write to you once a week."
+      preview="Please tell me that it was you."
       signature={site.coach.firstName}
       remark={
         <>
           If it was not you, there is nothing to do: without your confirmation I will not write. Or{" "}
-          <SmallLink href={unsubscribe}>tell me to leave this address alone</SmallLink> with one
-          press.
+          <SmallLink href={unsubscribe}>tell me to leave this address alone</SmallLink>.
         </>
       }
     >

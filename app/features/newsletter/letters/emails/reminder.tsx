@@ -10,8 +10,7 @@ export function Reminder({ greeting, unsubscribe }: { greeting: string; unsubscr
       remark={
         <>
           If it was not you, there is nothing to do either: nothing has changed. If you would rather
-          not have my letters, you can <SmallLink href={unsubscribe}>unsubscribe</SmallLink> with
-          one press.
+          not have my letters, you can <SmallLink href={unsubscribe}>unsubscribe</SmallLink>.
         </>
       }
     >

@@ -10,7 +10,7 @@ export function Welcome({ greeting, unsubscribe }: { greeting: string; unsubscri
       remark={
         <>
           You get this letter because you confirmed this address at {site.name}. You can{" "}
-          <SmallLink href={unsubscribe}>unsubscribe</SmallLink> at any time, with one press.
+          <SmallLink href={unsubscribe}>unsubscribe</SmallLink> at any time.
         </>
       }
     >
