@@ -51,6 +51,32 @@ test("writing goes on without a connection, and everything arrives when it is ba
   expect(await draftsOf(site.services, student.id)).toEqual([]);
 });
 
+test("words that nothing takes are said to be only here, those that the device takes to be there", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(/^answer 400: PUT .*\/learn\/draft/);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  await page.route("**/learn/draft", (route) => route.fulfill({ status: 400 }));
+  await openPlayer(page);
+  await box(page, 1).fill("Refused.");
+  await expect(
+    page.getByText(/^This draft could not be saved on the site\. It is kept/),
+  ).toBeVisible();
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(...item) {
+      if (this === localStorage) throw new Error("full");
+      setItem.apply(this, item);
+    };
+  });
+  await box(page, 1).fill("Refused, and the device is full.");
+  await expect(page.getByText(/^What you wrote could not be saved, and this/)).toBeVisible();
+  await look(page, "offline-only-here");
+});
+
 test("a tab closed without a connection loses nothing", async ({ site, device, watch }) => {
   watch.expect(disconnected);
   const student = await createStudent(site.services);

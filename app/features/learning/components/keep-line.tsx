@@ -5,7 +5,7 @@ const words: Record<KeepState, string> = {
   writing: "",
   kept: "What you wrote is kept as a draft. Only you can see it.",
   "only-here":
-    "The site cannot be reached, and this browser keeps nothing. What you wrote is only in this page: please copy it to a safe place.",
+    "What you wrote could not be saved, and this browser keeps nothing. It is only in this page: please copy it to a safe place.",
   unreachable: "The site cannot be reached just now. What you wrote is kept on this device.",
   refused:
     "This draft could not be saved on the site. It is kept on this device; please copy what matters to a safe place.",
