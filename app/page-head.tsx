@@ -56,7 +56,8 @@ export function PageHead({
  * end; one of them counts.
  */
 function canonicalPath(pathname: string): string {
-  const path = encodeURI(decodeURI(pathname).toLowerCase());
+  const parts = pathname.split("/").map((part) => decodeURIComponent(part).toLowerCase());
+  const path = parts.map(encodeURIComponent).join("/");
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 

@@ -1,8 +1,8 @@
-import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+import { layout, type RouteConfig, route } from "@react-router/dev/routes";
 
 /** Every address of the site, in the order of the spec's route table. */
 const pages = [
-  index("routes/site/home.tsx"),
+  route("/", "routes/site/home.tsx"),
   route("about", "routes/site/about.tsx"),
   route("courses", "routes/site/courses.tsx"),
   route("courses/blue-dot-method", "routes/site/blue-dot-method.tsx"),

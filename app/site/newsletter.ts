@@ -41,8 +41,8 @@ export async function subscribe(event: SubmitEvent): Promise<void> {
     form.closest("dialog")?.close();
     showToast({ title: success, tone: "success" });
   } else {
-    if (wrong && reason) mark(wrong, reason);
-    const description = wrong ? undefined : reason;
+    const isSeen = wrong && reason ? mark(wrong, reason) : false;
+    const description = isSeen ? undefined : reason;
     complaint = showToast({ title: failure, description, tone: "destructive" });
   }
   // Disabling took the focus away. A field would open a phone's keyboard once more for nothing.

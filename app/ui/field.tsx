@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, use, useId } from "react";
 import { FieldContext } from "./field-context.ts";
 
 type FieldProps = {
@@ -60,5 +60,22 @@ export function Field({
         </p>
       )}
     </div>
+  );
+}
+
+/**
+ * Beside a control, for what site.ts has to say of it. React never looks into it, so that it can
+ * be filled before React has taken the page over.
+ */
+export function FieldErrorSlot() {
+  const { id } = use(FieldContext);
+  return (
+    <p
+      id={`${id}-slot`}
+      className="field-error field-slot"
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty string; tells React to leave the children alone
+      dangerouslySetInnerHTML={{ __html: "" }}
+    />
   );
 }

@@ -56,7 +56,9 @@ test("a locked lesson shows when it opens, and nothing of it reaches the browser
     (path) => fetch(path).then((response) => response.text()),
     address.replace("/learn?", "/learn.data?"),
   );
-  for (const text of [await page.content(), asked, ...(await Promise.all(received))])
+  const arrived = await Promise.all(received);
+  expect(arrived.some((text) => text.includes("Awake at three"))).toBe(true);
+  for (const text of [await page.content(), asked, ...arrived])
     expect(text.includes(secret), "words of the locked lesson").toBe(false);
 
   // The same question has the answer a week later: the words above are the right ones.

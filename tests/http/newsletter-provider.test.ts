@@ -101,8 +101,8 @@ describe("a provider that is up", () => {
   test.each([
     [301, "/forms/7/subscriptions/"],
     [302, "https://www.provider.example/forms/7/subscriptions"],
-    [307, "/v2/forms/7"],
-    [308, "/v2/forms/7"],
+    [307, "http://elsewhere.example/forms/7"],
+    [308, "http://elsewhere.example/forms/7"],
   ])("that has moved (%i) has not got it yet", async (status, location) => {
     const { arrived } = await up({ status, location });
     await signUp(site, { email: newAddress() });
@@ -113,6 +113,30 @@ describe("a provider that is up", () => {
     await later(2);
     expect(arrived).toHaveLength(2);
     expect(await rows()).toMatchObject([{ payload: {}, attempts: 2 }]);
+  });
+
+  test.each([307, 308])("that sends on with %i gets the same words there, once", async (status) => {
+    const { arrived } = await up({ status, location: "/v2/forms/7" });
+    const email = newAddress();
+    await signUp(site, { email });
+    await settled(site);
+    const there = { method: "POST", fields: expected(email) };
+    expect(arrived).toMatchObject([
+      { ...there, path: "/forms/7/subscriptions" },
+      { ...there, path: "/v2/forms/7", answer: 200 },
+    ]);
+    expect(await rows()).toMatchObject([{ payload: {}, attempts: 1 }]);
+  });
+
+  test("that sends on and on is asked again later", async () => {
+    const onward = { status: 307, location: "/v2/forms/7" };
+    const { arrived, answers } = await up(onward);
+    answers.push(onward);
+    await signUp(site, { email: newAddress() });
+    await until(async () =>
+      expect(await rows()).toMatchObject([{ attempts: 1, leaseOwner: null, finishedAt: null }]),
+    );
+    expect(arrived).toHaveLength(2);
   });
 
   test("that is slow keeps nobody waiting", async () => {

@@ -124,17 +124,20 @@ describe("the 404 page", () => {
     expect(body).toContain("Go Home");
   });
 
-  test.each(["/nowhere", "/about"])("a form sent to %s leaves the frame whole", async (address) => {
-    const form = { a: "b" };
-    const script = /<script type="module" src="\/site-/;
-    const anybody = await (await site.ask(address, { form })).text();
-    expect(anybody).toContain('data-session="out"');
-    expect(anybody).toMatch(script);
-    const as = await createPerson(site.services);
-    const hers = await (await site.ask(address, { as, form })).text();
-    expect(hers).toContain('data-session="in"');
-    expect(hers).toMatch(script);
-  });
+  test.each(["/nowhere", "/about", "/"])(
+    "a form sent to %s leaves the frame whole",
+    async (address) => {
+      const form = { a: "b" };
+      const script = /<script type="module" src="\/site-/;
+      const anybody = await (await site.ask(address, { form })).text();
+      expect(anybody).toContain('data-session="out"');
+      expect(anybody).toMatch(script);
+      const as = await createPerson(site.services);
+      const hers = await (await site.ask(address, { as, form })).text();
+      expect(hers).toContain('data-session="in"');
+      expect(hers).toMatch(script);
+    },
+  );
 
   test("what is no form is answered in the frame, too", async () => {
     const response = await site.ask("/newsletter", { body: "nonsense" });

@@ -9,7 +9,7 @@ function flat(
   above = "",
 ): { pattern: string; file: string }[] {
   return entries.flatMap(({ path, index, file, children = [] }) => {
-    const pattern = path ? `${above}/${path}` : above;
+    const pattern = path && path !== "/" ? `${above}/${path}` : above;
     // A layout is around addresses, and has none of its own.
     const own = path || index ? [{ pattern: pattern || "/", file }] : [];
     return [...own, ...flat(children, pattern)];

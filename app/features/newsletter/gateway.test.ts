@@ -21,7 +21,7 @@ test.each([
   [200, undefined],
   [204, undefined],
   [303, undefined],
-  [307, Error],
+  [307, undefined],
   [400, PermanentFailure],
   [422, PermanentFailure],
   [404, Error],

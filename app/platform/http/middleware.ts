@@ -59,10 +59,9 @@ export function staticFiles(clientDir: string, siteScript: string): Middleware {
       if (compressible.test(file)) c.header("Vary", "Accept-Encoding");
       const isForGood =
         file.startsWith(path.join(clientDir, "assets")) || c.req.path === siteScript;
-      c.header(
-        "Cache-Control",
-        isForGood ? "public, max-age=31536000, immutable" : "public, max-age=3600",
-      );
+      // Under the name of another version this is not what a cache may have for that name.
+      const notForGood = c.req.path.startsWith("/site-") ? "no-cache" : "public, max-age=3600";
+      c.header("Cache-Control", isForGood ? "public, max-age=31536000, immutable" : notForGood);
     },
   }) as Middleware;
   return async (c, next) => {

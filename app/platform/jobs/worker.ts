@@ -137,6 +137,8 @@ async function insist(write: () => Promise<void>, isOver: () => boolean): Promis
 
 /** What is kept of a failure: servers that refuse a letter repeat whom it was for. */
 function reasonOf(error: unknown): string {
-  const said = String((error as Error)?.message ?? error).slice(0, 1000);
-  return said.replace(/[^\s<>@]+@[^\s<>@]+/g, "[address]");
+  const words = String((error as Error)?.message ?? error);
+  // Not cut in the middle of a word, which may be half an address.
+  const said = words.length > 1000 ? words.slice(0, 1000).replace(/\S{1,300}$/, "") : words;
+  return said.replace(/("[^"]*"|[^\s<>@]+)@[^\s<>@]+/g, "[address]");
 }

@@ -1,6 +1,6 @@
 import { use } from "react";
 import { Button } from "~/ui/button.tsx";
-import { Field } from "~/ui/field.tsx";
+import { Field, FieldErrorSlot } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
 import { trap } from "../texts.ts";
 import { FormIdentity } from "./form-identity.ts";
@@ -49,6 +49,7 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
             autoFocus={Boolean(errors?.firstName)}
             required
           />
+          <FieldErrorSlot />
         </Field>
         <Field label="Email address" id={`${id}-email`} error={errors?.email}>
           <Input
@@ -60,6 +61,7 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
             autoFocus={Boolean(errors?.email && !errors.firstName)}
             required
           />
+          <FieldErrorSlot />
         </Field>
         {/* Only robots find it, and fill it in. Programs that fill in forms for people know no such field. */}
         <div className="honeypot" aria-hidden="true">

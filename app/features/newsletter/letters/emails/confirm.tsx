@@ -13,7 +13,7 @@ export function Confirm({ greeting, link, unsubscribe }: Props) {
       remark={
         <>
           If it was not you, there is nothing to do: without your confirmation I will not write. Or{" "}
-          <SmallLink href={unsubscribe}>tell me to leave this address alone</SmallLink>.
+          <SmallLink href={unsubscribe}>tell me to leave this address alone</SmallLink> at any time.
         </>
       }
     >

@@ -10,7 +10,8 @@ export function Reminder({ greeting, unsubscribe }: { greeting: string; unsubscr
       remark={
         <>
           If it was not you, there is nothing to do either: nothing has changed. If you would rather
-          not have my letters, you can <SmallLink href={unsubscribe}>unsubscribe</SmallLink>.
+          not have my letters, you can <SmallLink href={unsubscribe}>unsubscribe</SmallLink> at any
+          time.
         </>
       }
     >
