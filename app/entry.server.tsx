@@ -7,7 +7,14 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { incompleteContext, nonceContext, servicesOf, viewerOf } from "./platform/http/context.ts";
+import { isUnreachable } from "./platform/db/errors.ts";
+import {
+  incompleteContext,
+  nonceContext,
+  outageContext,
+  servicesOf,
+  viewerOf,
+} from "./platform/http/context.ts";
 import { loggablePath } from "./platform/http/request-line.ts";
 import { speculationHeader } from "./platform/http/speculation.ts";
 
@@ -64,6 +71,7 @@ function collect(done: (body: Buffer<ArrayBuffer>) => void): Writable {
 /** What loaders and actions throw: written to the log, never shown with its stack. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
+  if (isUnreachable(error)) context.set(outageContext, true);
   const { pathname } = new URL(request.url);
   servicesOf(context).log.error({ err: error, path: loggablePath(pathname) }, "a request failed");
 };

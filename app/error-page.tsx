@@ -43,10 +43,8 @@ function ErrorPage({ status }: { status: number }) {
         className="grid items-center gap-x-16 gap-y-10 nav:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] nav:py-section-lg"
       >
         <div className="max-w-[36rem]">
-          <p className="font-serif text-2xl text-ink-soft">{status}</p>
-          <h1 id="error-title" className="mt-3">
-            {title}
-          </h1>
+          {texts[status] && <p className="mb-3 font-serif text-2xl text-ink-soft">{status}</p>}
+          <h1 id="error-title">{title}</h1>
           <p className="mt-5 text-lg text-ink-soft">{text}</p>
           <p className="mt-9 grid gap-3 sm:flex sm:flex-wrap">
             <ButtonLink href="/">Go Home</ButtonLink>

@@ -28,7 +28,13 @@ type Backstage = {
 };
 
 /** A running site. `url` is where it listens. */
-export type Site = { services: Services; url: string; close(): Promise<void> };
+export type Site = {
+  services: Services;
+  url: string;
+  /** Sends whoever is connected away, without losing a request: before `close`, where others may ask. */
+  leave(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Opens in order: lock, database, first content, worker. */
 async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> {
@@ -85,6 +91,7 @@ export async function openSite(config: Config, clock?: Clock): Promise<Site> {
   return {
     services,
     url: `http://${config.host}:${server.port}`,
+    leave: server.leave,
     async close() {
       await Promise.all([server.close(), backstage.rest(), watch.stop()]);
       await backstage.close();
@@ -138,6 +145,7 @@ function stopWhenTold(site: Site) {
   async function stop() {
     if (stopping) process.exit(1);
     stopping = true;
+    await site.leave();
     await site.close();
     process.exit(0);
   }

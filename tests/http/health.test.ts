@@ -57,8 +57,11 @@ describe("/healthz", () => {
     expect(list.status).toBe(200);
     expect(await list.text()).toContain("More courses coming soon");
     const page = await site.ask("/courses/x", { headers: { cookie } });
-    expect(page.status).toBeGreaterThanOrEqual(500);
+    expect(page.status).toBe(503);
     expect(await page.text()).not.toMatch(noStack);
+    const form = { email: "a@example.com", password: "Abcdefg1" };
+    expect((await site.ask("/courses/x")).status).toBe(503);
+    expect((await site.ask("/auth", { form })).status).toBeGreaterThanOrEqual(500);
     const api = await site.ask("/api/auth/sign-in/email", {
       json: { email: "a@example.com", password: "Abcdefg1" },
     });
@@ -76,6 +79,12 @@ describe("where no page can be made", () => {
   test.each([
     [503, "The site cannot answer just now", "Nothing that you wrote is lost.", gone],
     [500, "Something went wrong", "It is not your doing.", new Error("a mistake")],
+    [
+      400,
+      "That could not be read",
+      "broken off",
+      Object.assign(new Error("aborted"), { code: "ECONNRESET" }),
+    ],
   ])("a plain one says %i, and blames nobody", async (status, title, words, error) => {
     const response = failed({ log } as Services, error);
     expect(response.status).toBe(status);

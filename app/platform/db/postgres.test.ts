@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startFickleWire } from "../../../tests/support/fickle-wire.ts";
 import { openTestServices } from "../../../tests/support/services.ts";
+import { isUnreachable } from "./errors.ts";
+import { openPostgres } from "./postgres.ts";
 
 const server = process.env.TEST_DATABASE_URL;
 let test$: Awaited<ReturnType<typeof openTestServices>>;
@@ -25,3 +28,18 @@ test.runIf(server)(
     expect((await sql`select 1 as one`.execute(db.read)).rows).toEqual([{ one: 1 }]);
   },
 );
+
+test.runIf(server)("a connection on which nothing comes any more is given up", async () => {
+  const { hostname, port } = new URL(server ?? "");
+  const wire = await startFickleWire(hostname, Number(port || 5432));
+  const url = Object.assign(new URL(server ?? ""), { host: `127.0.0.1:${wire.port}` });
+  const db = openPostgres(url.href, () => {}, 500);
+  const ask = () => sql`select 1 as one`.execute(db);
+  expect((await ask()).rows).toEqual([{ one: 1 }]);
+  wire.falter();
+  const failure = await ask().catch((error: unknown) => error);
+  expect(isUnreachable(failure)).toBe(true);
+  expect((await ask()).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+  await wire.close();
+});

@@ -15,6 +15,8 @@ export const timeZoneContext = createContext<string>("UTC");
 export const keptFormContext = createContext(false);
 /** Set by a loader that goes on without something it could not read: the page is shown, never kept. */
 export const incompleteContext = createContext(false);
+/** Set when a loader or action could not reach the database. */
+export const outageContext = createContext(false);
 /** Address of site.ts as built. */
 export const siteScriptContext = createContext<string>("");
 

@@ -8,6 +8,7 @@ import {
   clientAddressContext,
   incompleteContext,
   nonceContext,
+  outageContext,
   servicesContext,
   sessionContext,
   siteScriptContext,
@@ -77,7 +78,7 @@ export function pages(services: Services, options: PageOptions) {
     context.set(timeZoneContext, timeZoneOf(request.headers));
     const session = await readSession(services, request.headers);
     context.set(sessionContext, session);
-    const response = await route(request, context);
+    const response = outageOr(await route(request, context), context);
     // The router refuses a form without saying what the page takes instead.
     if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
     for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
@@ -89,7 +90,7 @@ export function pages(services: Services, options: PageOptions) {
   /** From its path alone: nothing of whoever asked first can get into it. */
   async function forEverybody(path: string): Promise<Rendering> {
     const context = newContext("");
-    const response = await route(new Request(appUrl + path), context);
+    const response = outageOr(await route(new Request(appUrl + path), context), context);
     return {
       response: withPageHeaders(response, "private, no-cache", ""),
       complete: !context.get(incompleteContext),
@@ -118,6 +119,14 @@ export function pages(services: Services, options: PageOptions) {
   };
 }
 
+/** A page that failed for want of the database says so to whatever stands in front: try again. */
+function outageOr(response: Response, context: RouterContextProvider): Response {
+  if (response.status !== 500 || !context.get(outageContext)) return response;
+  const headers = new Headers(response.headers);
+  headers.set("Retry-After", "10");
+  return new Response(response.body, { status: 503, headers });
+}
+
 const changes = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
 /** After signing out, neither going back nor the disk may show what somebody wrote. */
@@ -132,6 +141,9 @@ const usualMethods = new Set(["GET", "HEAD", "POST"]);
 
 /** The last resort: nothing above could make a page of this. */
 export function failed({ log }: Services, error: unknown): Response {
+  // Whoever asked has gone in the middle of it: nobody reads this, and nothing is wrong.
+  if ((error as Error)?.message === "aborted")
+    return plainPage(400, "That could not be read", "It was broken off on its way here.");
   log.error({ err: error }, "a request failed");
   return isUnreachable(error)
     ? plainPage(

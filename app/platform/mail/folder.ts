@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { Mail, MailMessage } from "./mail.ts";
@@ -16,8 +16,14 @@ export function folderMail(dataDir: string, from: string): Mail {
       const { message: source } = await transport.sendMail(envelope(message, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${message.id}.eml`);
-      await writeFile(`${file}.part`, source as Buffer, { mode: 0o600 });
-      await rename(`${file}.part`, file);
+      try {
+        await writeFile(`${file}.part`, source as Buffer, { mode: 0o600 });
+        await rename(`${file}.part`, file);
+      } catch (error) {
+        // A full disk leaves the beginning of a letter behind.
+        await rm(`${file}.part`, { force: true });
+        throw error;
+      }
       printLinks(message, file);
     },
     close: () => transport.close(),

@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A wire to a server that can fall silent without a word, as lines through walls and routers do. */
+export async function startFickleWire(host: string, port: number) {
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, host);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(one);
+      one.on("error", () => {});
+      one.once("close", () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Nothing gets through any more on the connections that there are; new ones are good. */
+    falter() {
+      for (const end of ends) end.unpipe().pause();
+    },
+    async close() {
+      for (const end of ends) end.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
