@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { vi } from "vitest";
 import type { Config } from "~/platform/config/config.ts";
-import { quotedPrintable } from "./quoted-printable.ts";
+import { partsOf, quotedPrintable } from "./letter-parts.ts";
 
 /** A letter as it lies in DATA_DIR/mail. */
 export type Letter = { to: string; subject: string; source: string; text: string; link: string };
@@ -34,8 +34,7 @@ function read(source: string): Letter {
   const [head = ""] = source.split(/\r?\n\r?\n/);
   const headers = head.replaceAll(/\r?\n[ \t]+/g, " ");
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";
-  const plain = source.split(/^--/m).find((part) => /content-type: text\/plain/i.test(part)) ?? "";
-  const text = quotedPrintable(plain);
+  const text = partsOf(source).find((part) => /content-type: text\/plain/i.test(part)) ?? "";
   const link = /https?:\/\/\S+\/(auth|courses)\S*/.exec(text)?.[0] ?? "";
   return { to: header("To"), subject: encodedWords(header("Subject")), source, text, link };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
-import { quotedPrintable } from "../../support/quoted-printable.ts";
+import { partsOf } from "../../support/letter-parts.ts";
 
 /** Letters to an address that lie in DATA_DIR/mail, decoded. */
 function letters(dataDir: string, to: string): string[] {
@@ -11,7 +11,7 @@ function letters(dataDir: string, to: string): string[] {
     .filter((name) => name.endsWith(".eml"))
     .sort()
     .map((name) => readFileSync(path.join(folder, name), "utf8"))
-    .map(quotedPrintable)
+    .map((source) => partsOf(source).join("\n"))
     .filter((source) => source.includes(to));
 }
 

@@ -1,8 +1,0 @@
-/** Decodes text that was sent as quoted-printable UTF-8 (RFC 2045, 6.7). */
-export function quotedPrintable(text: string): string {
-  const joined = text.replaceAll(/=\r?\n/g, "");
-  const bytes = joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, "latin1").toString("utf8");
-}
