@@ -75,6 +75,12 @@ test("without scripts: what was wrong is said beside the field, and nothing is l
   await expect(form(page).getByLabel("First name")).toHaveValue("Ada");
   await expect(form(page).getByLabel("Email address")).toHaveValue("ada@example");
   await look(page, "newsletter-plain-mistake", { axe: false });
+  // Side by side, the other field keeps its height.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const heights = await form(page)
+    .locator(".control")
+    .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().height));
+  expect(new Set(heights).size).toBe(1);
 
   const { schema } = site.services.db.write;
   await schema.alterTable("rate_limits").renameTo("away").execute();
