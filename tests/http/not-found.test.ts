@@ -61,6 +61,17 @@ describe("the 404 page", () => {
     expect(body).not.toContain("<script>alert");
   });
 
+  /** The shortest of several answers, in milliseconds: what else the machine does makes them longer. */
+  async function quickest(path: string): Promise<number> {
+    const times: number[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const start = performance.now();
+      expect((await rawRequest(site.url, { path })).status).toBe(404);
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  }
+
   const slashes = "/".repeat(15_000);
   test.each([
     ["in front", `${slashes}a`],
@@ -68,10 +79,12 @@ describe("the 404 page", () => {
     ["in the middle", `/courses/${slashes}a`],
     ["everywhere", `${"//a".repeat(5000)}/`],
     ["one by one", "/a".repeat(7500)],
-  ])("comes quickly, however many slashes there are %s", async (_, path) => {
-    const start = performance.now();
-    for (let n = 0; n < 5; n += 1) expect((await rawRequest(site.url, { path })).status).toBe(404);
-    expect(performance.now() - start).toBeLessThan(1500);
+  ])("takes no longer for many slashes %s than for as many letters", async (_, path) => {
+    const letters = `/${"a".repeat(path.length - 1)}`;
+    // Once more, for a site that has only just begun and is slow with everything.
+    await quickest(letters);
+    const usual = await quickest(letters);
+    expect(await quickest(path)).toBeLessThan(4 * usual + 10);
   });
 
   test("by HEAD has no body", async () => {
