@@ -21,7 +21,7 @@ export function columnKinds(engine: Engine) {
  * Names after the camel-case plugin; time columns are known by their ending.
  */
 const booleanColumns = new Set(["active", "emailVerified", "banned", "enabled"]);
-const jsonColumns = new Set(["prompts", "payload", "answers", "letterTimes"]);
+const jsonColumns = new Set(["prompts", "payload", "answers", "letterTimes", "fields"]);
 const timeColumn = /(At|Expires)$/;
 
 /** What turns a SQLite column's cells (never null) into what PostgreSQL's driver would have given. */

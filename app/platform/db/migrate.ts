@@ -6,6 +6,8 @@ import { learning } from "./migrations/003-learning.ts";
 import { outbox } from "./migrations/004-outbox.ts";
 import { contentVersion } from "./migrations/005-content-version.ts";
 import { newsletter } from "./migrations/006-newsletter.ts";
+import { authoring } from "./migrations/007-authoring.ts";
+import { lists } from "./migrations/008-lists.ts";
 import type { Tables } from "./tables.ts";
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
@@ -17,6 +19,8 @@ const steps: Record<string, Step> = {
   "004-outbox": outbox,
   "005-content-version": contentVersion,
   "006-newsletter": newsletter,
+  "007-authoring": authoring,
+  "008-lists": lists,
 };
 
 function provider(engine: Engine): MigrationProvider {

@@ -3,6 +3,7 @@ import { CamelCasePlugin, Kysely, type PluginTransformResultArgs } from "kysely"
 import { fromSqlite, toSqlite } from "./columns.ts";
 import { OurSqliteDialect } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
+import { hasBeginnings } from "./words.ts";
 
 type Row = Record<string, unknown>;
 /** What a column is called in code, and what its cells become. */
@@ -90,9 +91,21 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
     database.exec("pragma synchronous = full");
   }
   database.exec("pragma cache_size = -16000");
+  addFunctions(database);
   const names = new Names();
   return new Kysely<Tables>({
     dialect: new OurSqliteDialect({ database: adapter(database, names.nameOf) }, mode),
     plugins: [names],
   });
+}
+
+/** What queries of ours call (people-search.ts, search.ts); nothing in the file itself needs it. */
+function addFunctions(database: DatabaseSync) {
+  let last = { json: "", beginnings: [] as string[] };
+  database.function("has_beginnings", { deterministic: true }, (text, json) => {
+    if (json !== last.json)
+      last = { json: String(json), beginnings: JSON.parse(String(json)) as string[] };
+    return hasBeginnings(String(text), last.beginnings) ? 1 : 0;
+  });
+  database.function("small_letters", { deterministic: true }, (text) => String(text).toLowerCase());
 }

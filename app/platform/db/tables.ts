@@ -1,9 +1,15 @@
-import type { ColumnType } from "kysely";
-
-/** Written as JSON text on both engines, read as a value. */
-type Json<T> = ColumnType<T, string, string>;
-type Time = Date;
-type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+import type { ColumnType, Generated } from "kysely";
+import type {
+  AuthoringDraftsTable,
+  FormerEnrollmentsTable,
+  InvitationsTable,
+  MediaFilesTable,
+  PlaybackPositionsTable,
+  SentMailsTable,
+  StrayFilesTable,
+  UploadsTable,
+} from "./authoring-tables.ts";
+import type { Json, Optional, Time } from "./column-types.ts";
 
 export type Role = "student" | "admin";
 
@@ -47,6 +53,8 @@ export type ProductsTable = {
   description: Optional<string>;
   priceCents: number;
   active: boolean;
+  /** Grows with each change by an author: whoever saves says which one she started from. */
+  revision: Generated<number>;
   createdAt: Time;
   updatedAt: Time;
   deletedAt: Optional<Time>;
@@ -57,6 +65,7 @@ export type ModulesTable = {
   productId: string;
   title: string;
   orderNum: number;
+  revision: Generated<number>;
   createdAt: Time;
   updatedAt: Time;
   deletedAt: Optional<Time>;
@@ -82,6 +91,12 @@ export type LessonsTable = {
   muxPlaybackId: Optional<string>;
   /** Path of the audio in bucket course-audio. */
   audioKey: Optional<string>;
+  /** WebVTT, as it was checked when it was saved. */
+  videoCaptions: Optional<string>;
+  /** What is said, as plain text with empty lines between paragraphs. */
+  videoTranscript: Optional<string>;
+  audioTranscript: Optional<string>;
+  revision: Generated<number>;
   createdAt: Time;
   updatedAt: Time;
   deletedAt: Optional<Time>;
@@ -196,4 +211,12 @@ export type Tables = {
   settings: SettingsTable;
   subscribers: SubscribersTable;
   rateLimits: RateLimitsTable;
+  uploads: UploadsTable;
+  mediaFiles: MediaFilesTable;
+  strayFiles: StrayFilesTable;
+  authoringDrafts: AuthoringDraftsTable;
+  formerEnrollments: FormerEnrollmentsTable;
+  invitations: InvitationsTable;
+  sentMails: SentMailsTable;
+  playbackPositions: PlaybackPositionsTable;
 };
