@@ -59,6 +59,17 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
     { MAIL_FROM: "a@example.com" },
   ],
   ["S3_ENDPOINT", "s3", web, { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" }],
+  ...["Blue-", "a_b", "-a", "a".repeat(60)].map((value): (typeof bad)[number] => [
+    "S3_BUCKET_PREFIX",
+    value,
+    "must be small letters, digits and hyphens, e.g. blue-dot-",
+  ]),
+  [
+    "S3_ENDPOINT",
+    "http://media.example.com",
+    "must begin with https:// because APP_URL does; browsers play nothing else in such pages",
+    { APP_URL: "https://example.com", S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" },
+  ],
   ["STRIPE_API_URL", "stripe", web],
   ["NEWSLETTER_FORM_URL", "form", web],
   ["COACHING_APPLICATION_URL", "form", web],
@@ -84,6 +95,7 @@ describe("a mistake is one line with the variable's name", () => {
     ["STRIPE_SECRET_KEY", "sk", "STRIPE_WEBHOOK_SECRET"],
     ["S3_ACCESS_KEY_ID", "a", "S3_SECRET_ACCESS_KEY"],
     ["S3_ENDPOINT", "http://s3", "S3_ACCESS_KEY_ID"],
+    ["S3_SECRET_ACCESS_KEY", "a", "S3_ENDPOINT"],
     ["GOOGLE_CLIENT_ID", "a", "GOOGLE_CLIENT_SECRET"],
     ["NEWSLETTER_FORM_ID", "a", "NEWSLETTER_FORM_URL"],
     ["NEWSLETTER_FORM_VERSION", "a", "NEWSLETTER_FORM_ID"],
@@ -92,6 +104,14 @@ describe("a mistake is one line with the variable's name", () => {
     const [line = "", ...more] = mistakes({ [name]: value });
     expect(line).toMatch(new RegExp(`^${other}: is needed because ${name} is set`));
     expect(more).toEqual([]);
+  });
+
+  test("a store on this machine may speak http, whatever the site does", () => {
+    for (const host of ["localhost:9000", "127.0.0.1:9000", "[::1]:9000"]) {
+      const around = { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" };
+      const env = { APP_URL: "https://example.com", S3_ENDPOINT: `http://${host}`, ...around };
+      expect(mistakes(env)).toEqual([]);
+    }
   });
 
   test("all of them are told at once", () => {

@@ -27,6 +27,19 @@ export type Config = {
   trustedProxies: number;
   /** Slugs of courses that are not sold yet. Absent means what content/site.ts says. */
   comingSoon: string[] | undefined;
+  /** Where media is kept instead of DATA_DIR/media. */
+  s3:
+    | {
+        endpoint: string;
+        /** Before the names of the buckets. */
+        bucketPrefix: string;
+        region: string;
+        accessKeyId: string;
+        secretAccessKey: string;
+      }
+    | undefined;
+  /** The largest video or audio that may be uploaded, in bytes. */
+  uploadLimitBytes: number;
   logLevel: Environment["LOG_LEVEL"];
   production: boolean;
   /** Set variables whose part of the site is still to come. */
@@ -69,8 +82,19 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     lines.push(
       "AUTH_SECRET: is needed because DATABASE_URL is set (all machines must share one secret of 32 characters or more)",
     );
+  if (isMixed(present.APP_URL, present.S3_ENDPOINT))
+    lines.push(
+      "S3_ENDPOINT: must begin with https:// because APP_URL does; browsers play nothing else in such pages",
+    );
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
   return assemble(parsed.data, env.NODE_ENV === "production");
+}
+
+/** Media over http in a page over https; from its own machine a browser takes it. */
+function isMixed(page = "", media = ""): boolean {
+  if (!page.startsWith("https:") || !URL.canParse(media)) return false;
+  const { protocol, hostname } = new URL(media);
+  return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 function assemble(env: Environment, production: boolean): Config {
@@ -102,6 +126,17 @@ function assemble(env: Environment, production: boolean): Config {
     coachingApplicationUrl: env.COACHING_APPLICATION_URL,
     trustedProxies: env.TRUSTED_PROXIES,
     comingSoon: env.COMING_SOON,
+    s3:
+      env.S3_ENDPOINT && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY
+        ? {
+            endpoint: env.S3_ENDPOINT,
+            bucketPrefix: env.S3_BUCKET_PREFIX,
+            region: env.S3_REGION,
+            accessKeyId: env.S3_ACCESS_KEY_ID,
+            secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+          }
+        : undefined,
+    uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_GB * 1e9),
     logLevel: env.LOG_LEVEL,
     production,
     notYetUsed: notYetUsed.filter((name) => env[name] !== undefined),

@@ -13,11 +13,13 @@ const quality = { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_LGWIN]: 18 
 export type Encoding = "br" | "gzip" | "identity";
 
 /**
- * The answer in one piece, compressed for whoever takes that. Nothing here answers bit
- * by bit, and whole bodies are compressed off the main thread, without web streams.
+ * The answer in one piece, compressed for whoever takes that: whole bodies are compressed off the
+ * main thread, without web streams. A file to be kept may be longer than memory, and goes out as
+ * it comes.
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
-  if (!response.body || request.method === "HEAD") return response;
+  if (!response.body || request.method === "HEAD" || response.headers.has("Content-Disposition"))
+    return response;
   const body = Buffer.from(await response.arrayBuffer());
   const { status, headers } = response;
   headers.append("Vary", "Accept-Encoding");

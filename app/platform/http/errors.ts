@@ -1,3 +1,5 @@
+import type { Services } from "../services.ts";
+
 /** The few ways in which an operation can be refused, and their HTTP status. */
 export const statusOf = {
   invalid: 400,
@@ -10,6 +12,7 @@ export const statusOf = {
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,
+  no_room: 507,
 } as const;
 
 export type ErrorCode = keyof typeof statusOf;
@@ -45,4 +48,15 @@ export function methodNotAllowed(...methods: string[]): Response {
     { error: { code: "method_not_allowed", message } },
     { status: 405, headers },
   );
+}
+
+/**
+ * What to show of a failed save: the reason of a refusal, else `fallback`, and then the log has the
+ * reason (spec 8, Admin save errors). Answers that were thrown go on as they are.
+ */
+export function reasonToShow({ log }: Services, error: unknown, fallback: string): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof Response) throw error;
+  log.error({ err: error }, fallback);
+  return fallback;
 }

@@ -31,9 +31,14 @@ type Context = Readonly<Pick<RouterContextProvider, "get" | "set">>;
  * @returns headers for the action's answer
  */
 export function flash(request: Request, context: Context, toast: Toast): HeadersInit {
-  if (new URL(request.url).pathname.endsWith(".data")) return { "Set-Cookie": toastCookie(toast) };
+  if (isFromScript(request)) return { "Set-Cookie": toastCookie(toast) };
   context.set(toastContext, toast);
   return {};
+}
+
+/** Whether React's router asked: the page stays, and only takes the answer in. */
+export function isFromScript(request: Request): boolean {
+  return new URL(request.url).pathname.endsWith(".data");
 }
 
 /**

@@ -1,26 +1,18 @@
+import { createHash } from "node:crypto";
 import type { Services } from "../services.ts";
+import { contentType } from "../storage/content-type.ts";
+import type { LentFile } from "../storage/open-files.ts";
 import { verifyMediaUrl } from "../storage/signature.ts";
-import { type Bucket, buckets, type StoredFile } from "../storage/storage.ts";
+import { type Bucket, buckets } from "../storage/storage.ts";
 import { matchesTag } from "./entity-tag.ts";
 import { parseRange, type Range } from "./range.ts";
 
-const types: Record<string, string> = {
-  mp4: "video/mp4",
-  m4v: "video/mp4",
-  webm: "video/webm",
-  mov: "video/quicktime",
-  mp3: "audio/mpeg",
-  m4a: "audio/mp4",
-  ogg: "audio/ogg",
-  wav: "audio/wav",
-};
-
-/** What there is to send for a media request: a refusal, or a file and the part of it asked for. */
+/** What there is to send for a media request: a refusal, a word without a body, or a part of a file. */
 export type MediaAnswer = {
   status: number;
   headers: Record<string, string>;
-  file: StoredFile | null;
-  range: Range | null;
+  /** What to send; whoever sends it gives the file back. */
+  body: { file: LentFile; range: Range } | null;
 };
 
 /**
@@ -40,34 +32,52 @@ export async function answerMedia(services: Services, request: Request): Promise
     signature: url.searchParams.get("signature"),
   };
   if (key === null || !verifyMediaUrl(config.authSecret, address, clock.now())) return refusal(403);
-  if (!buckets.includes(bucket as Bucket)) return refusal(404);
-  const file = await storage.find(bucket as Bucket, key);
+  // Addresses of another store lead there, never here.
+  if (storage.kind !== "local" || !buckets.includes(bucket as Bucket)) return refusal(404);
+  const file = await storage.lend(bucket as Bucket, key);
   if (!file) return refusal(404);
-  const etag = `"${file.size.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`;
+  const answer = answerFile(request, address, file);
+  if (!answer.body) file.giveBack();
+  return answer;
+}
+
+function answerFile(
+  { method, headers: asked }: Request,
+  { bucket, key }: { bucket: string; key: string },
+  file: LentFile,
+): MediaAnswer {
+  const { size } = file;
+  const etag = entityTag(bucket, key, size);
   const headers: Record<string, string> = {
     "Accept-Ranges": "bytes",
     "Cache-Control": "private, max-age=3600",
-    "Content-Type": types[key.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream",
+    "Content-Type": contentType(bucket, key),
     ETag: etag,
-    "Last-Modified": file.modifiedAt.toUTCString(),
     "X-Robots-Tag": "noindex",
   };
-  if (matchesTag(request.headers.get("if-none-match"), etag))
-    return { status: 304, headers, file: null, range: null };
-  const ifRange = request.headers.get("if-range");
-  const unchanged = !ifRange || ifRange === etag || ifRange === headers["Last-Modified"];
-  const asked = unchanged ? request.headers.get("range") : null;
-  const range = parseRange(asked, file.size);
+  if (matchesTag(asked.get("if-none-match"), etag)) return { status: 304, headers, body: null };
+  const ifRange = asked.get("if-range");
+  const range = parseRange(!ifRange || ifRange === etag ? asked.get("range") : null, size);
   if (range === "unsatisfiable")
-    return { ...refusal(416), headers: { "Content-Range": `bytes */${file.size}` } };
-  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+    return { ...refusal(416), headers: { "Content-Range": `bytes */${size}` } };
+  const { start, end } = range ?? { start: 0, end: size - 1 };
   headers["Content-Length"] = String(end - start + 1);
-  if (range) headers["Content-Range"] = `bytes ${start}-${end}/${file.size}`;
-  return { status: range ? 206 : 200, headers, file, range: { start, end } };
+  if (range) headers["Content-Range"] = `bytes ${start}-${end}/${size}`;
+  const body = method === "HEAD" ? null : { file, range: { start, end } };
+  return { status: range ? 206 : 200, headers, body };
+}
+
+/**
+ * A key is written once: what is behind it never changes, and is the same on every machine, where
+ * the times of the copies are not.
+ */
+function entityTag(bucket: string, key: string, size: number): string {
+  const hash = createHash("sha256").update(`${bucket}\n${key}\n${size}`).digest("base64url");
+  return `"${hash.slice(0, 22)}"`;
 }
 
 function refusal(status: number): MediaAnswer {
-  return { status, headers: { "Cache-Control": "no-store" }, file: null, range: null };
+  return { status, headers: { "Cache-Control": "no-store" }, body: null };
 }
 
 function decoded(text: string): string | null {

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { clientAddressHeader } from "../auth/auth.ts";
@@ -36,6 +37,8 @@ export function basics({ config }: Services): Middleware {
     const socket = c.env.incoming.socket.remoteAddress;
     c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
     await next();
+    // What is on its way already has them, and takes no more.
+    if (c.res === RESPONSE_ALREADY_SENT) return;
     for (const [name, value] of Object.entries(common)) c.header(name, value);
     if (isForPrograms(c.req.path)) c.header("X-Robots-Tag", "noindex");
     if (isForSharing(c.req.path)) c.header("Cross-Origin-Resource-Policy", "cross-origin");

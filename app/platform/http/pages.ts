@@ -38,6 +38,7 @@ export type PageOptions = {
 export function pages(services: Services, options: PageOptions) {
   const { memory, mode, siteScript, scriptHashes, build } = options;
   const { appUrl } = services.config;
+  const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
   // The router compares Origin with the address it was asked at, which behind a proxy is
   // another one than the reader's; without this it refuses every form there.
   const route = createRequestHandler(
@@ -66,7 +67,7 @@ export function pages(services: Services, options: PageOptions) {
     else if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControl);
     const scripts = nonce ? [...scriptHashes, `'nonce-${nonce}'`] : scriptHashes;
     if (mode === "production")
-      headers.set("Content-Security-Policy", contentSecurityPolicy(scripts));
+      headers.set("Content-Security-Policy", contentSecurityPolicy(scripts, mediaOrigin));
     return response;
   }
 
@@ -119,11 +120,14 @@ export function pages(services: Services, options: PageOptions) {
   };
 }
 
+/** In seconds. */
+const retryAfter = "10";
+
 /** A page that failed for want of the database says so to whatever stands in front: try again. */
 function outageOr(response: Response, context: RouterContextProvider): Response {
   if (response.status !== 500 || !context.get(outageContext)) return response;
   const headers = new Headers(response.headers);
-  headers.set("Retry-After", "10");
+  headers.set("Retry-After", retryAfter);
   return new Response(response.body, { status: 503, headers });
 }
 
@@ -145,11 +149,17 @@ export function failed({ log }: Services, error: unknown): Response {
   if ((error as Error)?.message === "aborted")
     return plainPage(400, "That could not be read", "It was broken off on its way here.");
   log.error({ err: error }, "a request failed");
-  return isUnreachable(error)
-    ? plainPage(
-        503,
-        "The site cannot answer just now",
-        "Please try again in a minute. Nothing that you wrote is lost.",
-      )
-    : plainPage(500, "Something went wrong", "It is not your doing. Please try again in a minute.");
+  if (!isUnreachable(error))
+    return plainPage(
+      500,
+      "Something went wrong",
+      "It is not your doing. Please try again in a minute.",
+    );
+  const outage = plainPage(
+    503,
+    "The site cannot answer just now",
+    "Please try again in a minute. Nothing that you wrote is lost.",
+  );
+  outage.headers.set("Retry-After", retryAfter);
+  return outage;
 }

@@ -17,6 +17,7 @@ test.each([
   ["bytes=-", null],
   ["bytes=a-b", null],
   ["bytes=0-1,5-6", null],
+  ["BYTES=0-1", { start: 0, end: 1 }],
   ["items=0-1", null],
   ["bytes=1e1-", null],
 ])("of 100 bytes, %j is %j", (header, expected) => {

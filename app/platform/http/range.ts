@@ -6,7 +6,7 @@ export type Range = { start: number; end: number };
  * whole file: no header, a malformed one, or several ranges (which a server may ignore).
  */
 export function parseRange(header: string | null, size: number): Range | null | "unsatisfiable" {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "");
   const [, first = "", last = ""] = match ?? [];
   if (!match || (first === "" && last === "")) return null;
   if (first === "") {

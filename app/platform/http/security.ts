@@ -7,14 +7,15 @@ export function scriptHash(script: string): string {
 
 /**
  * The policy of every page. Scripts run from our own files, or inline if their hash
- * or this answer's nonce is named; nothing else.
+ * or this answer's nonce is named; nothing else. Media may come from a store of its own.
  */
-export function contentSecurityPolicy(scripts: string[]): string {
+export function contentSecurityPolicy(scripts: string[], mediaOrigin: string | null): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${scripts.join(" ")}`,
     "style-src 'self'",
     "img-src 'self' data:",
+    ...(mediaOrigin ? [`media-src 'self' ${mediaOrigin}`] : []),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

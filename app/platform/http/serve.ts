@@ -10,6 +10,9 @@ import { CannotListen } from "../explain.ts";
  */
 const keepAliveMs = 65_000;
 
+/** A connection on which nothing has moved for so long is given up, in milliseconds. */
+const silenceMs = 300_000;
+
 /** Requests in flight have so long to end, in milliseconds; supervisors kill after ten seconds. */
 const patienceMs = 7000;
 
@@ -48,6 +51,9 @@ export async function serve(listener: RequestListener, config: Config) {
     });
   });
   server.keepAliveTimeout = keepAliveMs;
+  // A video takes hours on a slow line: what counts is that something moves.
+  server.requestTimeout = 0;
+  server.timeout = silenceMs;
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
 

@@ -1,9 +1,12 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { localStorage } from "./local.ts";
+import { s3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
-/** Opens the configured storage: DATA_DIR/media. */
-export function openStorage(config: Pick<Config, "dataDir" | "authSecret">): Storage {
-  return localStorage(path.join(config.dataDir, "media"), config.authSecret);
+/** The configured storage: a store that speaks S3, or else DATA_DIR/media. */
+export function openStorage(config: Pick<Config, "dataDir" | "authSecret" | "s3">): Storage {
+  return config.s3
+    ? s3Storage(config.s3)
+    : localStorage(path.join(config.dataDir, "media"), config.authSecret);
 }

@@ -1,0 +1,34 @@
+const types = new Map(
+  Object.entries({
+    mp4: "video/mp4",
+    m4v: "video/mp4",
+    webm: "video/webm",
+    ogv: "video/ogg",
+    mov: "video/quicktime",
+    mkv: "video/x-matroska",
+    mp3: "audio/mpeg",
+    m4a: "audio/mp4",
+    m4b: "audio/mp4",
+    aac: "audio/aac",
+    weba: "audio/webm",
+    ogg: "audio/ogg",
+    oga: "audio/ogg",
+    opus: "audio/ogg",
+    flac: "audio/flac",
+    wav: "audio/wav",
+    aif: "audio/aiff",
+    aiff: "audio/aiff",
+  }),
+);
+
+/**
+ * The Content-Type that a stored file is given out with, by the end of its key; what is not in
+ * the list is bytes that no browser shows.
+ */
+export function contentType(bucket: string, key: string): string {
+  const extension = /\.([^./]+)$/.exec(key)?.[1]?.toLowerCase() ?? "";
+  // The same container holds either; browsers go by what it says, not by what is inside.
+  if (bucket === "course-audio" && extension === "webm") return "audio/webm";
+  if (bucket === "course-audio" && extension === "mp4") return "audio/mp4";
+  return types.get(extension) ?? "application/octet-stream";
+}

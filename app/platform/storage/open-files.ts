@@ -1,0 +1,81 @@
+import { close, fstat, open } from "node:fs";
+import { promisify } from "node:util";
+
+/** Between two pieces that one player asks for there is less than this. */
+const idleMs = 2000;
+
+const opened = promisify(open);
+const looked = promisify(fstat);
+
+/** A file that is open for somebody, until she gives it back. */
+export type LentFile = { fd: number; size: number; giveBack(): void };
+
+type Entry = {
+  file: Promise<{ fd: number; size: number } | null>;
+  users: number;
+  closing: NodeJS.Timeout | null;
+};
+
+/**
+ * Files that are being read, or were a moment ago: each is opened once for all its readers. Opening,
+ * looking and closing cost as much as sending a small piece, and players ask for many.
+ */
+export class OpenFiles {
+  readonly #entries = new Map<string, Entry>();
+
+  /** The file at this path, open; null where there is none. */
+  async lend(path: string): Promise<LentFile | null> {
+    const entry = this.#entries.get(path) ?? this.#open(path);
+    entry.users++;
+    if (entry.closing) clearTimeout(entry.closing);
+    entry.closing = null;
+    const file = await entry.file.catch((error) => {
+      this.forget(path, entry);
+      throw error;
+    });
+    if (!file) this.forget(path, entry);
+    if (!file) return null;
+    let given = false;
+    const giveBack = () => {
+      if (!given) this.#returned(path, entry);
+      given = true;
+    };
+    return { ...file, giveBack };
+  }
+
+  /** Another file is at this path now, or none; whoever reads the old one reads it to its end. */
+  forget(path: string, entry = this.#entries.get(path)) {
+    if (entry && this.#entries.get(path) === entry) this.#entries.delete(path);
+    if (entry?.closing) {
+      clearTimeout(entry.closing);
+      entry.closing = null;
+      shut(entry);
+    }
+  }
+
+  #open(path: string): Entry {
+    const entry: Entry = { file: openAt(path), users: 0, closing: null };
+    this.#entries.set(path, entry);
+    return entry;
+  }
+
+  #returned(path: string, entry: Entry) {
+    entry.users--;
+    if (entry.users > 0) return;
+    if (this.#entries.get(path) !== entry) return shut(entry);
+    entry.closing = setTimeout(() => this.forget(path, entry), idleMs);
+    entry.closing.unref();
+  }
+}
+
+async function openAt(path: string) {
+  const fd = await opened(path, "r");
+  const found = await looked(fd);
+  if (found.isFile()) return { fd, size: found.size };
+  close(fd);
+  return null;
+}
+
+function shut(entry: Entry) {
+  void entry.file.then((file) => file && close(file.fd));
+}

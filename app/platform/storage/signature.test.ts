@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { signMediaUrl, verifyMediaUrl } from "./signature.ts";
+
+const now = new Date("2026-03-01T12:00:00.400Z");
+const parts = (address: string) => {
+  const { pathname, searchParams } = new URL(address, "http://localhost");
+  const [, , bucket = "", ...key] = pathname.split("/");
+  return {
+    bucket,
+    key: key.map(decodeURIComponent).join("/"),
+    expires: searchParams.get("expires"),
+    signature: searchParams.get("signature"),
+  };
+};
+
+test("an address is good until its second, and no longer", () => {
+  const address = parts(signMediaUrl("secret", "course-audio", "m/a b.mp3", now));
+  const at = (time: string) => verifyMediaUrl("secret", address, new Date(time));
+  expect(at("2026-03-01T12:00:00.400Z")).toBe(true);
+  expect(at("2026-03-01T12:59:59.999Z")).toBe(true);
+  expect(at("2026-03-01T13:00:00.000Z")).toBe(false);
+  expect(at("2026-03-01T13:00:01.000Z")).toBe(false);
+});
+
+test("an address belongs to one secret, bucket, key and time", () => {
+  const address = parts(signMediaUrl("secret", "course-audio", "m/a.mp3", now));
+  expect(verifyMediaUrl("secret", address, now)).toBe(true);
+  expect(verifyMediaUrl("Secret", address, now)).toBe(false);
+  for (const change of [
+    { bucket: "course-videos" },
+    { key: "m/b.mp3" },
+    // What is signed has parts that cannot be moved between them.
+    { bucket: "course-audio\nm", key: "a.mp3" },
+    { bucket: "", key: "course-audio\nm/a.mp3" },
+    { expires: String(Number(address.expires) + 1) },
+    { expires: null },
+    { signature: null },
+    { signature: "" },
+  ])
+    expect([change, verifyMediaUrl("secret", { ...address, ...change }, now)]).toEqual([
+      change,
+      false,
+    ]);
+});
