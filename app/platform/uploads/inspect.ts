@@ -1,0 +1,90 @@
+import { fileTypeFromTokenizer } from "file-type";
+import { parseFromTokenizer } from "music-metadata";
+import type { OpenFile } from "../storage/storage.ts";
+import { readMovie } from "./movie.ts";
+import { type Limits, Pieces, ReadFailed } from "./pieces.ts";
+
+/** A file may ask for so much of itself to be read, and for so long, before it is left alone. */
+const budgetBytes = 64 * 1024 * 1024;
+const patienceMs = 20_000;
+
+/**
+ * What a file is, by its bytes. `extension` is the usual one of its format, null when the format
+ * is not known; `broken` is a film that cannot be played by anybody. `tracks` and `durationMs`
+ * are null where they could not be read.
+ */
+export type Inspected = {
+  extension: string | null;
+  broken: boolean;
+  tracks: { audio: boolean; video: boolean } | null;
+  durationMs: number | null;
+};
+
+const likeMp4 = new Set(["mp4", "m4v", "mov", "m4a", "m4b", "3gp", "3g2"]);
+/** Their length is known only to who has counted their frames, where they do not say it. */
+const counted = new Set(["mp3", "aac"]);
+
+/**
+ * Looks at a file's beginning, and wherever its index is. A broken one costs no more than a good
+ * one; of one that costs too much, less is known.
+ * @throws {ReadFailed} when it cannot be read now, which says nothing of the file
+ */
+export async function inspect(file: OpenFile): Promise<Inspected> {
+  const until = performance.now() + patienceMs;
+  const limits: Limits = { left: budgetBytes, until, spent: false, failed: null };
+  const found = await unlessUnread(
+    limits,
+    fileTypeFromTokenizer(new Pieces(file, limits, "usual")).catch(() => undefined),
+  );
+  if (!found && limits.spent && limits.left >= 0)
+    throw new ReadFailed("a stored file's beginning did not come in time");
+  const extension = found?.ext ?? null;
+  const nothing = { extension, broken: false, tracks: null, durationMs: null };
+  if (!found || !/^(audio|video)\//.test(found.mime)) return nothing;
+  const movie = likeMp4.has(found.ext)
+    ? await unlessUnread(
+        limits,
+        readMovie(new Pieces(file, limits, "outline")).catch(() => null),
+      )
+    : { durationMs: null };
+  if (!movie && limits.spent) return nothing;
+  if (!movie) return { ...nothing, broken: true };
+  const piece = likeMp4.has(found.ext) ? "outline" : "usual";
+  const { tracks, duration } = await parse(file, limits, found.mime, piece);
+  const counting = duration === null && counted.has(found.ext);
+  const length = counting ? (await parse(file, limits, found.mime, "all")).duration : duration;
+  return { extension, broken: false, tracks, durationMs: whole(length ?? movie.durationMs) };
+}
+
+/** What a reading came to, which does not count where bytes could not be read. */
+async function unlessUnread<T>(limits: Limits, reading: Promise<T>): Promise<T> {
+  const result = await reading;
+  if (limits.failed) throw limits.failed;
+  return result;
+}
+
+async function parse(
+  file: OpenFile,
+  limits: Limits,
+  mime: string,
+  piece: "outline" | "usual" | "all",
+) {
+  const tokenizer = new Pieces(file, limits, piece, mime);
+  const options = { skipCovers: true, skipPostHeaders: true, duration: piece === "all" };
+  const metadata = await unlessUnread(
+    limits,
+    parseFromTokenizer(tokenizer, options).catch(() => null),
+  );
+  if (!metadata || limits.spent) return { tracks: null, duration: null };
+  const { duration, hasAudio = false, hasVideo = false } = metadata.format;
+  const known = duration !== undefined && Number.isFinite(duration) && duration > 0;
+  return {
+    tracks: { audio: hasAudio, video: hasVideo },
+    duration: known ? duration * 1000 : null,
+  };
+}
+
+/** In whole milliseconds, as large as a column of the database holds. */
+function whole(ms: number | null): number | null {
+  return ms === null ? null : Math.min(Math.round(ms), 2 ** 31 - 1);
+}

@@ -1,0 +1,68 @@
+import type { Readable } from "node:stream";
+import { DataStore, ERRORS, Upload } from "@tus/server";
+import type { Services } from "../services.ts";
+import { NoRoom, type UploadBytes } from "./bytes.ts";
+import { findUpload, forgetUpload, keepMultipartId, type UploadRow } from "./rows.ts";
+
+/**
+ * What tus knows of an upload is its row and its bytes, so that a crash leaves nothing else to
+ * agree with them. The row is written before, by whoever admits the upload.
+ */
+export class RowStore extends DataStore {
+  readonly #services: Services;
+  readonly #bytes: UploadBytes;
+
+  constructor(services: Services) {
+    super();
+    this.#services = services;
+    this.#bytes = services.uploads;
+    this.extensions = ["creation", "creation-with-upload", "termination"];
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const row = await this.#row(upload.id);
+    try {
+      const multipartId = await this.#bytes.begin(row);
+      if (multipartId) await keepMultipartId(this.#services, row.id, multipartId);
+    } catch (error) {
+      await forgetUpload(this.#services, row.id);
+      throw error;
+    }
+    return upload;
+  }
+
+  override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const row = await this.#row(id);
+    try {
+      // Not destroyed by who reads it: its end would be answered before what follows is done.
+      const pieces = source.iterator({ destroyOnReturn: false });
+      return await this.#bytes.append(row, offset, pieces);
+    } catch (error) {
+      if (!(error instanceof NoRoom)) throw error;
+      // The bytes first: without them there is room again for the database to say so.
+      await this.#bytes.discard(row);
+      await forgetUpload(this.#services, id);
+      throw error;
+    }
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await this.#row(id);
+    const offset = row.finishedAt ? row.size : await this.#bytes.received(row);
+    if (row.refusedAt || offset === null) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    return new Upload({ id, offset, size: row.size, creation_date: row.createdAt.toISOString() });
+  }
+
+  override async remove(id: string): Promise<void> {
+    const row = await this.#row(id);
+    // The row first: whoever is checking the bytes at this moment then takes them away as well.
+    if (!(await forgetUpload(this.#services, id))) throw ERRORS.INVALID_TERMINATION;
+    await this.#bytes.discard(row);
+  }
+
+  async #row(id: string): Promise<UploadRow> {
+    const row = await findUpload(this.#services, id);
+    if (!row) throw ERRORS.FILE_NOT_FOUND;
+    return row;
+  }
+}
