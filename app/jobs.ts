@@ -3,6 +3,10 @@ import {
   resetPasswordMail,
   verifyEmailMail,
 } from "./features/accounts/jobs.server.ts";
+import { tidyMedia } from "./features/courses/media/jobs.server.ts";
+import { forgetWriting } from "./features/courses/writing/jobs.server.ts";
+import { forgetInvitations } from "./features/enrollments/invitations/commands.server.ts";
+import { invitationLetter } from "./features/enrollments/invitations/jobs.server.ts";
 import { moduleCompletedMail } from "./features/learning/jobs.server.ts";
 import { forgetSignups, signupJob } from "./features/newsletter/jobs.server.ts";
 import {
@@ -20,6 +24,7 @@ export const jobs: readonly AnyJob[] = [
   verifyEmailMail,
   resetPasswordMail,
   alreadyRegisteredMail,
+  invitationLetter,
   moduleCompletedMail,
   signupJob,
   confirmLetter,
@@ -30,6 +35,9 @@ export const jobs: readonly AnyJob[] = [
 /** What is done every hour. */
 export const regularTasks: readonly RegularTask[] = [
   forgetSignups,
+  forgetInvitations,
+  forgetWriting,
   forgetCounts,
+  tidyMedia,
   noticeStrangers(jobs),
 ];

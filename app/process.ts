@@ -106,6 +106,7 @@ export async function openForDevelopment(env: NodeJS.ProcessEnv): Promise<Backst
 
 async function prepare(services: Services) {
   const { config, log } = services;
+  await services.storage.prepare();
   if (config.admin) await ensureAdmin(services, config.admin.email, config.admin.password);
   if (config.sampleContent) {
     const loaded = await loadSampleCourses(services, path.join(projectRoot, "content"));

@@ -4,6 +4,7 @@ import path from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
+import { mediaUploads } from "./features/courses/media/hooks.server.ts";
 import { unsubscribe } from "./features/newsletter/list/commands.server.ts";
 import { readSession } from "./platform/auth/session.ts";
 import { errorResponse, methodNotAllowed } from "./platform/http/errors.ts";
@@ -28,6 +29,7 @@ import { noPrefetchForSavers } from "./platform/http/speculation.ts";
 import { withoutTrailingSlash } from "./platform/http/trailing-slash.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
+import { uploadsHandler } from "./platform/uploads/handler.ts";
 import { themeScript } from "./ui/shell/theme-script.ts";
 
 /** A body of one word. */
@@ -35,6 +37,9 @@ const tinyBody = 4 * 1024;
 const smallBody = 256 * 1024;
 /** A lesson's journal, with room to be told in words that it is too long. */
 const journalBody = 16 * 1024 * 1024;
+/** A lesson with its captions and transcripts, with room to be told in words that it is too long. */
+const lessonBody = 4 * 1024 * 1024;
+const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
 const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
 
 /**
@@ -61,6 +66,15 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   app.use(noPrefetchForSavers());
   app.get("/healthz", () => health(services, version));
   app.all("/healthz", () => methodNotAllowed("GET", "HEAD"));
+  // Players ask for many small pieces: looking among the files of the build would cost each of them.
+  app.get("/media/*", async (c) => {
+    const { status, headers, body } = await answerMedia(services, c.req.raw);
+    if (!body) return new Response(null, { status, headers });
+    // Written past the rest of the middleware, which has its headers from here.
+    c.env.outgoing.writeHead(status, { ...common, ...headers });
+    await sendFile(c.env.outgoing, body.file, body.range);
+    return RESPONSE_ALREADY_SENT;
+  });
   if (config.production) app.use(staticFiles(clientDir, siteScript));
   // A mail program unsubscribes from elsewhere, with nothing but its letter's link (RFC 8058).
   app.post("/newsletter/unsubscribe", limitBody(tinyBody), async (c, next) => {
@@ -73,19 +87,20 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   });
   app.use(ownPagesOnly(services));
 
-  const limits = { journal: limitBody(journalBody), other: limitBody(smallBody) };
-  app.use((c, next) => limits[journalPath.test(c.req.path) ? "journal" : "other"](c, next));
+  // Before the limits of forms: a video's size has one of its own.
+  const uploads = uploadsHandler(services, mediaUploads(services));
+  app.all("/uploads", (c) => uploads(c.req.raw));
+  app.all("/uploads/*", (c) => uploads(c.req.raw));
 
-  app.get("/media/*", async (c) => {
-    const answer = await answerMedia(services, c.req.raw);
-    const { outgoing } = c.env;
-    if (!answer.file || !answer.range || c.req.method === "HEAD")
-      return new Response(null, { status: answer.status, headers: answer.headers });
-    // Written past the rest of the middleware, which has its headers from here.
-    outgoing.writeHead(answer.status, { ...common, ...answer.headers });
-    await sendFile(outgoing, answer.file.path, answer.range);
-    return RESPONSE_ALREADY_SENT;
-  });
+  const limits = {
+    journal: limitBody(journalBody),
+    lesson: limitBody(lessonBody),
+    other: limitBody(smallBody),
+  };
+  const limitOf = (path: string) =>
+    journalPath.test(path) ? "journal" : lessonPath.test(path) ? "lesson" : "other";
+  app.use((c, next) => limits[limitOf(c.req.path)](c, next));
+
   app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
   app.use(readableAddress(page));
 

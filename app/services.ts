@@ -7,6 +7,7 @@ import { createLog } from "./platform/log/log.ts";
 import { openMail } from "./platform/mail/open.ts";
 import type { Services } from "./platform/services.ts";
 import { openStorage } from "./platform/storage/open.ts";
+import { openUploads } from "./platform/uploads/open.ts";
 
 /** Makes the services once, from the checked configuration; opens and migrates the database. */
 export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
@@ -14,11 +15,13 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
   const db = await openDatabase(config, (error) =>
     log.error({ err: error }, "a database connection broke"),
   );
+  const storage = openStorage(config);
   const parts = { config, db, clock, log, wakeWorker: () => {} };
   const services: Services = {
     ...parts,
     mail: openMail(config),
-    storage: openStorage(config),
+    storage,
+    uploads: openUploads(config, storage, log),
     auth: createAuth({
       ...parts,
       hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),

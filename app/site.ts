@@ -26,6 +26,7 @@ document.addEventListener("submit", (event) => {
 });
 /** For scripts that hydrate: document.dispatchEvent(new CustomEvent("toast", { detail })). */
 document.addEventListener("toast", (event) => {
+  event.preventDefault();
   if (event instanceof CustomEvent) showToast(event.detail as Toast);
 });
 addEventListener("storage", (event) => {

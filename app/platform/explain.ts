@@ -1,6 +1,7 @@
 import { ConfigError } from "./config/config.ts";
 import { isUnreachable } from "./db/errors.ts";
 import { AlreadyRunning, DamagedLock } from "./lock.ts";
+import { StorageUnavailable } from "./storage/storage.ts";
 
 /** The site cannot listen where it should; the message is for whoever started it. */
 export class CannotListen extends Error {
@@ -33,7 +34,8 @@ export function explain(error: unknown): string {
   if (
     error instanceof AlreadyRunning ||
     error instanceof DamagedLock ||
-    error instanceof CannotListen
+    error instanceof CannotListen ||
+    error instanceof StorageUnavailable
   )
     return message;
   if (isUnreachable(error))

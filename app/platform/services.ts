@@ -5,6 +5,7 @@ import type { Database } from "./db/database.ts";
 import type { Log } from "./log/log.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { Storage } from "./storage/storage.ts";
+import type { UploadBytes } from "./uploads/bytes.ts";
 
 /**
  * Everything that queries and commands may need from outside. Made once at the
@@ -15,6 +16,7 @@ export type Services = {
   db: Database;
   auth: Auth;
   storage: Storage;
+  uploads: UploadBytes;
   mail: Mail;
   clock: Clock;
   log: Log;

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../db/database.ts";
+import type { Database, Query } from "../db/database.ts";
 import type { OutboxTable } from "../db/tables.ts";
+import { recordSent, type SentLetter } from "../mail/sent.ts";
 
 export type OutboxRow = Selectable<OutboxTable>;
 
@@ -39,14 +40,34 @@ export function claimDue(db: Database, { owner, now, limit, kinds }: Claim): Pro
   });
 }
 
-/** The work is done. Its payload is emptied: it may hold a link that signs somebody in. */
-export async function finish(db: Database, row: OutboxRow, now: Date): Promise<void> {
-  await db.write
-    .updateTable("outbox")
-    .set({ finishedAt: now, payload: "{}", lastError: null, leaseOwner: null, leasedUntilAt: null })
-    .where("id", "=", row.id)
-    .where("leaseOwner", "=", row.leaseOwner)
-    .execute();
+/**
+ * The work is done. Its payload is emptied: it may hold a link that signs somebody in. The letters
+ * that went out with it are written down in the same transaction: a letter is sent again, or it
+ * is recorded, and never one because of the other.
+ */
+export async function finish(
+  db: Database,
+  row: OutboxRow,
+  { now, letters }: { now: Date; letters: readonly SentLetter[] },
+): Promise<void> {
+  const done = (handle: Query) =>
+    handle
+      .updateTable("outbox")
+      .set({
+        finishedAt: now,
+        payload: "{}",
+        lastError: null,
+        leaseOwner: null,
+        leasedUntilAt: null,
+      })
+      .where("id", "=", row.id)
+      .where("leaseOwner", "=", row.leaseOwner)
+      .execute();
+  if (letters.length === 0) return void (await done(db.write));
+  await db.transaction(async (trx) => {
+    await done(trx);
+    await recordSent(trx, row.kind, letters);
+  });
 }
 
 /** The work failed: for good (`retryAt` null), or to be tried again at `retryAt`. */

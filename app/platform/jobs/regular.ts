@@ -1,9 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "../services.ts";
 
 /** Work that nothing causes but time. It must be safe to do at once on several machines. */
 export type RegularTask = { name: string; run(services: Services): Promise<void> };
 
 const everyMs = 3600_000;
+const stopLimitMs = 5000;
 
 /** Does the tasks one after another, now and every hour. One that fails is logged, and tried again an hour later. */
 export function startRegularly(
@@ -33,7 +35,12 @@ export function startRegularly(
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await running;
+      // Each task may be broken off anywhere, as by a crash: one that waits for another machine's
+      // silence to end does not hold the stop.
+      const limit = new AbortController();
+      const patience = pause(stopLimitMs, undefined, limit).catch(() => {});
+      await Promise.race([running, patience]);
+      limit.abort();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import { isUnreachable } from "../db/errors.ts";
 import { newId } from "../db/ids.ts";
 import { MailRefused } from "../mail/mail.ts";
+import { noting, type SentLetter } from "../mail/sent.ts";
 import type { Services } from "../services.ts";
 import { retryAfterMs } from "./backoff.ts";
 import { claimDue, finish, giveBack, leaseMs, type OutboxRow } from "./claim.ts";
@@ -101,8 +103,10 @@ async function attempt(
 ): Promise<void> {
   const { db, clock, log } = services;
   const leaseEnd = performance.now() + leaseMs;
+  const sent: SentLetter[] = [];
+  const mail = noting(services.mail, sent, () => clock.now());
   try {
-    await job.perform(services, row.payload, { id: row.id });
+    await job.perform({ ...services, mail }, row.payload, { id: row.id });
   } catch (error) {
     const permanent = error instanceof PermanentFailure || error instanceof MailRefused;
     const delay = permanent ? null : retryAfterMs(row.attempts, job.maxAttempts);
@@ -114,8 +118,21 @@ async function attempt(
       retryAt: delay === null ? null : new Date(now.getTime() + delay),
     });
   }
+  let letters = job.recorded === false ? [] : sent;
+  let refusals = 0;
   await insist(
-    () => finish(db, row, clock.now()),
+    async () => {
+      try {
+        await finish(db, row, { now: clock.now(), letters });
+      } catch (error) {
+        // Better a letter that is not on record than one that goes out again for want of it.
+        if (!isUnreachable(error) && ++refusals === 3) {
+          log.error({ err: error, row: row.id }, "a letter that went out is not on record");
+          letters = [];
+        }
+        throw error;
+      }
+    },
     () => isStopped() || performance.now() > leaseEnd,
   );
 }

@@ -31,6 +31,16 @@ export function shortDay(date: Date, timeZone: string): string {
   return format(timeZone, { month: "short", day: "numeric" }).format(date);
 }
 
+/** 'Nov 23, 2025'. */
+export function shortDate(date: Date, timeZone: string): string {
+  return format(timeZone, { year: "numeric", month: "short", day: "numeric" }).format(date);
+}
+
+/** '14:05'. */
+export function clockTime(date: Date, timeZone: string): string {
+  return format(timeZone, { hourCycle: "h23", hour: "2-digit", minute: "2-digit" }).format(date);
+}
+
 /** 'this morning', 'yesterday evening', 'Tuesday evening', 'the evening of November 3'. */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {
   const time = timeOfDay(Number(part(date, timeZone, "hour")) % 24);

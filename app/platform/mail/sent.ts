@@ -1,0 +1,42 @@
+import type { Query } from "../db/database.ts";
+import type { Mail } from "./mail.ts";
+
+/** A letter that has left the site: that it did, to whom and about what. */
+export type SentLetter = { id: string; address: string; subject: string; at: Date };
+
+/** The same mail, which also writes into `sent` what went out. */
+export function noting(mail: Mail, sent: SentLetter[], now: () => Date): Mail {
+  return {
+    async send(message) {
+      await mail.send(message);
+      const { id, to, subject } = message;
+      sent.push({ id, address: to.address.trim().toLowerCase(), subject, at: now() });
+    },
+    close: () => mail.close(),
+  };
+}
+
+/**
+ * Writes down that letters went out, for whoever has an account with the address: neither the
+ * address nor a word of the letter. Once a letter, however often it is told; nothing for an
+ * address without an account, or one whose account is gone meanwhile.
+ */
+export async function recordSent(
+  db: Query,
+  kind: string,
+  letters: readonly SentLetter[],
+): Promise<void> {
+  for (const { id, address, subject, at } of letters) {
+    const account = await db
+      .selectFrom("profiles")
+      .select("id")
+      .where("email", "=", address)
+      .executeTakeFirst();
+    if (!account) continue;
+    await db
+      .insertInto("sentMails")
+      .values({ id, userId: account.id, kind, subject, createdAt: at })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  }
+}
