@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { findProfile, hasAdmin } from "./queries.server.ts";
 
@@ -27,6 +28,55 @@ export async function createConfirmed(
     password: hash,
   });
   return user.id;
+}
+
+/**
+ * An account for somebody who has proved that she reads this mailbox. The address may have an
+ * account that was never confirmed: who made it, and chose its password, nobody knows, so it gets
+ * this name and password. A confirmed one stays as it is.
+ * @returns its id; null when there is a confirmed account
+ */
+export async function openAccount(services: Services, person: Person): Promise<string | null> {
+  const profile = await findProfile(services, person.email);
+  if (profile?.emailVerified) return null;
+  if (profile) return (await takeOver(services, profile.id, person)) ? profile.id : null;
+  try {
+    return await createConfirmed(services, { ...person, role: "student" });
+  } catch (error) {
+    // Somebody else may have been a moment faster.
+    if (!(await findProfile(services, person.email))) throw error;
+    return openAccount(services, person);
+  }
+}
+
+/** Name, password and confirmation change together, once: a stranger's password never comes alive. */
+async function takeOver({ db, auth, clock }: Services, userId: string, person: Person) {
+  const password = await (await auth.$context).password.hash(person.password);
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("profiles")
+      .set({ name: person.name, emailVerified: true, updatedAt: now })
+      .where("id", "=", userId)
+      .where("emailVerified", "=", false)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await trx.deleteFrom("sessions").where("userId", "=", userId).execute();
+    await trx.deleteFrom("accounts").where("userId", "=", userId).execute();
+    await trx
+      .insertInto("accounts")
+      .values({
+        id: newId(),
+        accountId: userId,
+        providerId: "credential",
+        userId,
+        password,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute();
+    return true;
+  });
 }
 
 /**

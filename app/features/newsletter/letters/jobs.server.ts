@@ -27,6 +27,8 @@ type Sketch = {
 function defineLetter({ kind, subject, status, letter }: Sketch) {
   return defineJob({
     kind,
+    // The newsletter is a list of its own, and what nobody confirmed is forgotten.
+    recorded: false,
     payload: z.object({ subscriberId: z.string(), generation: z.number() }),
     async run(services, { subscriberId, generation }, { id }) {
       const subscriber = await findSubscriber(services, subscriberId);
