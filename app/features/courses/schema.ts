@@ -1,10 +1,8 @@
 import { z } from "zod";
+import { slugPattern, slugTexts } from "./slugs/texts.ts";
 
 /** A path segment: small letters, digits and single hyphens. */
-export const slug = z
-  .string()
-  .trim()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use small letters, numbers and hyphens only");
+export const slug = z.string().trim().regex(slugPattern, slugTexts.invalid);
 
 /** One journal question of a lesson (spec 3, lessons.prompts). */
 export const prompt = z.object({

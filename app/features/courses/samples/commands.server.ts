@@ -1,10 +1,16 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
+import { contentType } from "~/platform/storage/content-type.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
 import { insertCourse, insertLesson, insertModule, prepareLesson } from "../commands.server.ts";
 import { listSampleCourses, readSampleCourse } from "./queries.server.ts";
-import type { SampleCourse } from "./schema.ts";
+
+/** Keys of sample media begin with it; no upload's does. */
+const samplePrefix = "samples/";
 
 /**
  * Loads each sample course once in the life of a database, and only if its slug is
@@ -15,6 +21,7 @@ export async function loadSampleCourses(services: Services, contentDir: string):
   const loaded: string[] = [];
   for (const slug of await listSampleCourses(contentDir))
     if (await loadOnce(services, contentDir, slug)) loaded.push(slug);
+  await keepMedia(services, contentDir);
   return loaded;
 }
 
@@ -27,7 +34,6 @@ async function loadOnce(services: Services, contentDir: string, slug: string) {
       lessons: await Promise.all(module.lessons.map(prepareLesson)),
     })),
   );
-  await storeMedia(services, contentDir, course);
   return services.db.transaction(async (trx) => {
     const now = services.clock.now();
     // Of two processes that start at once, the one that writes this row loads the course.
@@ -79,19 +85,76 @@ async function isKnown(db: Query, slug: string): Promise<boolean> {
   return course !== undefined;
 }
 
-async function storeMedia({ storage }: Services, contentDir: string, course: SampleCourse) {
-  const lessons = course.modules.flatMap((module) => module.lessons);
-  const files: [Bucket, string | undefined][] = lessons.flatMap((lesson) => [
-    ["course-videos", lesson.video],
-    ["course-audio", lesson.audio],
-  ]);
-  for (const [bucket, name] of files)
-    if (name && !(await storage.find(bucket, sampleKey(name))))
-      await storage.putFile(bucket, sampleKey(name), path.join(contentDir, "media", name));
+/**
+ * Sample media that lessons name is in storage, and in the register of files. Looked at after every
+ * start: a machine that joins later finds the courses in the database, and no file on its disk.
+ */
+async function keepMedia(services: Services, contentDir: string) {
+  for (const { bucket, key } of await namedMedia(services.db.read)) {
+    const source = path.join(contentDir, "media", key.slice(samplePrefix.length));
+    // Another version of the site may have had other files.
+    if (!existsSync(source)) continue;
+    if (!(await services.storage.find(bucket, key)))
+      await services.storage.putFile(bucket, key, source);
+    await register(services, bucket, key, source);
+  }
+}
+
+async function namedMedia(db: Query): Promise<{ bucket: Bucket; key: string }[]> {
+  const lessons = await db
+    .selectFrom("lessons")
+    .select(["muxPlaybackId", "audioKey"])
+    .where((eb) =>
+      eb.or([
+        eb("muxPlaybackId", "like", `${samplePrefix}%`),
+        eb("audioKey", "like", `${samplePrefix}%`),
+      ]),
+    )
+    .execute();
+  const keys = (list: (string | null)[]) =>
+    [...new Set(list)].filter((key): key is string => key?.startsWith(samplePrefix) ?? false);
+  return [
+    ...keys(lessons.map(({ muxPlaybackId }) => muxPlaybackId)).map((key) => ({
+      bucket: "course-videos" as const,
+      key,
+    })),
+    ...keys(lessons.map(({ audioKey }) => audioKey)).map((key) => ({
+      bucket: "course-audio" as const,
+      key,
+    })),
+  ];
+}
+
+async function register({ db, clock }: Services, bucket: Bucket, key: string, source: string) {
+  const known = await db.read
+    .selectFrom("mediaFiles")
+    .select("id")
+    .where("bucket", "=", bucket)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (known) return;
+  // Needed once in the life of a database.
+  const { parseBuffer } = await import("music-metadata");
+  const bytes = await readFile(source);
+  const { format } = await parseBuffer(bytes, { path: source }, { duration: true });
+  await db.write
+    .insertInto("mediaFiles")
+    .values({
+      id: newId(),
+      bucket,
+      key,
+      fileName: path.basename(source),
+      contentType: contentType(bucket, key),
+      size: bytes.length,
+      durationMs: format.duration ? Math.round(format.duration * 1000) : null,
+      createdAt: clock.now(),
+    })
+    .onConflict((conflict) => conflict.columns(["bucket", "key"]).doNothing())
+    .execute();
 }
 
 function sampleKey(name: string): string {
-  return `samples/${name}`;
+  return samplePrefix + name;
 }
 
 function settingName(slug: string): string {

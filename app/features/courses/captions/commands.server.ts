@@ -1,0 +1,121 @@
+import { isId } from "~/platform/db/ids.ts";
+import { Refused } from "~/platform/http/errors.ts";
+import type { Toast } from "~/platform/http/flash.ts";
+import type { Services } from "~/platform/services.ts";
+import type { MediaKind } from "../media/texts.ts";
+import { versionOf } from "./queries.server.ts";
+import { decodeCaptions, readCaptions, writeVtt } from "./rules.ts";
+import type { CaptionsRequest, TranscriptSaved } from "./schema.ts";
+import { captionsFaults, captionsLimit, captionsWords, transcriptLimit } from "./texts.ts";
+
+/** `toast` is null where nothing was kept, and only a script can show why. */
+type Answered = { json: unknown; toast: Toast | null };
+
+/**
+ * Does what a form of captions or transcripts asks for.
+ * @throws {Refused} invalid, not_found
+ */
+export async function answerCaptionsRequest(
+  services: Services,
+  lessonId: string,
+  request: CaptionsRequest,
+): Promise<Answered> {
+  if (request.intent === "remove") {
+    await removeCaptions(services, { lessonId });
+    return { json: {}, toast: captionsWords.removed };
+  }
+  if (request.intent === "transcript") {
+    const saved = await saveTranscript(services, { lessonId, ...request });
+    return { json: saved, toast: saved.is === "saved" ? captionsWords.transcriptSaved : null };
+  }
+  const { file, text = "" } = request;
+  const source = file?.size ? await file.bytes() : new TextEncoder().encode(text);
+  const { cues, converted } = await saveCaptions(services, { lessonId, source });
+  return {
+    json: { cues, converted },
+    toast: converted ? captionsWords.converted : captionsWords.saved,
+  };
+}
+
+/**
+ * Keeps the captions of a lesson's video, in place of those it had.
+ * @returns how many there are, and whether they were SubRip before
+ * @throws {Refused} invalid, naming the line; not_found
+ */
+export async function saveCaptions(
+  services: Services,
+  { lessonId, source }: { lessonId: string; source: Uint8Array },
+): Promise<{ cues: number; converted: boolean }> {
+  if (source.byteLength > captionsLimit) throw new Refused("invalid", captionsFaults.tooLong);
+  const read = readCaptions(decodeCaptions(source));
+  if (!read.ok) throw new Refused("invalid", read.message);
+  await setWords(services, lessonId, { videoCaptions: writeVtt(read.cues) });
+  return { cues: read.cues.length, converted: read.converted };
+}
+
+/** Takes a video's captions away. Twice is once. @throws {Refused} not_found */
+export async function removeCaptions(
+  services: Services,
+  { lessonId }: { lessonId: string },
+): Promise<void> {
+  await setWords(services, lessonId, { videoCaptions: null });
+}
+
+type TranscriptSave = { lessonId: string; kind: MediaKind; text: string; version: string };
+
+/**
+ * Keeps a transcript, unless it is another one than `version` names: then nothing is written,
+ * and the one that is kept comes back. Empty text removes it.
+ * @throws {Refused} invalid, not_found
+ */
+export async function saveTranscript(
+  services: Services,
+  save: TranscriptSave,
+): Promise<TranscriptSaved> {
+  const { db } = services;
+  const { lessonId, kind, text, version } = save;
+  const typed = text.replaceAll(/\r\n?/g, "\n").trim();
+  if (typed.length > transcriptLimit) throw new Refused("invalid", captionsWords.transcriptTooLong);
+  if (!isId(lessonId)) throw new Refused("not_found", captionsWords.noLesson);
+  const column = kind === "video" ? "videoTranscript" : "audioTranscript";
+  const lesson = await db.write
+    .selectFrom("lessons")
+    .select([column])
+    .where("id", "=", lessonId)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!lesson) throw new Refused("not_found", captionsWords.noLesson);
+  const before = lesson[column] ?? null;
+  // Sent twice, because the first answer was lost: it is there already.
+  const isThere = (before ?? "") === typed;
+  if (isThere || versionOf(before) !== version)
+    return { is: isThere ? "saved" : "changed", transcript: named(before) };
+  const { numUpdatedRows } = await db.write
+    .updateTable("lessons")
+    .set({ [column]: typed || null })
+    .where("id", "=", lessonId)
+    .where(column, "is not distinct from", before)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0) return { is: "saved", transcript: named(typed) };
+  // Somebody else was faster between the two: their words come back.
+  return saveTranscript(services, save);
+}
+
+const named = (text: string | null) => ({ text: text ?? "", version: versionOf(text) });
+
+async function setWords(
+  { db }: Services,
+  lessonId: string,
+  words: { videoCaptions: string | null },
+): Promise<void> {
+  const result =
+    isId(lessonId) &&
+    (await db.write
+      .updateTable("lessons")
+      .set(words)
+      .where("id", "=", lessonId)
+      .where("deletedAt", "is", null)
+      .executeTakeFirst());
+  if (!result || result.numUpdatedRows === 0n)
+    throw new Refused("not_found", captionsWords.noLesson);
+}

@@ -1,0 +1,33 @@
+import type { KeepState } from "./writing-keeper.ts";
+
+const words: Record<KeepState, string> = {
+  idle: "",
+  kept: "",
+  writing: "",
+  "only-here":
+    "Not saved, and this browser keeps nothing: your words are only in this page. Please copy them to a safe place.",
+  unreachable: "Not saved: no connection; your words are kept on this device",
+  refused: "Not saved as a draft: your words are kept on this device",
+  "signed-out": "Not saved: you have been signed out; your words are kept on this device.",
+};
+
+const twoDigits = (number: number) => String(number).padStart(2, "0");
+
+/** One quiet line about where the words are. Read out only when something is in the way. */
+export function KeepLine({ state, keptAt }: { state: KeepState; keptAt: Date | null }) {
+  const trouble = state !== "idle" && state !== "writing" && state !== "kept";
+  const time = keptAt && `${twoDigits(keptAt.getHours())}:${twoDigits(keptAt.getMinutes())}`;
+  return (
+    <p
+      className={`keep-line ${trouble ? "keep-line-trouble" : ""}`}
+      aria-live={trouble ? "polite" : "off"}
+    >
+      {!trouble && state !== "idle" && time ? `Saved as a draft at ${time}` : words[state]}{" "}
+      {state === "signed-out" && (
+        <a href="/auth" target="_blank" rel="noreferrer">
+          Sign in again in a new tab
+        </a>
+      )}
+    </p>
+  );
+}

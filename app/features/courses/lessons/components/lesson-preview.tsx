@@ -1,0 +1,130 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { Field } from "~/ui/field.tsx";
+import { JournalBox } from "~/ui/journal-box.tsx";
+import { Prose } from "~/ui/prose.tsx";
+import type { LessonPreview } from "../../editor/queries.server.ts";
+import { formMessages } from "../texts.ts";
+import { readFields } from "./use-writing.ts";
+
+type Shown = {
+  title: string;
+  html: string;
+  prompts: LessonPreview["prompts"];
+  trouble: string | null;
+};
+
+const pauseMs = 350;
+
+/**
+ * What a form's words look like to a student, as the server renders them: soon after each pause
+ * in the typing, one question at a time.
+ */
+function usePreview(form: RefObject<HTMLFormElement | null>, first: Shown): Shown {
+  const [shown, setShown] = useState(first);
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    let timer: number | undefined;
+    let isAsking = false;
+    let asked = "";
+    let tookMs = 0;
+
+    function later() {
+      const title = (element?.elements.namedItem("title") as HTMLInputElement | null)?.value ?? "";
+      setShown((now) => (now.title === title ? now : { ...now, title }));
+      clearTimeout(timer);
+      // A text that takes long to render is asked for less often.
+      timer = window.setTimeout(ask, Math.max(pauseMs, 2 * tookMs));
+    }
+
+    async function ask() {
+      if (isAsking) return later();
+      const { content, prompts } = readFields(element);
+      const body = JSON.stringify({ content, prompts });
+      if (body === asked) return;
+      asked = body;
+      isAsking = true;
+      const started = performance.now();
+      const answer = await askForPreview(body);
+      tookMs = performance.now() - started;
+      isAsking = false;
+      if (typeof answer === "string") {
+        asked = "";
+        return setShown((now) => ({ ...now, trouble: answer }));
+      }
+      setShown((now) => ({
+        ...now,
+        html: answer.html,
+        // While JSON is being typed it is broken most of the time.
+        prompts: answer.problem ? now.prompts : answer.prompts,
+        trouble: null,
+      }));
+    }
+
+    element.addEventListener("input", later);
+    // What stands there may be a draft, or was typed before the scripts had come.
+    later();
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener("input", later);
+    };
+  }, [form]);
+  return shown;
+}
+
+/** @returns what is to be shown, or why there is nothing */
+async function askForPreview(body: string): Promise<LessonPreview | string> {
+  try {
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", body, headers, redirect: "manual" } as const;
+    const response = await fetch("/admin/lessons/preview", request);
+    if (response.type === "opaqueredirect") return formMessages.signedOut;
+    const answer = await response.json();
+    return response.ok ? answer : answer.error.message;
+  } catch {
+    return "The preview will go on when the site can be reached.";
+  }
+}
+
+type Props = {
+  form: RefObject<HTMLFormElement | null>;
+  title: string;
+  html: string;
+  pane: RefObject<HTMLElement | null>;
+};
+
+/** The lesson as a student sees it, beside the words it is made of. */
+export function PreviewPane({ form, title, html, pane }: Props) {
+  const first = useRef<Shown>({ title, html, prompts: null, trouble: null });
+  const shown = usePreview(form, first.current);
+  const isEmpty = !shown.title.trim() && !shown.html && !shown.prompts;
+  return (
+    <section
+      ref={pane}
+      aria-label="Preview"
+      className="preview-pane"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+      tabIndex={0}
+    >
+      <p className="preview-trouble" aria-live="polite">
+        {shown.trouble}
+      </p>
+      {isEmpty && (
+        <p className="text-ink-soft">What you write appears here as a student sees it.</p>
+      )}
+      {shown.title.trim() && <p className="preview-title">{shown.title}</p>}
+      <Prose html={shown.html} />
+      {shown.prompts && (
+        <div className="preview-prompts">
+          <p className="preview-prompts-title">Journal Prompts for Reflection</p>
+          {shown.prompts.map(({ question, placeholder }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike
+            <Field key={index} label={`${index + 1}. ${question}`} prominent>
+              <JournalBox placeholder={placeholder} readOnly tabIndex={-1} />
+            </Field>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import type { Fields } from "../schema.ts";
+import { fieldNames } from "../texts.ts";
+import { createWritingKeeper, type KeepState, type WritingKeeper } from "./writing-keeper.ts";
+import { dropLocal, localWriting, sendWriting } from "./writing-store.ts";
+
+type Writing = {
+  userId: string;
+  lessonId: string;
+  draftId: string;
+  baseRevision: number;
+  continued: { id: string; saves: number }[];
+  /** What the form held when it was made. */
+  fields: Fields;
+};
+
+/** What a lesson's form holds, as it was typed. */
+export function readFields(form: HTMLFormElement | null): Fields {
+  const typed = form ? new FormData(form) : null;
+  return Object.fromEntries(
+    fieldNames.map((name) => [name, String(typed?.get(name) ?? "").replaceAll("\r\n", "\n")]),
+  ) as Fields;
+}
+
+/** Puts words into a field as if they had been typed, so that everybody who listens hears of it. */
+export function fillIn(form: HTMLFormElement | null, name: string, value: string): void {
+  const field = form?.elements.namedItem(name);
+  if (!field || field instanceof RadioNodeList) return;
+  // React replaces the setter of the element itself.
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
+  setter?.call(field, value);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  if (field instanceof HTMLSelectElement)
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/**
+ * Keeps what is typed into a lesson's form, from the first moment on: also what was typed before
+ * the scripts had loaded. `keptAt` is when the server last had all of it.
+ */
+export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Writing) {
+  const [state, setState] = useState<KeepState>("idle");
+  const [keptAt, setKeptAt] = useState<Date | null>(null);
+  const keeper = useRef<WritingKeeper>(null);
+  const first = useRef(writing);
+  useEffect(() => {
+    // The last save happens while the form leaves the page, when the ref is empty already.
+    const element = form.current;
+    const { fields, ...setup } = first.current;
+    const made = createWritingKeeper({
+      ...setup,
+      read: () => readFields(element),
+      // This is heard before React hears of the same letter: rendering now would put the field's
+      // old text back, and the letter would be lost.
+      onState(next) {
+        setTimeout(() => {
+          setState(next);
+          if (next === "kept") setKeptAt(new Date());
+        });
+      },
+    });
+    keeper.current = made;
+    const typed = readFields(element);
+    if (fieldNames.some((name) => typed[name] !== fields[name])) made.changed();
+    const hidden = () => document.visibilityState === "hidden" && made.flush();
+    element?.addEventListener("input", made.changed);
+    addEventListener("online", made.retry);
+    addEventListener("focus", made.retry);
+    addEventListener("pagehide", made.flush);
+    document.addEventListener("visibilitychange", hidden);
+    return () => {
+      made.flush();
+      element?.removeEventListener("input", made.changed);
+      removeEventListener("online", made.retry);
+      removeEventListener("focus", made.retry);
+      removeEventListener("pagehide", made.flush);
+      document.removeEventListener("visibilitychange", hidden);
+    };
+  }, [form]);
+  return { state, keptAt, keeper };
+}
+
+/** Hands over what an earlier page could not: drafts that this device still holds. They are then offered. */
+export function useLeftBehind(userId: string) {
+  const { revalidate } = useRevalidator();
+  const mountedAt = useRef(new Date().toISOString());
+  useEffect(() => {
+    async function handOver() {
+      let arrived = false;
+      for (const draft of localWriting(userId)) {
+        if (draft.savedAt >= mountedAt.current) continue;
+        if ((await sendWriting(userId, draft)) !== "kept") continue;
+        arrived = true;
+        dropLocal(userId, draft.draftId, draft.saves);
+      }
+      if (arrived) await revalidate();
+    }
+    void handOver();
+    addEventListener("online", handOver);
+    return () => removeEventListener("online", handOver);
+  }, [userId, revalidate]);
+}

@@ -1,0 +1,162 @@
+import { isId } from "~/platform/db/ids.ts";
+import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { hasWords } from "~/platform/db/search.ts";
+import type { ListParams } from "~/platform/http/list-params.ts";
+import type { Services } from "~/platform/services.ts";
+import { countProgress } from "../removal/queries.server.ts";
+
+/** What the list of lessons can be sorted by, each with its first direction. The first is spec 7's. */
+export const lessonSorts = {
+  order: "asc",
+  title: "asc",
+  created: "desc",
+  updated: "desc",
+} as const;
+export type LessonSort = keyof typeof lessonSorts;
+
+export type LessonRow = {
+  id: string;
+  sortValue: unknown;
+  timeValue: unknown;
+  title: string;
+  slug: string;
+  orderNum: number;
+  dripDay: number;
+  hasVideo: boolean;
+  hasAudio: boolean;
+  moduleId: string;
+  moduleTitle: string;
+  courseId: string;
+  courseTitle: string;
+  courseActive: boolean;
+  updatedAt: Date;
+};
+
+export type LessonListParams = ListParams<LessonSort> & {
+  limit: number;
+  /** Id of the module to keep to; null for all. */
+  moduleId?: string | null;
+};
+
+const columns = {
+  order: "lessons.orderNum",
+  title: "lessons.title",
+  created: "lessons.createdAt",
+  updated: "lessons.updatedAt",
+} as const;
+
+/**
+ * One page of the lessons with the titles of their modules and courses (spec 2, Admin dashboard).
+ * Of the same number, the older comes first; its id may be older still, made when its form opened.
+ */
+export async function listLessons(
+  { db }: Services,
+  { search, courseId, moduleId = null, sort, direction, cursor, limit }: LessonListParams,
+): Promise<ListPage<LessonRow>> {
+  const column = columns[sort];
+  let query = db.read
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .innerJoin("products", "products.id", "modules.productId")
+    .select(["lessons.id", "lessons.title", "lessons.slug", "lessons.orderNum", "lessons.dripDay"])
+    .select(["lessons.muxPlaybackId", "lessons.audioKey", "lessons.updatedAt"])
+    .select(["modules.id as moduleId", "modules.title as moduleTitle"])
+    .select(["products.id as courseId", "products.title as courseTitle", "products.active"])
+    .select([`${column} as sortValue`, "lessons.createdAt as timeValue"])
+    .where("lessons.deletedAt", "is", null)
+    .where("modules.deletedAt", "is", null)
+    .where("products.deletedAt", "is", null);
+  if (search)
+    query = query.where((eb) =>
+      eb.or([
+        hasWords("lessons.title", search),
+        hasWords("modules.title", search),
+        hasWords("products.title", search),
+      ]),
+    );
+  if (courseId) query = query.where("modules.productId", "=", courseId);
+  if (moduleId) query = query.where("lessons.moduleId", "=", moduleId);
+  const kind = sort === "order" ? "number" : sort === "title" ? "text" : "time";
+  const ties = { time: "lessons.createdAt", id: "lessons.id" };
+  const order = { column, ...ties, direction, kind } as const;
+  const page = await keysetPage(query, order, { cursor, limit });
+  return {
+    ...page,
+    rows: page.rows.map(({ muxPlaybackId, audioKey, active, ...row }) => ({
+      ...row,
+      hasVideo: muxPlaybackId !== null,
+      hasAudio: audioKey !== null,
+      courseActive: active,
+    })),
+  };
+}
+
+/** Courses for the filter of the list, by title. */
+export function listCourseTitles({
+  db,
+}: Services): Promise<{ id: string; title: string; active: boolean }[]> {
+  return db.read
+    .selectFrom("products")
+    .select(["id", "title", "active"])
+    .where("deletedAt", "is", null)
+    .orderBy("title")
+    .orderBy("id")
+    .execute();
+}
+
+/** The module that a list is kept to, with its course; null when there is no such module. */
+export async function findModulePlace({ db }: Services, id: string | null) {
+  if (!isId(id)) return null;
+  const module = await db.read
+    .selectFrom("modules")
+    .innerJoin("products", "products.id", "modules.productId")
+    .select(["modules.id", "modules.title", "products.id as courseId"])
+    .select("products.title as courseTitle")
+    .where("modules.id", "=", id)
+    .where("modules.deletedAt", "is", null)
+    .where("products.deletedAt", "is", null)
+    .executeTakeFirst();
+  return module ?? null;
+}
+
+export type LeavingLesson = {
+  id: string;
+  title: string;
+  moduleTitle: string;
+  courseTitle: string;
+  hasVideo: boolean;
+  hasAudio: boolean;
+  /**
+   * How many students have completed it, and how many of them wrote something; never what. More
+   * than `mostCounted` are not counted.
+   */
+  completedBy: number;
+  journals: number;
+};
+
+/** What goes when a lesson is deleted; null when there is no such lesson. */
+export async function findLeaving(
+  { db }: Services,
+  id: string | null,
+): Promise<LeavingLesson | null> {
+  if (!isId(id)) return null;
+  const [lesson, counts] = await Promise.all([
+    db.read
+      .selectFrom("lessons")
+      .innerJoin("modules", "modules.id", "lessons.moduleId")
+      .innerJoin("products", "products.id", "modules.productId")
+      .select(["lessons.id", "lessons.title", "lessons.muxPlaybackId", "lessons.audioKey"])
+      .select(["modules.title as moduleTitle", "products.title as courseTitle"])
+      .where("lessons.id", "=", id)
+      .where("lessons.deletedAt", "is", null)
+      .where("modules.deletedAt", "is", null)
+      .where("products.deletedAt", "is", null)
+      .executeTakeFirst(),
+    countProgress(db.read, [id]),
+  ]);
+  if (!lesson) return null;
+  const { muxPlaybackId, audioKey, ...names } = lesson;
+  const { completions: completedBy, journals } = counts;
+  const media = { hasVideo: muxPlaybackId !== null, hasAudio: audioKey !== null };
+  return { ...names, ...media, completedBy, journals };
+}

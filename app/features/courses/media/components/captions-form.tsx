@@ -1,0 +1,108 @@
+import { type SubmitEvent, useRef, useState } from "react";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Field } from "~/ui/field.tsx";
+import { Input } from "~/ui/input.tsx";
+import { Textarea } from "~/ui/textarea.tsx";
+import { captionsWords } from "../../captions/texts.ts";
+import { panelWords } from "../../panel/texts.ts";
+import { postForm } from "./ask-site.ts";
+import { useAsk } from "./use-ask.tsx";
+
+type Props = {
+  lessonId: string;
+  /** How many there are; null for none. */
+  captions: number | null;
+  refresh: () => Promise<boolean>;
+};
+
+/** Captions of a video, from a file or as text: how many, download, replace, remove. */
+export function CaptionsForm({ lessonId, captions, refresh }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [said, setSaid] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
+  const [dialog, ask] = useAsk();
+  const action = `/admin/lessons/${lessonId}/captions`;
+
+  async function send(fields: FormData | Record<string, string>, done: string) {
+    if (busy) return;
+    setBusy(true);
+    const answer = await postForm<{ converted?: boolean }>(action, fields);
+    setBusy(false);
+    setError(answer.ok ? null : answer.message);
+    if (!answer.ok) return form.current?.querySelector<HTMLElement>("input[type=file]")?.focus();
+    form.current?.reset();
+    setIsOpen(false);
+    const { converted } = answer.value;
+    setSaid(converted ? `${done}. ${captionsWords.converted.description}` : `${done}.`);
+    await refresh();
+  }
+  const save = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void send(new FormData(event.currentTarget), captionsWords.saved.title);
+  };
+  const remove = () =>
+    ask({
+      title: "Remove the captions?",
+      text: `Students no longer see them. ${counted(captions ?? 0)} are deleted for good; download them first if you may need them again.`,
+      yes: "Remove the captions",
+      no: "Keep",
+      onYes: () => send({ intent: "remove" }, captionsWords.removed.title),
+    });
+  return (
+    <div className="media-words">
+      <h4>{captions === null ? "No captions yet" : `Captions: ${counted(captions)}`}</h4>
+      {captions === null && <p className="media-hint">{panelWords.noCaptions}</p>}
+      <p role="status" className={said ? "media-said" : "sr-only"}>
+        {said}
+      </p>
+      {captions !== null && (
+        <div className="media-actions">
+          <ButtonLink variant="link" size="sm" href={action} download>
+            Download
+          </ButtonLink>
+          <Button variant="link" size="sm" className="needs-scripts" onClick={remove}>
+            Remove
+          </Button>
+          <noscript>
+            <form method="post" action={action}>
+              <input type="hidden" name="intent" value="remove" />
+              <Button type="submit" variant="link" size="sm">
+                Remove the captions
+              </Button>
+            </form>
+          </noscript>
+        </div>
+      )}
+      <details
+        className="media-details"
+        open={isOpen}
+        onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      >
+        <summary>{captions === null ? "Add captions" : "Replace them"}</summary>
+        <form
+          ref={form}
+          method="post"
+          action={action}
+          encType="multipart/form-data"
+          onSubmit={save}
+        >
+          <input type="hidden" name="intent" value="captions" />
+          <Field label="Captions file" hint="A WebVTT (.vtt) or SubRip (.srt) file." error={error}>
+            <Input type="file" name="file" accept=".vtt,.srt,text/vtt" />
+          </Field>
+          <Field label="Or paste the captions here" optional>
+            <Textarea name="text" rows={4} spellCheck={false} className="media-code" />
+          </Field>
+          <Button type="submit" variant="outline" size="sm" busy={busy} busyLabel="Saving">
+            Save captions
+          </Button>
+        </form>
+      </details>
+      {dialog}
+    </div>
+  );
+}
+
+const counted = (captions: number) => (captions === 1 ? "1 line" : `${captions} lines`);

@@ -1,0 +1,24 @@
+import type { Transcript } from "../../captions/schema.ts";
+import type { MediaKind } from "../texts.ts";
+
+const keyOf = (lessonId: string, kind: MediaKind) => `transcript:${lessonId}:${kind}`;
+
+/** Keeps on this device what is typed and not saved yet; null forgets it. Storage may be forbidden or full. */
+export function keepTranscript(lessonId: string, kind: MediaKind, typed: Transcript | null): void {
+  try {
+    if (typed) localStorage.setItem(keyOf(lessonId, kind), JSON.stringify(typed));
+    else localStorage.removeItem(keyOf(lessonId, kind));
+  } catch {
+    // Then the words are in the page alone.
+  }
+}
+
+/** What was typed and not saved; null when there is nothing, or it was altered by hand. */
+export function keptTranscript(lessonId: string, kind: MediaKind): Transcript | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(lessonId, kind)) ?? "null");
+    return typeof kept?.text === "string" && typeof kept.version === "string" ? kept : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+import { isId, newId } from "~/platform/db/ids.ts";
+import { Refused } from "~/platform/http/errors.ts";
+import type { Services } from "~/platform/services.ts";
+import { Changed, holdCourse } from "../products/commands.server.ts";
+import { type AuthoredModule, getModule } from "./queries.server.ts";
+import type { ModuleFields } from "./schema.ts";
+import { moduleTexts } from "./texts.ts";
+
+/**
+ * Adds a module to a course, active or not: a course is filled before it is shown
+ * (docs/decisions/017). The same form sent twice makes one module.
+ * @returns its id
+ * @throws {Refused} not_found when the course is gone
+ */
+export async function createModule(
+  { db, clock }: Services,
+  { id, ...fields }: ModuleFields & { id: string },
+): Promise<string> {
+  const now = clock.now();
+  const dates = { createdAt: now, updatedAt: now };
+  return db.transaction(async (trx) => {
+    await holdCourse(trx, fields.productId, now);
+    const insert = (key: string) =>
+      trx
+        .insertInto("modules")
+        .values({ id: key, ...fields, ...dates })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .executeTakeFirst();
+    const made = isId(id) ? id : newId();
+    if ((await insert(made)).numInsertedOrUpdatedRows) return made;
+    const existing = await trx
+      .selectFrom("modules")
+      .select(["productId", "title", "orderNum"])
+      .where("id", "=", made)
+      .executeTakeFirstOrThrow();
+    if (isSame(existing, fields)) return made;
+    const other = newId();
+    await insert(other);
+    return other;
+  });
+}
+
+const isSame = (module: ModuleFields, fields: ModuleFields) =>
+  module.productId === fields.productId &&
+  module.title === fields.title &&
+  module.orderNum === fields.orderNum;
+
+/** The order number is written only by a form in which it was changed: it moves without forms too. */
+export type ModuleUpdate = ModuleFields & { id: string; revision: number; orderBefore: number };
+
+/**
+ * Saves a module over the revision that its form was opened with. In another course its lessons
+ * come along, and what students have there stays theirs.
+ * @throws {Changed} when it has another revision by now, and other words in it
+ * @throws {Refused} not_found, for the module or the course
+ */
+export async function updateModule(
+  services: Services,
+  { id, revision, orderBefore, ...fields }: ModuleUpdate,
+): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const { orderNum, ...words } = fields;
+  const saved = await db.transaction(async (trx) => {
+    await holdCourse(trx, fields.productId, now);
+    const { numUpdatedRows } = await trx
+      .updateTable("modules")
+      .set({ ...words, ...(orderNum === orderBefore ? {} : { orderNum }), updatedAt: now })
+      .set((eb) => ({ revision: eb("revision", "+", 1) }))
+      .where("id", "=", id)
+      .where("revision", "=", revision)
+      .where("deletedAt", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
+  if (saved) return;
+  const module: AuthoredModule | null = await getModule(services, id);
+  if (!module) throw new Refused("not_found", moduleTexts.gone);
+  if (!isSame(module, fields)) throw new Changed(moduleTexts.changed, module);
+}

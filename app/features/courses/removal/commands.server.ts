@@ -1,0 +1,227 @@
+import type { Query } from "~/platform/db/database.ts";
+import { isDuplicate } from "~/platform/db/errors.ts";
+import { isId } from "~/platform/db/ids.ts";
+import { Refused } from "~/platform/http/errors.ts";
+import type { Services } from "~/platform/services.ts";
+import { holdCourse } from "../products/commands.server.ts";
+import { freeSlug, type SlugScope } from "../slugs/queries.server.ts";
+import { restorableSince } from "./rules.ts";
+import { removalTexts, restored } from "./texts.ts";
+
+/**
+ * Deletes a course, its modules and its lessons, at one moment that nothing else of it was
+ * deleted at: by it they are found again. What students have stays.
+ * @throws {Refused} not_found
+ */
+export function deleteCourse({ db, clock }: Services, id: string): Promise<void> {
+  return db.transaction(async (trx) => {
+    const now = clock.now();
+    await holdCourse(trx, id, now);
+    const modules = await trx
+      .selectFrom("modules")
+      .select(["id", "deletedAt"])
+      .where("productId", "=", id)
+      .execute();
+    const ids = modules.map((module) => module.id);
+    const lessons = await trx
+      .selectFrom("lessons")
+      .select("deletedAt")
+      .where("moduleId", "in", [...ids, ""])
+      .execute();
+    const deletedAt = after([...modules, ...lessons], now);
+    await deleteLessonsOf(trx, ids, deletedAt);
+    await trx
+      .updateTable("modules")
+      .set({ deletedAt })
+      .where("productId", "=", id)
+      .where("deletedAt", "is", null)
+      .execute();
+    await trx.updateTable("products").set({ deletedAt }).where("id", "=", id).execute();
+  });
+}
+
+/**
+ * Deletes a module and its lessons, at one moment as well.
+ * @throws {Refused} not_found
+ */
+export function deleteModule({ db, clock }: Services, id: string): Promise<void> {
+  return db.transaction(async (trx) => {
+    const now = clock.now();
+    const module = await findModule(trx, id);
+    if (!module || module.deletedAt) throw new Refused("not_found", removalTexts.gone);
+    await holdCourse(trx, module.productId, now);
+    const lessons = await trx
+      .selectFrom("lessons")
+      .select("deletedAt")
+      .where("moduleId", "=", id)
+      .execute();
+    const deletedAt = after(lessons, now);
+    const { numUpdatedRows } = await trx
+      .updateTable("modules")
+      .set({ deletedAt })
+      .where("id", "=", id)
+      .where("deletedAt", "is", null)
+      .executeTakeFirst();
+    if (!numUpdatedRows) throw new Refused("not_found", removalTexts.gone);
+    await deleteLessonsOf(trx, [id], deletedAt);
+  });
+}
+
+function deleteLessonsOf(trx: Query, moduleIds: string[], deletedAt: Date) {
+  return trx
+    .updateTable("lessons")
+    .set({ deletedAt })
+    .where("moduleId", "in", [...moduleIds, ""])
+    .where("deletedAt", "is", null)
+    .execute();
+}
+
+/** Now, or a little later than the latest of what was deleted before. */
+function after(rows: { deletedAt: Date | null }[], now: Date): Date {
+  const latest = rows.map(({ deletedAt }) => (deletedAt ? deletedAt.getTime() + 1 : 0));
+  return new Date(Math.max(now.getTime(), ...latest));
+}
+
+type Which = { kind: "course" | "module" | "lesson"; id: string };
+
+/**
+ * Brings something back. @returns what to say of it
+ * @throws {Refused} not_found; conflict when it cannot be now, or not any more
+ */
+export async function restore(services: Services, { kind, id }: Which) {
+  if (kind === "module") {
+    await restoreModule(services, id);
+    return restored(kind, null);
+  }
+  const { slug, changed } = await (kind === "course" ? restoreCourse : restoreLesson)(services, id);
+  return restored(kind, changed ? slug : null);
+}
+
+/** What a restored thing is called in addresses; `changed` when its own was taken meanwhile. */
+type Restored = { slug: string; changed: boolean };
+
+/**
+ * Brings back a course and what was deleted with it, as it was: active if it was.
+ * @throws {Refused} not_found; conflict when it was deleted too long ago
+ */
+function restoreCourse(services: Services, id: string): Promise<Restored> {
+  return again(services, async (trx, now) => {
+    const course = isId(id)
+      ? await trx
+          .selectFrom("products")
+          .select(["slug", "deletedAt"])
+          .where("id", "=", id)
+          .executeTakeFirst()
+      : undefined;
+    const deletedAt = restorable(course, now);
+    const slug = await freeSlug(trx, { kind: "course" }, course?.slug ?? "");
+    const { numUpdatedRows } = await trx
+      .updateTable("products")
+      .set({ deletedAt: null, slug, updatedAt: now })
+      .where("id", "=", id)
+      .where("deletedAt", "=", deletedAt)
+      .executeTakeFirst();
+    if (!numUpdatedRows) throw new Refused("not_found", removalTexts.notThere);
+    const modules = await trx
+      .selectFrom("modules")
+      .select("id")
+      .where("productId", "=", id)
+      .where("deletedAt", "=", deletedAt)
+      .execute();
+    const ids = modules.map((module) => module.id);
+    await restoreAll(trx, ids, deletedAt);
+    return { slug, changed: slug !== course?.slug };
+  });
+}
+
+/**
+ * Brings back a module that was deleted by itself, with its lessons.
+ * @throws {Refused} not_found; conflict when its course is deleted, or it was deleted too long ago
+ */
+function restoreModule(services: Services, id: string): Promise<void> {
+  return again(services, async (trx, now) => {
+    const module = await findModule(trx, id);
+    const deletedAt = restorable(module, now);
+    await holdParent(trx, module?.productId ?? "", now, removalTexts.courseFirst);
+    await restoreAll(trx, [id], deletedAt);
+  });
+}
+
+async function restoreAll(trx: Query, moduleIds: string[], deletedAt: Date) {
+  await trx
+    .updateTable("modules")
+    .set({ deletedAt: null })
+    .where("id", "in", [...moduleIds, ""])
+    .where("deletedAt", "=", deletedAt)
+    .execute();
+  await trx
+    .updateTable("lessons")
+    .set({ deletedAt: null })
+    .where("moduleId", "in", [...moduleIds, ""])
+    .where("deletedAt", "=", deletedAt)
+    .execute();
+}
+
+/**
+ * Brings back a lesson that was deleted by itself.
+ * @throws {Refused} not_found; conflict when its module is deleted, or it was deleted too long ago
+ */
+function restoreLesson(services: Services, id: string): Promise<Restored> {
+  return again(services, async (trx, now) => {
+    const lesson = isId(id)
+      ? await trx
+          .selectFrom("lessons")
+          .innerJoin("modules", "modules.id", "lessons.moduleId")
+          .select(["lessons.slug", "lessons.moduleId", "lessons.deletedAt", "modules.productId"])
+          .select("modules.deletedAt as moduleDeletedAt")
+          .where("lessons.id", "=", id)
+          .executeTakeFirst()
+      : undefined;
+    const deletedAt = restorable(lesson, now);
+    if (!lesson) throw new Refused("not_found", removalTexts.notThere);
+    await holdParent(trx, lesson.productId, now, removalTexts.courseFirst);
+    const module = await findModule(trx, lesson.moduleId);
+    if (!module || module.deletedAt) throw new Refused("conflict", removalTexts.moduleFirst);
+    const scope: SlugScope = { kind: "lesson", moduleId: lesson.moduleId };
+    const slug = await freeSlug(trx, scope, lesson.slug);
+    await trx
+      .updateTable("lessons")
+      .set({ deletedAt: null, slug, updatedAt: now })
+      .where("id", "=", id)
+      .where("deletedAt", "=", deletedAt)
+      .execute();
+    return { slug, changed: slug !== lesson.slug };
+  });
+}
+
+async function findModule(trx: Query, id: string) {
+  if (!isId(id)) return undefined;
+  return trx
+    .selectFrom("modules")
+    .select(["productId", "deletedAt"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** When it was deleted. @throws {Refused} when it was not, or too long ago */
+function restorable(row: { deletedAt: Date | null } | undefined, now: Date): Date {
+  if (!row?.deletedAt) throw new Refused("not_found", removalTexts.notThere);
+  if (row.deletedAt <= restorableSince(now)) throw new Refused("conflict", removalTexts.tooLate);
+  return row.deletedAt;
+}
+
+async function holdParent(trx: Query, productId: string, now: Date, message: string) {
+  await holdCourse(trx, productId, now).catch((error) => {
+    throw error instanceof Refused ? new Refused("conflict", message) : error;
+  });
+}
+
+/** Somebody may take the same slug at the very moment: then there is another one to be found. */
+async function again<T>({ db, clock }: Services, work: (trx: Query, now: Date) => Promise<T>) {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await db.transaction((trx) => work(trx, clock.now()));
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === 3) throw error;
+    }
+}

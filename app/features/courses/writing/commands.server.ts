@@ -1,0 +1,70 @@
+import type { Query } from "~/platform/db/database.ts";
+import { isId } from "~/platform/db/ids.ts";
+import type { Services } from "~/platform/services.ts";
+import type { SeenWriting, WritingSave } from "./schema.ts";
+
+type Writing = Omit<WritingSave, "draftId"> & { id: string; lessonId: string };
+
+/**
+ * Keeps what an author is typing. Each page that is opened for writing has a draft of its own, so
+ * that nothing overwrites anything; a save that arrives after a later one is dropped
+ * (docs/decisions/003 and 015).
+ */
+export async function saveWriting(
+  { db, clock }: Services,
+  { id, userId, lessonId, baseRevision, saves, fields }: Writing,
+): Promise<void> {
+  const now = clock.now();
+  const state = {
+    fields: JSON.stringify(fields),
+    baseRevision,
+    saves,
+    updatedAt: now,
+    discardedAt: null,
+  };
+  await db.write
+    .insertInto("authoringDrafts")
+    .values({ id, userId, lessonId, createdAt: now, ...state })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet(state)
+        .where("authoringDrafts.userId", "=", userId)
+        .where("authoringDrafts.lessonId", "=", lessonId)
+        .where("authoringDrafts.saves", "<", saves),
+    )
+    .execute();
+}
+
+/**
+ * Drafts that were saved or given up: their words go, and saves of them that arrive late are
+ * dropped. What was typed after `saves` stays, or comes alive when it arrives.
+ */
+export async function discardWriting(
+  db: Query,
+  { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: SeenWriting[] },
+  now: Date,
+): Promise<void> {
+  for (const { id, saves } of drafts) {
+    if (!isId(id)) continue;
+    const emptied = {
+      fields: "{}",
+      baseRevision: 0,
+      saves,
+      updatedAt: now,
+      discardedAt: now,
+    };
+    await db
+      .insertInto("authoringDrafts")
+      .values({ id, userId, lessonId, createdAt: now, ...emptied })
+      .onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet(emptied)
+          .where("authoringDrafts.userId", "=", userId)
+          .where("authoringDrafts.lessonId", "=", lessonId)
+          .where("authoringDrafts.saves", "<=", saves),
+      )
+      .execute();
+  }
+}
