@@ -1,4 +1,6 @@
 import { findCourse } from "~/features/courses/queries.server.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { few } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/services.ts";
 import { site } from "~content/site.ts";
 import type { Offer } from "./schema.ts";
@@ -15,6 +17,20 @@ export async function findEnrollment(
     .where("productId", "=", productId)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Whether so few are enrolled in a course that a list may fetch them all to put them in order. */
+export async function hasFew(db: Query, productId: string): Promise<boolean> {
+  const oneMore = await db
+    .selectFrom("enrollments")
+    .select("id")
+    .where("productId", "=", productId)
+    .orderBy("createdAt")
+    .orderBy("id")
+    .offset(few)
+    .limit(1)
+    .executeTakeFirst();
+  return oneMore === undefined;
 }
 
 /**

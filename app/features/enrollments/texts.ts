@@ -2,6 +2,17 @@
 export const messages = {
   signInFirst: { title: "Please sign in to enroll in this course" },
   failed: { title: "Something went wrong. Please try again.", tone: "destructive" },
+  created: { title: "Enrollment created successfully", tone: "success" },
+  removed: { title: "Enrollment removed successfully", tone: "success" },
+  incomplete: "Please select both a course and a user",
+  loadFailed: "Failed to load enrollments",
+  createFailed: "Failed to create enrollment",
+  removeFailed: "Failed to remove enrollment",
+  onlyActive: "Only active courses can be chosen",
+  noSuchCourse: "This course does not exist any more",
+  alreadyRemoved: "This enrollment was removed already",
+  nobody: "Nobody with this address has an account yet.",
+  chooseSomebody: "Choose somebody from the list, or type the whole email address.",
   comingSoon: {
     title: "Enrollment",
     description:
