@@ -73,8 +73,7 @@ export async function getLessonContent(
       .leftJoin("progress", (join) =>
         join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
       )
-      .select(["lessons.contentHtml", "lessons.prompts", "lessons.muxPlaybackId"])
-      .select(["lessons.audioKey", "progress.answers"])
+      .select(["lessons.contentHtml", "lessons.prompts", "progress.answers"])
       .where("lessons.id", "=", lessonId)
       .executeTakeFirstOrThrow(),
     listDrafts(db.read, userId, lessonId),

@@ -28,7 +28,9 @@ export const messages = {
   offline:
     "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
   locked: "This lesson is not open yet.",
-  preview: "You are looking at this as the administrator. Nothing is recorded.",
+  preview: "You are looking at this as a student. Nothing is recorded.",
+  previewSend:
+    "You are looking at this as a student, so nothing is recorded. Open the course without that to complete its lessons.",
   signedOut:
     "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.",
 } as const;

@@ -1,6 +1,7 @@
 import { Circle, CircleCheck, Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { Player } from "../player/queries.server.ts";
+import { useLessonLink } from "./lesson-link.ts";
 
 type Modules = Player["modules"];
 type Entry = Modules[number]["lessons"][number];
@@ -31,6 +32,7 @@ const row =
   "flex min-h-11 items-start gap-3 rounded-control px-2.5 py-2.5 text-sm leading-snug no-underline";
 
 function LessonEntry({ lesson }: { lesson: Entry }) {
+  const to = useLessonLink();
   if (lesson.isLocked)
     return (
       // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere yet has no address
@@ -52,7 +54,7 @@ function LessonEntry({ lesson }: { lesson: Entry }) {
   const Icon = lesson.isCompleted ? CircleCheck : Circle;
   return (
     <Link
-      to={`?lesson=${encodeURIComponent(lesson.key)}`}
+      to={to(lesson.key)}
       aria-current={lesson.isCurrent ? "true" : undefined}
       prefetch="intent"
       className={`${row} text-ink hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold`}

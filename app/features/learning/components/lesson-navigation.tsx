@@ -2,13 +2,13 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { useLessonLink } from "./lesson-link.ts";
 
 type Props = { previousKey: string | null; nextKey: string | null; children?: ReactNode };
 
-const to = (key: string) => `?lesson=${encodeURIComponent(key)}`;
-
 /** 'Previous', what completes the lesson, 'Next Lesson' (spec 2, Lesson player). */
 export function LessonNavigation({ previousKey, nextKey, children }: Props) {
+  const to = useLessonLink();
   return (
     <div className="mt-10 flex flex-wrap items-center gap-3 border-t border-line pt-6">
       {previousKey && (

@@ -13,8 +13,15 @@ import { LessonList } from "./lesson-list.tsx";
 
 const drawerId = "lessons";
 
+type Props = {
+  player: Player;
+  /** Above everything. */
+  banner?: ReactNode;
+  children: ReactNode;
+};
+
 /** The reading room: a slim bar, the course at the left (a drawer on phones), the lesson. */
-export function PlayerFrame({ player, children }: { player: Player; children: ReactNode }) {
+export function PlayerFrame({ player, banner, children }: Props) {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
   useEffect(() => {
@@ -25,6 +32,7 @@ export function PlayerFrame({ player, children }: { player: Player; children: Re
   const loading = useNavigation().state === "loading";
   return (
     <>
+      {banner}
       <header className="site-header">
         <div className="page page-full flex min-h-16 items-center gap-3">
           <DrawerButton drawer={drawerId} variant="ghost" size="sm">

@@ -35,7 +35,15 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
       ) : (
         <>
           <Prose html={lesson.html} />
-          <LessonMedia video={lesson.videoUrl} audio={lesson.audioUrl} title={lesson.title} />
+          <LessonMedia
+            media={lesson.media}
+            where={{
+              slug: player.course.slug,
+              courseTitle: player.course.title,
+              lesson,
+              userId: isPreview ? null : rest.userId,
+            }}
+          />
           {isPreview ? (
             <PreviewLesson lesson={lesson} />
           ) : (

@@ -1,6 +1,6 @@
-import { mediaUrl } from "~/features/courses/media/queries.server.ts";
 import type { Services } from "~/platform/services.ts";
 import { dayInWords, momentInWords, shortDay } from "~/platform/time/words.ts";
+import { getLessonMedia } from "../playback/queries.server.ts";
 import { getLessonContent, getOutline, type Seat } from "../queries.server.ts";
 import {
   initialLesson,
@@ -89,10 +89,9 @@ async function show(
     const opens = dayInWords(opensAt(lesson.dripDay, course.enrolledAt), now, timeZone);
     return { ...shown, state: "locked" as const, opens };
   }
-  const content = await getLessonContent(services, { userId, lessonId: lesson.id });
-  const [videoUrl, audioUrl] = await Promise.all([
-    mediaUrl(services, "course-videos", content.muxPlaybackId),
-    mediaUrl(services, "course-audio", content.audioKey),
+  const [content, media] = await Promise.all([
+    getLessonContent(services, { userId, lessonId: lesson.id }),
+    getLessonMedia(services, { userId, lessonId: lesson.id }),
   ]);
   const questions = content.prompts.map(({ question }) => question);
   const restored = content.drafts.find(({ id }) => id === draftId);
@@ -102,8 +101,7 @@ async function show(
     ...buttons,
     html: content.contentHtml,
     prompts: content.prompts,
-    videoUrl,
-    audioUrl,
+    media,
     isCompleted: lesson.isCompleted,
     answers: content.answers ?? [],
     restored: restored

@@ -1,0 +1,184 @@
+import { addressState, retryDelayMs } from "../rules.ts";
+import type { Kind, LessonMedia, Media } from "../schema.ts";
+import { renewAheadMs } from "../texts.ts";
+
+/** Why something does not go on, and what there is instead of it. */
+export type Stop = "failed" | "offline" | "signedOut" | "closed";
+
+type Setup = {
+  /** Where to ask for fresh addresses. */
+  source: string;
+  kind: Kind;
+  key: string;
+  expiresInMs: number;
+  signal: AbortSignal;
+  onStop: (why: Stop) => void;
+  onGoingOn: () => void;
+  /** The lesson has another file now. */
+  onReplaced: (media: Media) => void;
+};
+
+/** The page took a while to arrive, and the clock of the store may be a little ahead. */
+const slackMs = 30_000;
+/** After so many seconds of playing, what went wrong before is over. */
+const recoveredSeconds = 3;
+
+type Answer = LessonMedia | "unreachable" | "signedOut" | "closed";
+
+/**
+ * Keeps a video or an audio going beyond the end of its address. The next address is fetched while
+ * it plays, a little before the end, and taken when something is loaded anyway: after a pause, with
+ * a seek, or when the old one has failed. Nobody who only listens notices.
+ */
+export function createAddressKeeper(media: HTMLMediaElement, setup: Setup) {
+  const { kind, key, signal, source } = setup;
+  let endsAt = Date.now() + setup.expiresInMs - slackMs;
+  let next: { url: string; endsAt: number } | null = null;
+  let askedAt = 0;
+  let tries = 0;
+  let failedAt = 0;
+  let isRecovering = false;
+  let isSwapping = false;
+  let isStopped = false;
+
+  /** She wants it to play. Chromium pauses what has failed, before it says so. */
+  let isWanted = !media.paused;
+  media.addEventListener(
+    "play",
+    () => {
+      isWanted = true;
+    },
+    { signal },
+  );
+  media.addEventListener(
+    "pause",
+    () => {
+      if (!media.error) isWanted = false;
+    },
+    { signal },
+  );
+
+  const state = () => addressState(endsAt, Date.now(), renewAheadMs);
+
+  async function ask(): Promise<Answer> {
+    askedAt = Date.now();
+    try {
+      const response = await fetch(source, { signal, headers: { Accept: "application/json" } });
+      if (response.ok) return (await response.json()) as LessonMedia;
+      if (response.status === 401) return "signedOut";
+      return response.status < 500 ? "closed" : "unreachable";
+    } catch {
+      return "unreachable";
+    }
+  }
+
+  function take(answer: Answer): Answer {
+    const fresh = typeof answer === "object" ? answer[kind] : null;
+    if (typeof answer === "object" && fresh?.key === key)
+      next = { url: fresh.url, endsAt: Date.now() + answer.expiresInMs - slackMs };
+    return answer;
+  }
+
+  /** Puts the fresh address in, and goes on where it was, as it was. */
+  function swap(): void {
+    if (!next) return;
+    const at = media.currentTime;
+    isSwapping = true;
+    ({ endsAt } = next);
+    media.src = next.url;
+    next = null;
+    media.currentTime = at;
+    media.addEventListener(
+      "loadedmetadata",
+      () => {
+        // Browsers that do not keep a place for what is not loaded yet.
+        if (Math.abs(media.currentTime - at) > 1) media.currentTime = at;
+      },
+      { once: true, signal },
+    );
+    const done = () => {
+      isSwapping = false;
+    };
+    for (const event of ["loadeddata", "error"])
+      media.addEventListener(event, done, { once: true, signal });
+    if (isWanted) media.play().catch(() => {});
+  }
+
+  function stop(why: Stop): void {
+    isStopped = true;
+    setup.onStop(why);
+  }
+
+  async function recover(): Promise<void> {
+    if (isRecovering) return;
+    isRecovering = true;
+    isStopped = false;
+    failedAt = media.currentTime;
+    const why = await freshAddress();
+    isRecovering = false;
+    if (signal.aborted) return;
+    if (why) return stop(why);
+    if (!next) return;
+    setup.onGoingOn();
+    swap();
+  }
+
+  /** @returns why there is none */
+  async function freshAddress(): Promise<Stop | null> {
+    for (;;) {
+      const delay = retryDelayMs(tries);
+      if (delay === null) return navigator.onLine ? "failed" : "offline";
+      tries += 1;
+      if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
+      if (signal.aborted) return null;
+      // An address that was fetched for later may be what has just failed.
+      const answer = next && tries === 1 ? null : take(await ask());
+      if (answer === null) return null;
+      if (answer === "unreachable") continue;
+      if (typeof answer === "string") return answer;
+      const fresh = answer[kind];
+      // Its store does not answer, or it is being replaced.
+      if (!fresh) continue;
+      if (fresh.key !== key) setup.onReplaced(fresh);
+      return null;
+    }
+  }
+
+  /** From the beginning of all tries. */
+  function tryAgain(): void {
+    tries = 0;
+    next = null;
+    void recover();
+  }
+
+  return {
+    /** Playing goes on: fetches the next address when the end of this one is near. */
+    async tick(): Promise<void> {
+      if (tries && Math.abs(media.currentTime - failedAt) > recoveredSeconds) tries = 0;
+      const isDue = state() !== "good" && !next && !isRecovering;
+      if (isDue && Date.now() - askedAt > slackMs) take(await ask());
+    },
+    /** Something is going to be loaded: begins to play, or goes elsewhere. */
+    use(): void {
+      if (isSwapping || isRecovering) return;
+      if (isStopped) tryAgain();
+      else if (state() === "good" || isBuffered(media)) return;
+      else if (next) swap();
+      else if (state() === "over") void recover();
+    },
+    failed: () => void recover(),
+    tryAgain,
+    isStopped: () => isStopped,
+    /** Asks at once; what it learns of addresses is kept. */
+    look: async () => take(await ask()),
+    /** Ours, not hers. */
+    isBusy: () => isSwapping || isRecovering,
+  };
+}
+
+/** Whether nothing more needs to be loaded from here to the end. */
+function isBuffered({ buffered, currentTime, duration }: HTMLMediaElement): boolean {
+  for (let index = 0; index < buffered.length; index += 1)
+    if (buffered.start(index) <= currentTime && buffered.end(index) >= duration - 0.5) return true;
+  return false;
+}

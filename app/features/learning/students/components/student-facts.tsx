@@ -1,0 +1,30 @@
+type StudentFactsProps = {
+  student: { email: string; emailVerified: boolean; isAdmin: boolean; joined: string };
+};
+
+/** Who she is: what stands under her name. */
+export function StudentFacts({ student }: StudentFactsProps) {
+  return (
+    <dl className="student-facts">
+      <div>
+        <dt>Email</dt>
+        <dd className="people-address">
+          <a href={`mailto:${student.email}`}>{student.email}</a>
+          {!student.emailVerified && (
+            <span className="people-mark people-mark-open">Not confirmed</span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Joined</dt>
+        <dd>{student.joined}</dd>
+      </div>
+      {student.isAdmin && (
+        <div>
+          <dt>Role</dt>
+          <dd>Administrator</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
