@@ -1,5 +1,32 @@
 import { layout, type RouteConfig, route } from "@react-router/dev/routes";
 
+/** The coach's side: four tabs and what stands behind them. */
+const admin = [
+  route("admin", "routes/admin/courses/list.tsx"),
+  route("admin/courses/new", "routes/admin/courses/new.tsx"),
+  route("admin/courses/deleted", "routes/admin/courses/deleted.tsx"),
+  route("admin/courses/:id", "routes/admin/courses/edit.tsx"),
+  route("admin/modules", "routes/admin/modules/list.tsx"),
+  route("admin/modules/new", "routes/admin/modules/new.tsx"),
+  route("admin/modules/:id", "routes/admin/modules/edit.tsx"),
+  route("admin/lessons", "routes/admin/lessons/list.tsx"),
+  route("admin/lessons/new", "routes/admin/lessons/new.tsx"),
+  route("admin/lessons/preview", "routes/admin/lessons/preview.ts"),
+  route("admin/lessons/:id", "routes/admin/lessons/edit.tsx"),
+  route("admin/lessons/:id/draft", "routes/admin/lessons/draft.ts"),
+  route("admin/lessons/:id/media", "routes/admin/lessons/media.ts"),
+  route("admin/lessons/:id/captions", "routes/admin/lessons/captions.ts"),
+  route("admin/slug", "routes/admin/slug.ts"),
+  route("admin/enrollments", "routes/admin/enrollments/list.tsx"),
+  route("admin/enrollments/new", "routes/admin/enrollments/new.tsx"),
+  route("admin/enrollments/invite", "routes/admin/enrollments/invite.tsx"),
+  route("admin/enrollments/:id", "routes/admin/enrollments/edit.tsx"),
+  route("admin/students", "routes/admin/students/list.tsx"),
+  route("admin/students/search", "routes/admin/students/search.ts"),
+  route("admin/students/:id", "routes/admin/students/detail.tsx"),
+  route("admin/export/:list", "routes/admin/export.ts"),
+];
+
 /** Every address of the site, in the order of the spec's route table. */
 const pages = [
   route("/", "routes/site/home.tsx"),
@@ -10,6 +37,9 @@ const pages = [
   route("courses/:slug", "routes/site/course.tsx"),
   route("courses/:slug/learn", "routes/learn/player.tsx"),
   route("courses/:slug/learn/draft", "routes/learn/draft.ts"),
+  route("courses/:slug/learn/media", "routes/learn/media.ts"),
+  route("courses/:slug/learn/captions", "routes/learn/captions.ts"),
+  route("courses/:slug/learn/position", "routes/learn/position.ts"),
   route("coaching", "routes/site/coaching.tsx"),
   route("auth", "routes/account/auth.tsx"),
   route("auth/forgot", "routes/account/forgot.tsx"),
@@ -17,6 +47,7 @@ const pages = [
   route("auth/verify", "routes/account/verify.tsx"),
   route("auth/sign-out", "routes/account/sign-out.ts"),
   route("my-courses", "routes/account/my-courses.tsx"),
+  route("invitation", "routes/account/invitation.tsx"),
   route("setup", "routes/account/setup.tsx"),
   route("privacy", "routes/site/privacy.tsx"),
   route("terms", "routes/site/terms.tsx"),
@@ -36,4 +67,7 @@ const pages = [
   route("*", "routes/site/not-found.tsx"),
 ];
 
-export default [layout("routes/frame.tsx", pages)] satisfies RouteConfig;
+export default [
+  layout("routes/admin/frame.tsx", [layout("routes/admin/boundary.tsx", admin)]),
+  layout("routes/frame.tsx", pages),
+] satisfies RouteConfig;

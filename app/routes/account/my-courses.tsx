@@ -13,11 +13,12 @@ import type { Route } from "./+types/my-courses.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   if (!viewer) throw redirect(authPath("/my-courses"));
-  return { courses: await listMyCourses(servicesOf(context), viewer.id) };
+  const courses = await listMyCourses(servicesOf(context), viewer.id);
+  return { courses, isAdmin: viewer.role === "admin" };
 }
 
 export default function MyCourses({ loaderData }: Route.ComponentProps) {
-  const { courses } = loaderData;
+  const { courses, isAdmin } = loaderData;
   return (
     <Page>
       <PageHead title="My Courses" noindex />
@@ -26,11 +27,18 @@ export default function MyCourses({ loaderData }: Route.ComponentProps) {
           <h1 id="my-courses-title" className="text-4xl">
             My Courses
           </h1>
-          <Form method="post" action="/auth/sign-out" reloadDocument>
-            <Button type="submit" variant="ghost" size="sm" className="-mx-3.5">
-              Sign out
-            </Button>
-          </Form>
+          <div className="-mx-3.5 flex flex-wrap">
+            {isAdmin && (
+              <ButtonLink href="/admin" variant="ghost" size="sm">
+                Admin
+              </ButtonLink>
+            )}
+            <Form method="post" action="/auth/sign-out" reloadDocument>
+              <Button type="submit" variant="ghost" size="sm">
+                Sign out
+              </Button>
+            </Form>
+          </div>
         </div>
         {courses.length === 0 ? (
           <EmptyState

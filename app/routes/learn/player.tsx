@@ -2,6 +2,7 @@ import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router"
 import { authPath } from "~/features/accounts/rules.ts";
 import { PlayerFrame } from "~/features/learning/components/player-frame.tsx";
 import { PlayerMain } from "~/features/learning/components/player-main.tsx";
+import { PreviewBanner } from "~/features/learning/components/preview-banner.tsx";
 import { SignedOut } from "~/features/learning/components/signed-out.tsx";
 import {
   completeFromForm,
@@ -18,11 +19,18 @@ import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
 import type { Route } from "./+types/player.ts";
+import "~/ui/styles/player/player.css";
 
 export const handle = { hydrate: true, bare: true };
 
-/** An administrator who is not enrolled reads every lesson, and nothing is recorded (design 6). */
+/**
+ * An administrator reads every lesson, and nothing is recorded (design 6): always when she is not
+ * enrolled, and with `?view=student` when she is.
+ */
 const alwaysOpen = new Date(0);
+const nobody = "";
+const looksAsStudent = (role: string, url: URL) =>
+  role === "admin" && url.searchParams.get("view") === "student";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
@@ -33,11 +41,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const course = await findSeat(services, { userId: viewer.id, slug: params.slug });
   if (!course) throw redirectWithToast("/courses", messages.courseMissing);
-  const isPreview = !course.enrolledAt && viewer.role === "admin";
+  const isPreview =
+    looksAsStudent(viewer.role, url) || (!course.enrolledAt && viewer.role === "admin");
   const enrolledAt = isPreview ? alwaysOpen : course.enrolledAt;
   if (!enrolledAt) throw redirectWithToast(`/courses/${course.slug}`, messages.notEnrolled);
   const player = await getPlayer(services, {
-    userId: viewer.id,
+    // What she did herself, if she is enrolled too, is not what a student sees.
+    userId: isPreview ? nobody : viewer.id,
     course: { ...course, enrolledAt },
     key: url.searchParams.get("lesson"),
     draftId: url.searchParams.get("draft"),
@@ -45,10 +55,11 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   });
   const missing = !player.lesson && url.searchParams.has("lesson");
   const status = missing ? 404 : player.lesson?.state === "locked" ? 403 : 200;
-  return data({ ...player, isPreview, userId: viewer.id, newDraftId: newId() }, { status });
+  const previewOf = isPreview ? course.id : null;
+  return data({ ...player, previewOf, userId: viewer.id, newDraftId: newId() }, { status });
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action({ request, context, params, url }: Route.ActionArgs) {
   const journal = readJournal(await readForm(request));
   const viewer = viewerOf(context);
   // Somebody else may have signed in since in another tab: these words are not hers.
@@ -56,6 +67,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     context.set(keptFormContext, true);
     return data({ problem: problem(journal, messages.signedOut, true), journal }, 401);
   }
+  if (looksAsStudent(viewer.role, url))
+    return data({ problem: problem(journal, messages.previewSend), journal }, 403);
   const { slug } = params;
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
   if ("problem" in result) {
@@ -87,14 +100,14 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData)
     return <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />;
-  const { userId, newDraftId, isPreview, ...player } = loaderData;
+  const { userId, newDraftId, previewOf, ...player } = loaderData;
   return (
-    <PlayerFrame player={player}>
+    <PlayerFrame player={player} banner={previewOf && <PreviewBanner courseId={previewOf} />}>
       <PageHead title={`${player.course.title} - Learn`} noindex />
       <PlayerMain
         key={player.lesson?.id}
         player={player}
-        isPreview={isPreview}
+        isPreview={previewOf !== null}
         userId={userId}
         newDraftId={newDraftId}
         problem={actionData?.problem ?? null}

@@ -1,0 +1,22 @@
+import { data, redirectDocument } from "react-router";
+import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { exportList } from "~/features/learning/exports/queries.server.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import type { Route } from "./+types/export.ts";
+
+export async function loader({ request, context, url, params }: Route.LoaderArgs) {
+  adminOf(context, url);
+  // A file is for the browser, not for the page that leads to it.
+  if (new URL(request.url).pathname.endsWith(".data"))
+    throw redirectDocument(url.pathname + url.search);
+  const services = servicesOf(context);
+  const file = await exportList(services, params.list, url);
+  if (!file) throw data(null, 404);
+  const day = services.clock.now().toISOString().slice(0, 10);
+  return new Response(file, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${params.list}-${day}.csv"`,
+    },
+  });
+}

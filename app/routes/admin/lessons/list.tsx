@@ -1,0 +1,87 @@
+import { data } from "react-router";
+import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { deleteLesson } from "~/features/courses/lessons/commands.server.ts";
+import { LessonsPage } from "~/features/courses/lessons/components/lessons-page.tsx";
+import {
+  findLeaving,
+  findModulePlace,
+  lessonSorts,
+  listCourseTitles,
+  listLessons,
+} from "~/features/courses/listing/queries.server.ts";
+import { loadFailed, saved, saveFailed } from "~/features/courses/texts.ts";
+import { listUnfinished } from "~/features/courses/writing/queries.server.ts";
+import { PageHead } from "~/page-head.tsx";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure } from "~/platform/http/failure.ts";
+import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { readListParams } from "~/platform/http/list-params.ts";
+import { shortDate } from "~/platform/time/words.ts";
+import type { Route } from "./+types/list.ts";
+
+const limit = 50;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { id: userId } = adminOf(context, url);
+  const services = servicesOf(context);
+  const asked = (name: string) => url.searchParams.get(name)?.replaceAll("\0", "") ?? null;
+  const params = { ...readListParams(url, lessonSorts), moduleId: asked("module") };
+  const timeZone = context.get(timeZoneContext);
+  try {
+    const [page, courses, module, leaving, unfinished] = await Promise.all([
+      listLessons(services, { ...params, limit }),
+      listCourseTitles(services),
+      findModulePlace(services, params.moduleId),
+      findLeaving(services, asked("delete")),
+      listUnfinished(services, { userId, timeZone }),
+    ]);
+    const rows = page.rows.map(({ updatedAt, ...row }) => ({
+      ...row,
+      changed: shortDate(updatedAt, timeZone),
+    }));
+    return {
+      params,
+      list: { page: { ...page, rows }, courses, module, leaving, unfinished, userId },
+    };
+  } catch (error) {
+    services.log.error({ err: error }, "the list of lessons could not be read");
+    return data({ params, list: null }, 500);
+  }
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  adminOf(context, url);
+  const services = servicesOf(context);
+  const { id = "" } = await formFields(request);
+  const back = `${url.pathname.replace(/\.data$/, "")}${withoutQuestion(url)}`;
+  const failed = {
+    title: "Error",
+    description: saveFailed.lessonDelete,
+    tone: "destructive",
+  } as const;
+  try {
+    if (await deleteLesson(services, { id }))
+      return redirectWithToast(back, saved("Lesson", "deleted"));
+  } catch (error) {
+    const { status, toast } = failure(services, error, saveFailed.lessonDelete);
+    return data(null, { status, headers: flash(request, context, toast) });
+  }
+  return data(null, { status: 404, headers: flash(request, context, failed) });
+}
+
+/** The list as it was before the question. */
+function withoutQuestion({ searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  for (const name of ["delete", "index", "_routes"]) query.delete(name);
+  return query.size > 0 ? `?${query}` : "";
+}
+
+export default function AdminLessons({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHead title="Lessons" noindex />
+      <LessonsPage {...loaderData} failure={loadFailed.lessons} />
+    </>
+  );
+}
