@@ -16,7 +16,10 @@ const key = "bench.mp4";
 export async function media({ services, dataDir }: World, site: BenchServer): Promise<Figure[]> {
   const folder = path.join(dataDir, "media", "course-videos");
   writeVideo(folder);
-  const ours = new URL(services.storage.signedUrl("course-videos", key, new Date()), site.url);
+  const ours = new URL(
+    await services.storage.signedUrl("course-videos", key, new Date()),
+    site.url,
+  );
   const figures = [await against(site, ours, folder)];
   const { before, most } = await openStreams(ours, site.pid, 50);
   figures.push({

@@ -1,22 +1,8 @@
-import type { Locator, Page } from "@playwright/test";
-import { expectVisibleFocus } from "./support/keyboard.ts";
+import { tabTo } from "./support/keyboard.ts";
 import { box, firstLesson, heading, hydrated, lessons, secondLesson } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent, journalsOf } from "./support/students.ts";
 import { expect, phone, test, toast } from "./support/test.ts";
-
-const isFocused = (target: Locator) =>
-  target.evaluate((element) => element === document.activeElement);
-
-/** Presses Tab until the target has focus, looking at every stop on the way. */
-async function tabTo(page: Page, target: Locator) {
-  for (let presses = 0; presses < 40; presses++) {
-    await page.keyboard.press("Tab");
-    await expectVisibleFocus(page);
-    if (await isFocused(target)) return;
-  }
-  throw new Error(`not reached with Tab: ${target}`);
-}
 
 test("from the course list to a completed lesson with the keyboard alone, on a phone", async ({
   site,

@@ -88,6 +88,7 @@ describe("where no page can be made", () => {
   ])("a plain one says %i, and blames nobody", async (status, title, words, error) => {
     const response = failed({ log } as Services, error);
     expect(response.status).toBe(status);
+    expect(response.headers.get("retry-after")).toBe(status === 503 ? "10" : null);
     const page = await response.text();
     expect(page).toContain(`<h1>${title}</h1>`);
     expect(page).toContain(words);

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "~/platform/config/config.ts";
 import type { Services } from "~/platform/services.ts";
@@ -69,6 +70,39 @@ describe("sample courses", () => {
         if (audioKey) expect(await storage.find("course-audio", audioKey)).not.toBeNull();
       }
     });
+  });
+
+  const registered = ({ db }: Services) =>
+    db.read.selectFrom("mediaFiles").selectAll().orderBy("bucket").execute();
+
+  test("have media that say what they are and how long they last", async () => {
+    expect(await life(registered)).toMatchObject([
+      {
+        bucket: "course-audio",
+        key: "samples/breathing.m4a",
+        fileName: "breathing.m4a",
+        contentType: "audio/mp4",
+        size: 690_444,
+        durationMs: 90_032,
+      },
+      {
+        bucket: "course-videos",
+        key: "samples/horizon.mp4",
+        contentType: "video/mp4",
+        size: 1_096_197,
+        durationMs: 60_032,
+      },
+    ]);
+  });
+
+  test("have their media again on a machine that had none", async () => {
+    const before = await life(registered);
+    rmSync(path.join(config.dataDir, "media"), { recursive: true });
+    await life(async ({ storage }) => {
+      expect((await storage.find("course-audio", "samples/breathing.m4a"))?.size).toBe(690_444);
+      expect((await storage.find("course-videos", "samples/horizon.mp4"))?.size).toBe(1_096_197);
+    });
+    expect(await life(registered)).toEqual(before);
   });
 
   test("are the same after every start", async () => {

@@ -4,15 +4,25 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A wire to a server that can fall silent without a word, as lines through walls and routers do. */
 export async function startFickleWire(host: string, port: number) {
   const ends = new Set<Socket>();
+  let left = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     const far = connect(port, host);
+    near.on("data", (bytes) => {
+      left -= bytes.length;
+      if (left > 0) return;
+      left = Number.POSITIVE_INFINITY;
+      for (const end of ends) end.destroy();
+    });
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
       ends.add(one);
       one.on("error", () => {});
-      one.once("close", () => other.destroy());
+      one.once("close", () => {
+        ends.delete(one);
+        other.destroy();
+      });
       one.pipe(other);
     }
   });
@@ -22,6 +32,10 @@ export async function startFickleWire(host: string, port: number) {
     /** Nothing gets through any more on the connections that there are; new ones are good. */
     falter() {
       for (const end of ends) end.unpipe().pause();
+    },
+    /** Breaks the connections that there are when so many more bytes have gone to the server; new ones are good. */
+    cutAfter(bytes: number) {
+      left = bytes;
     },
     async close() {
       for (const end of ends) end.destroy();

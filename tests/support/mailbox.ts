@@ -35,15 +35,17 @@ function read(source: string): Letter {
   const headers = head.replaceAll(/\r?\n[ \t]+/g, " ");
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";
   const text = partsOf(source).find((part) => /content-type: text\/plain/i.test(part)) ?? "";
-  const link = /https?:\/\/\S+\/(auth|courses)\S*/.exec(text)?.[0] ?? "";
+  const link = /https?:\/\/\S+\/(auth|courses|invitation)\S*/.exec(text)?.[0] ?? "";
   return { to: header("To"), subject: encodedWords(header("Subject")), source, text, link };
 }
 
-/** RFC 2047, the kind that is used for text which is mostly ASCII. */
+/** RFC 2047, the kind that is used for text which is mostly ASCII; blanks between two words are not said. */
 function encodedWords(text: string): string {
-  return text.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, word: string) =>
-    quotedPrintable(word.replaceAll("_", " ")),
-  );
+  return text
+    .replaceAll(/\?=\s+=\?/g, "?==?")
+    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, word: string) =>
+      quotedPrintable(word.replaceAll("_", " ")),
+    );
 }
 
 /** Path and query of a letter's link. */

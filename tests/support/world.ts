@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { enroll } from "~/features/enrollments/commands.server.ts";
+import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
+import { expiryOf } from "~/features/enrollments/invitations/rules.ts";
+import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { temporaryFolder } from "./config.ts";
 import { createCourse } from "./courses.ts";
@@ -33,24 +36,59 @@ export async function createWorld(services: Services) {
   await services.storage.putFile("course-videos", `${marks.lockedMedia}/film.mp4`, sample);
   const make = () => createCourse(services, [lessons], { title: "A course of the world" });
   const [active, inactive, deleted] = [await make(), await make(), await make()];
+  const videoCaptions = `WEBVTT\n\n00:00.000 --> 00:02.000\n${marks.lockedText}\n`;
+  await services.db.write
+    .updateTable("lessons")
+    .set({ videoCaptions })
+    .where("slug", "=", "locked")
+    .execute();
   const change = (id: string) => services.db.write.updateTable("products").where("id", "=", id);
   await change(inactive.id).set({ active: false }).execute();
   await change(deleted.id).set({ deletedAt: services.clock.now() }).execute();
   const other = await createPerson(services, { name: "Grace" });
   await enroll(services, { userId: other.id, productId: active.id });
+  const lea = await createPerson(services, { name: "Lea" });
+  await enroll(services, { userId: lea.id, productId: active.id });
+  const leaving = await services.db.read
+    .selectFrom("enrollments")
+    .select("id")
+    .where("userId", "=", lea.id)
+    .executeTakeFirstOrThrow();
+  const invitation = await invited(services, active.id, other.id);
 
   /** Somebody new of this role; null for nobody. */
   async function person(role: Role): Promise<Person | null> {
     if (role === "anonymous") return null;
     if (role === "administrator") return createPerson(services, { role: "admin" });
     const made = await createPerson(services);
-    if (role === "enrolled")
-      for (const { id } of [active, inactive, deleted])
+    if (role === "enrolled") {
+      for (const { id } of [active, inactive])
         await enroll(services, { userId: made.id, productId: id });
+      // As if she had come before it was deleted: now nobody can be enrolled there.
+      const late = { id: newId(), userId: made.id, productId: deleted.id };
+      await services.db.write
+        .insertInto("enrollments")
+        .values({ ...late, createdAt: services.clock.now() })
+        .execute();
+    }
     return made;
   }
 
-  return { active, inactive, deleted, other, person };
+  return { active, inactive, deleted, other, leaving, invitation, person };
+}
+
+/** Somebody without an account is asked into a course. */
+async function invited({ db, clock }: Services, productId: string, invitedBy: string) {
+  const [token, email] = ["token-of-the-invitation", "invited@example.com"];
+  const id = newId();
+  const now = clock.now();
+  const tokenHash = digestOf(token);
+  const values = { id, email, productId, tokenHash, invitedBy, createdAt: now };
+  await db.write
+    .insertInto("invitations")
+    .values({ ...values, expiresAt: expiryOf(now) })
+    .execute();
+  return { id, token, email };
 }
 
 const lessons = [

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** What is focused shows it, and lies inside the window. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
@@ -19,6 +19,16 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
     };
   });
   expect(focus).toEqual({ ...focus, hasRing: true, isInside: true });
+}
+
+/** Presses Tab until the target has focus, looking at every stop on the way. */
+export async function tabTo(page: Page, target: Locator, stops = 40): Promise<void> {
+  for (let presses = 0; presses < stops; presses++) {
+    await page.keyboard.press("Tab");
+    await expectVisibleFocus(page);
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`not reached with Tab: ${target}`);
 }
 
 /**

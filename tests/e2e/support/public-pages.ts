@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Services } from "~/platform/services.ts";
 import { readPage } from "../../../scripts/build/content.ts";
 import { createCourse } from "../../support/courses.ts";
+import { routeTable } from "../../support/route-table.ts";
 
 export type PublicPage = {
   /** As app/routes.ts has it. */
@@ -141,8 +142,13 @@ export const publicPages: PublicPage[] = [
 
 /** Addresses of app/routes.ts that show somebody unknown no page of their own. */
 export const notPublicPages = [
+  ...routeTable.map(({ pattern }) => pattern).filter((pattern) => /^\/admin(\/|$)/.test(pattern)),
   "/courses/:slug/learn",
   "/courses/:slug/learn/draft",
+  "/courses/:slug/learn/media",
+  "/courses/:slug/learn/captions",
+  "/courses/:slug/learn/position",
+  "/invitation",
   "/auth/sign-out",
   "/my-courses",
   "/setup",

@@ -30,10 +30,9 @@ export async function startBuiltSite(settings: Record<string, string> = {}, temp
   };
   if (template) cpSync(template, env.DATA_DIR as string, { recursive: true });
   const config = loadConfig(env);
-  const program = spawn(process.execPath, ["scripts/start.ts", "--built"], {
-    cwd: projectRoot,
-    env,
-  });
+  const start = () =>
+    spawn(process.execPath, ["scripts/start.ts", "--built"], { cwd: projectRoot, env });
+  let program = start();
   const printed = await untilReady(program);
   const services = await openServices(config);
   // It looks at the database by itself, and must be done with that before the database is closed.
@@ -50,6 +49,18 @@ export async function startBuiltSite(settings: Record<string, string> = {}, temp
         env,
       });
       return stdout;
+    },
+    /** Kills it in the middle of whatever it is doing; `again` starts it at the same address. */
+    async crash() {
+      const gone = once(program, "exit");
+      program.kill("SIGKILL");
+      await gone;
+      return {
+        async again() {
+          program = start();
+          await untilReady(program);
+        },
+      };
     },
     /** Ends it; what it had written stays in its folder. */
     async stop() {

@@ -33,7 +33,10 @@ export function createWatch(origin: string) {
         // The browser gives up what it has no use for any more: prefetches, the rest of a video
         // or of an answer that led to another page; and whatever is under way when it is closed.
         // A draft (PUT) that is cut off so is sent again by the page as it goes.
-        const mayEnd = ["GET", "PUT"].includes(request.method()) || answered.has(request) || over;
+        // A preview only reads, although it is asked for with a body.
+        const isPreview = request.url().endsWith("/admin/lessons/preview");
+        const mayEnd =
+          ["GET", "PUT"].includes(request.method()) || isPreview || answered.has(request) || over;
         if (errorText === "net::ERR_ABORTED" && mayEnd) return;
         // A browser whose scripts are off calls it its policy that it does not preload them.
         if (errorText === "csp" && !hasScripts && request.url().endsWith(".js")) return;

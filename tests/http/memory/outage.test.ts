@@ -85,7 +85,7 @@ describe("while the database is away", { timeout: 60_000 }, () => {
     expect((await site.ask("/healthz")).status).toBe(503);
     for (let n = 0; n < 20; n += 1) expect(await ask("/courses")).toEqual(good);
     expect(await ask("/about")).toMatchObject({ status: 200 });
-    expect(await ask(address)).toMatchObject({ status: 500, kept: false });
+    expect(await ask(address)).toMatchObject({ status: 503, kept: false });
   });
 
   test.runIf(server)("pages in memory are still answered, and change after it", async () => {

@@ -118,7 +118,7 @@ test("robots may read every page, and learn where the sitemap is", async () => {
 test("what is no page is not found by its address either", async () => {
   const { storage, clock } = site.services;
   await storage.putFile("course-audio", "a/sound.mp3", path.join("public", "favicon.svg"));
-  const signed = storage.signedUrl("course-audio", "a/sound.mp3", clock.now());
+  const signed = await storage.signedUrl("course-audio", "a/sound.mp3", clock.now());
   for (const address of ["/sitemap.xml", "/api/none", "/healthz", "/about.data", signed])
     expect((await site.ask(address)).headers.get("x-robots-tag"), address).toBe("noindex");
 });

@@ -36,6 +36,10 @@ export const hidden = [
 /** Addresses of app/routes.ts that are no pages to be found or hidden, and why. */
 export const notPages: Record<string, string> = {
   "/courses/:slug/learn/draft": "takes words, shows none",
+  "/courses/:slug/learn/media": "addresses for the player",
+  "/courses/:slug/learn/captions": "a file for the player",
+  "/courses/:slug/learn/position": "takes a place, shows none",
+  "/invitation": "404 but for whoever has the link of the letter",
   "/auth/sign-out": "takes a form, shows nothing",
   "/sitemap.xml": "a file; X-Robots-Tag says noindex",
   "/robots.txt": "a file for robots",

@@ -5,6 +5,7 @@ import { completeLesson } from "~/features/learning/commands.server.ts";
 import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { toastOf } from "../../support/answers.ts";
+import { contentOf } from "../../support/content.ts";
 import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 import { createWorld, marks, type Role, roles, type World } from "../../support/world.ts";
@@ -49,7 +50,10 @@ for (const row of rows) {
   describe(`${method} ${row.pattern}: ${row.what}`, () => {
     test.each(roles)("%s", async (role) => {
       const as = await world.person(role);
-      const { path: address, ...asking } = row.ask({ world, services: site.services });
+      const given = { world, services: site.services, site, as };
+      const { path: address, ...asking } = await row.ask(given);
+      const mayNotChange = role !== "administrator" && /^\/(admin|uploads)/.test(row.pattern);
+      const before = mayNotChange ? await contentOf(site.services) : null;
       const expected: Expected =
         typeof row.expect === "number" ? { status: row.expect } : row.expect[role];
       const response = await site.ask(address, { ...asking, method, as });
@@ -69,12 +73,14 @@ for (const row of rows) {
       });
       for (const text of expected.has ?? []) expect(body).toContain(text);
       for (const text of expected.hasNot ?? []) expect(body).not.toContain(text);
+      if (before) expect(await contentOf(site.services)).toEqual(before);
     });
 
     if (!row.page) return;
     test.each(roles)("%s, as data for scripts", async (role) => {
       const as = await world.person(role);
-      const { path: address, ...asking } = row.ask({ world, services: site.services });
+      const given = { world, services: site.services, site, as };
+      const { path: address, ...asking } = await row.ask(given);
       const url = new URL(address, site.url);
       url.pathname = url.pathname === "/" ? "/_root.data" : `${url.pathname}.data`;
       const response = await site.ask(url.pathname + url.search, { ...asking, as });

@@ -1,6 +1,7 @@
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
-import type { Asking } from "../../support/site.ts";
+import type { Person } from "../../support/people.ts";
+import type { Asking, TestSite } from "../../support/site.ts";
 import { marks, type Role, type World } from "../../support/world.ts";
 
 export type Expected = {
@@ -12,15 +13,21 @@ export type Expected = {
   hasNot?: string[];
 };
 export type Asked = Omit<Asking, "as" | "method"> & { path: string };
-export type Given = { world: World; services: Services };
+export type Given = {
+  world: World;
+  services: Services;
+  site: TestSite;
+  /** Who is going to ask. */
+  as: Person | null;
+};
 export type Row = {
   /** As app/routes.ts or app/server.ts has it. */
   pattern: string;
   what: string;
-  method?: "POST" | "PUT" | "DELETE";
+  method?: "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /** Answered by the router, which also answers its address with `.data`. */
   page?: boolean;
-  ask(given: Given): Asked;
+  ask(given: Given): Asked | Promise<Asked>;
   /** One expectation a role, or the status that all of them get. */
   expect: Record<Role, Expected> | number;
 };
@@ -74,3 +81,12 @@ export function drafting(course: "active" | "inactive" | "deleted", lesson: 0 | 
     },
   });
 }
+
+/** Where whoever is not an administrator is sent from the coach's side (spec 2, Admin dashboard). */
+export const adminOnly = (administrator: Expected) =>
+  byRole(
+    { status: 302, location: /^\/auth\?redirect=\/admin/ },
+    { status: 302, location: "/" },
+    { status: 302, location: "/" },
+    administrator,
+  );

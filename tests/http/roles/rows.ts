@@ -1,6 +1,17 @@
 import { accountRows } from "./account-rows.ts";
+import { adminCourseRows } from "./admin/course-rows.ts";
+import { doneCourseRows } from "./admin/done-course-rows.ts";
+import { doneEnrollmentRows } from "./admin/done-enrollment-rows.ts";
+import { doneLessonRows } from "./admin/done-lesson-rows.ts";
+import { adminEnrollmentRows } from "./admin/enrollment-rows.ts";
+import { adminLessonRows } from "./admin/lesson-rows.ts";
+import { adminMediaRows } from "./admin/media-rows.ts";
+import { adminModuleRows } from "./admin/module-rows.ts";
+import { adminStudentRows } from "./admin/student-rows.ts";
+import { uploadRows } from "./admin/upload-rows.ts";
 import { courseRows } from "./course-rows.ts";
 import { newsletterRows } from "./newsletter-rows.ts";
+import { playbackRows } from "./playback-rows.ts";
 import { playerRows } from "./player-rows.ts";
 import type { Row } from "./row.ts";
 import { siteRows } from "./site-rows.ts";
@@ -12,4 +23,15 @@ export const rows: Row[] = [
   ...playerRows,
   ...accountRows,
   ...newsletterRows,
+  ...adminCourseRows,
+  ...adminModuleRows,
+  ...adminLessonRows,
+  ...adminMediaRows,
+  ...adminEnrollmentRows,
+  ...adminStudentRows,
+  ...uploadRows,
+  ...doneCourseRows,
+  ...doneLessonRows,
+  ...doneEnrollmentRows,
+  ...playbackRows,
 ];

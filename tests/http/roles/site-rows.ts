@@ -69,8 +69,12 @@ export const siteRows: Row[] = [
   {
     pattern: "/media/*",
     what: "a signed address is good for whoever has it",
-    ask: ({ services }) => ({
-      path: services.storage.signedUrl("course-audio", "open/sound.mp3", services.clock.now()),
+    ask: async ({ services }) => ({
+      path: await services.storage.signedUrl(
+        "course-audio",
+        "open/sound.mp3",
+        services.clock.now(),
+      ),
     }),
     expect: 200,
   },

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLesson, updateLesson } from "~/features/courses/lessons/commands.server.ts";
+import { holdCourse } from "~/features/courses/products/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import { createCourse } from "../../support/courses.ts";
+import { openTestServices } from "../../support/services.ts";
+
+// SQLite has one writer: there, nothing is written at the same moment.
+describe.runIf(process.env.TEST_DATABASE_URL)("a lesson saved in the very moment", () => {
+  let kit: Awaited<ReturnType<typeof openTestServices>>;
+  beforeAll(async () => {
+    kit = await openTestServices();
+  });
+  afterAll(() => kit.close());
+
+  /** Ends when somebody waits for a lock, or when what should wait has ended. */
+  async function untilItWaits(work: Promise<unknown>) {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    void work.then(over, over);
+    const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    while (!isOver && !(await waiting.execute(kit.services.db.read)).rows[0]?.n);
+  }
+
+  const wanted = (id: string, moduleId: string) => ({
+    id,
+    moduleId,
+    title: "A lesson",
+    slug: `lesson-${id}`,
+    orderNum: 9,
+    dripDay: 0,
+    content: "",
+    prompts: null,
+  });
+
+  test("that its video is there gets it", async () => {
+    const { db, clock } = kit.services;
+    const [module] = (await createCourse(kit.services, [[]])).modules;
+    const [lessonId, key] = [newId(), `${newId()}/1-film.mp4`];
+    const file = { id: newId(), bucket: "course-videos", key, lessonId, createdAt: clock.now() };
+    const about = { fileName: "film.mp4", contentType: "video/mp4", size: 1, durationMs: 1 };
+    const saved = await db.transaction(async (trx) => {
+      await lockId(db, trx, lessonId);
+      await trx
+        .insertInto("mediaFiles")
+        .values({ ...file, ...about })
+        .execute();
+      const work = createLesson(kit.services, wanted(lessonId, module?.id ?? ""));
+      await untilItWaits(work);
+      return { work };
+    });
+    expect(await saved.work).toMatchObject({ kind: "saved" });
+    const lesson = db.read.selectFrom("lessons").selectAll().where("id", "=", lessonId);
+    expect((await lesson.executeTakeFirst())?.muxPlaybackId).toBe(key);
+  });
+
+  test.each(["new", "old"])("that its module is deleted is not saved: a %s one", async (age) => {
+    const { services } = kit;
+    const course = await createCourse(services, [[], [{}]]);
+    const [to, from] = course.modules;
+    const lesson = wanted(age === "new" ? newId() : (from?.lessons[0]?.id ?? ""), to?.id ?? "");
+    const deleted = await services.db.transaction(async (trx) => {
+      const now = services.clock.now();
+      await holdCourse(trx, course.id, now);
+      await trx
+        .updateTable("modules")
+        .set({ deletedAt: now })
+        .where("id", "=", lesson.moduleId)
+        .execute();
+      const work =
+        age === "new"
+          ? createLesson(services, lesson)
+          : updateLesson(services, { ...lesson, revision: 1 });
+      await untilItWaits(work);
+      return { work };
+    });
+    expect(await deleted.work).toEqual({ kind: "module" });
+  });
+});

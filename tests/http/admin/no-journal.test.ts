@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { completeLesson } from "~/features/learning/commands.server.ts";
+import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { recordSent } from "~/platform/mail/sent.ts";
+import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { createPerson, type Person } from "../../support/people.ts";
+import { routeTable } from "../../support/route-table.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+
+/** What she wrote, and what she was asked when she did: it has been changed since. */
+const planted = ["planted-journal-word", "planted-draft-word", "planted-question-of-then"];
+
+let site: TestSite;
+let admin: Person;
+let student: Person;
+let course: TestCourse;
+let enrollmentId = "";
+const logged: string[] = [];
+
+beforeAll(async () => {
+  site = await startSite({ LOG_LEVEL: "debug" });
+  const { services } = site;
+  listen(services.log);
+  admin = await createPerson(services, { role: "admin", name: "Nora" });
+  student = await createPerson(services, { name: "Grace" });
+  const prompts = [{ question: "Question of today", placeholder: "" }];
+  course = await createCourse(services, [[{ prompts }, { prompts }], [{ prompts, dripDay: 7 }]]);
+  const { id: userId } = student;
+  await enroll(services, { userId, productId: course.id });
+  const [first, second] = course.modules[0]?.lessons ?? [];
+  if (!first || !second) throw new Error("the course has no lessons");
+  const said = (answer: string) => [{ question: "planted-question-of-then", answer }];
+  await completeLesson(services, {
+    userId,
+    lessonId: first.id,
+    answers: said("planted-journal-word"),
+    drafts: [],
+  });
+  await saveDraft(services, {
+    userId,
+    lessonId: second.id,
+    draftId: newId(),
+    revision: 1,
+    answers: said("planted-draft-word"),
+  });
+  const now = services.clock.now();
+  await services.db.write
+    .insertInto("formerEnrollments")
+    .values({
+      id: newId(),
+      userId,
+      productId: course.id,
+      createdAt: now,
+      removedAt: now,
+      removedBy: admin.id,
+    })
+    .execute();
+  const letter = { id: newId(), address: student.email, subject: "You finished", at: now };
+  await recordSent(services.db.write, "learning.module-completed", [letter]);
+  const enrollment = services.db.read.selectFrom("enrollments").select("id");
+  enrollmentId = (await enrollment.executeTakeFirstOrThrow()).id;
+});
+afterAll(() => site.close());
+
+/** Lines of the log come here, whichever copy of the library the built site has. */
+function listen(log: object) {
+  const symbols = Object.getOwnPropertySymbols(log);
+  const stream = symbols.find(({ description }) => description === "pino.stream");
+  if (!stream) throw new Error("the log has no stream");
+  Object.assign(log, { [stream]: { write: (line: string) => logged.push(line) } });
+}
+
+/** The addresses that a pattern stands for, about the student and her course. */
+function addressesOf(pattern: string): string[] {
+  const lists = ["courses", "modules", "lessons", "enrollments", "students"];
+  if (pattern === "/admin/export/:list") return lists.map((list) => `/admin/export/${list}`);
+  const ids: Record<string, string | undefined> = {
+    courses: course.id,
+    modules: course.modules[0]?.id,
+    lessons: course.modules[0]?.lessons[0]?.id,
+    enrollments: enrollmentId,
+    students: student.id,
+  };
+  const address = pattern.replace(":id", ids[pattern.split("/")[2] ?? ""] ?? ":id");
+  return [address, `${address}?q=${student.name}`, `${address}?q=planted&delete=${ids.courses}`];
+}
+
+const patterns = routeTable.map(({ pattern }) => pattern).filter((p) => /^\/admin(\/|$)/.test(p));
+test("there are addresses to look at", () => expect(patterns.length).toBeGreaterThan(20));
+
+describe.each(patterns)("%s", (pattern) => {
+  test("shows no word of a journal: not in its page, its data, its file or the log", async () => {
+    for (const address of addressesOf(pattern)) {
+      // Whoever adds an address says here what it is about.
+      expect(address).not.toContain(":");
+      const [path = "", query = ""] = address.split("?");
+      for (const asked of [address, `${path}.data?${query}`]) {
+        logged.length = 0;
+        const response = await site.ask(asked, { as: admin });
+        const body = (await response.text()) + [...response.headers.values()].join("\n");
+        expect(response.status).toBeLessThan(500);
+        await vi.waitFor(() => expect(logged.length, "lines of the log").toBeGreaterThan(0));
+        for (const word of planted) {
+          expect(body).not.toContain(word);
+          expect(logged.join("")).not.toContain(word);
+        }
+      }
+    }
+  });
+});
+
+test("nothing says whether she wrote anything at all", async () => {
+  const { db } = site.services;
+  const about = [
+    "enrollments",
+    `enrollments/${enrollmentId}`,
+    "students",
+    `students/${student.id}`,
+  ];
+  const paths = [
+    ...about.map((path) => `/admin/${path}.data`),
+    "/admin/export/students",
+    "/admin/export/enrollments",
+  ];
+  const answers = () =>
+    Promise.all(paths.map(async (path) => (await site.ask(path, { as: admin })).text()));
+  const before = await answers();
+  expect(before[3]).toContain("You finished");
+  await db.write.updateTable("progress").set({ journalAnswer: null, answers: "[]" }).execute();
+  await db.write.deleteFrom("lessonDrafts").execute();
+  expect(await answers()).toEqual(before);
+});

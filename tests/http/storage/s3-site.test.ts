@@ -1,0 +1,227 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { temporaryFolder } from "../../support/config.ts";
+import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { createPerson, type Person } from "../../support/people.ts";
+import { freePort } from "../../support/port.ts";
+import { start, startServing } from "../../support/process.ts";
+import { type S3Server, startS3 } from "../../support/s3.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+
+const folder = temporaryFolder();
+const source = path.join(folder, "film.mp4");
+const film = randomBytes(200_000);
+writeFileSync(source, film);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function studies(site: TestSite): Promise<{ course: TestCourse; student: Person }> {
+  const course = await createCourse(site.services, [
+    [
+      { slug: "open", muxPlaybackId: "m/open film.mp4", audioKey: "m/open.mp3" },
+      { slug: "gone", muxPlaybackId: "m/gone.mp4", content: "words-beside-the-film" },
+      { slug: "locked", dripDay: 3, muxPlaybackId: "m/locked-film.mp4" },
+    ],
+  ]);
+  const student = await createPerson(site.services);
+  await enroll(site.services, { userId: student.id, productId: course.id });
+  return { course, student };
+}
+
+describe("a site with its media in S3", () => {
+  let s3: S3Server;
+  let site: TestSite;
+  let course: TestCourse;
+  let student: Person;
+  const lesson = async (slug: string, as: Person | null = student) => {
+    const response = await site.ask(`/courses/${course.slug}/learn?lesson=${slug}`, { as });
+    return { response, html: (await response.text()).replaceAll("&amp;", "&") };
+  };
+  /** Addresses of the store in a page, as they stand in its markup. */
+  const addresses = (html: string) =>
+    [...html.matchAll(/src="(http:[^"]*)"/g)].map(([, address = ""]) => address);
+
+  beforeAll(async () => {
+    s3 = await startS3();
+    site = await startSite(s3.env);
+    const { storage } = site.services;
+    await storage.putFile("course-videos", "m/open film.mp4", source);
+    await storage.putFile("course-audio", "m/open.mp3", source);
+    await storage.putFile("course-videos", "m/locked-film.mp4", source);
+    ({ course, student } = await studies(site));
+  });
+  afterAll(async () => {
+    await site?.close();
+    await s3?.close();
+  });
+
+  test("shows a lesson whose video and audio come from there, for an hour", async () => {
+    const { response, html } = await lesson("open");
+    expect(response.status).toBe(200);
+    const [video = "", audio = ""] = addresses(html);
+    for (const [address, type] of [
+      [video, "video/mp4"],
+      [audio, "audio/mpeg"],
+    ] as const) {
+      const url = new URL(address);
+      expect(url.origin).toBe(s3.url);
+      expect(url.searchParams.get("X-Amz-Expires")).toBe("3600");
+      const file = await fetch(address);
+      expect(file.headers.get("content-type")).toBe(type);
+      expect(Buffer.from(await file.arrayBuffer()).equals(film)).toBe(true);
+    }
+  });
+
+  test("lets pages play from there and from nowhere else", async () => {
+    for (const page of [(await lesson("open")).response, await site.ask("/")]) {
+      const policy = page.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain(`; media-src 'self' ${s3.url};`);
+      expect(policy).toContain("default-src 'self';");
+    }
+  });
+
+  test("gives nothing of a locked lesson, nor to who may not study", async () => {
+    const stranger = await createPerson(site.services);
+    for (const { html } of [
+      await lesson("locked"),
+      await lesson("open", stranger),
+      await lesson("open", null),
+    ]) {
+      expect(addresses(html)).toEqual([]);
+      expect(html).not.toContain("X-Amz-Signature");
+      expect(html).not.toContain("locked-film");
+    }
+  });
+
+  test("an address is good for its file, its bucket and its hour alone", async () => {
+    const [good = ""] = addresses((await lesson("open")).html);
+    const altered: [string, (url: URL) => unknown][] = [
+      [
+        "another key",
+        (url) => Object.assign(url, { pathname: url.pathname.replace("open%20", "locked-") }),
+      ],
+      [
+        "another bucket",
+        (url) => Object.assign(url, { pathname: url.pathname.replace("videos", "audio") }),
+      ],
+      ["a longer life", (url) => url.searchParams.set("X-Amz-Expires", "7200")],
+      ["another type", (url) => url.searchParams.set("response-content-type", "text/html")],
+      [
+        "nothing but its place",
+        (url) => {
+          url.search = "";
+        },
+      ],
+      ["no signature", (url) => url.searchParams.delete("X-Amz-Signature")],
+      ["another signature", (url) => url.searchParams.set("X-Amz-Signature", "a".repeat(64))],
+    ];
+    for (const [what, alter] of altered) {
+      const url = new URL(good);
+      alter(url);
+      expect(url.href).not.toBe(good);
+      const response = await fetch(url);
+      expect([what, response.status]).toEqual([what, 403]);
+      await response.body?.cancel();
+    }
+    const { storage, clock } = site.services;
+    const hourAgo = new Date(clock.now().getTime() - 3601_000);
+    const late = await fetch(await storage.signedUrl("course-audio", "m/open.mp3", hourAgo));
+    expect(late.status).toBe(403);
+    await late.body?.cancel();
+  });
+
+  test("the site's own media addresses lead nowhere", async () => {
+    const response = await site.ask("/media/course-videos/m/open%20film.mp4");
+    expect([403, 404]).toContain(response.status);
+  });
+
+  test("shows a lesson without its media when the file is not there, and says so in the log", async () => {
+    const warn = vi.spyOn(site.services.log, "warn");
+    const { response, html } = await lesson("gone");
+    expect(response.status).toBe(200);
+    expect(html).toContain("words-beside-the-film");
+    expect(html).not.toContain("<video");
+    expect(warn).toHaveBeenCalledWith(
+      { bucket: "course-videos", key: "m/gone.mp4" },
+      expect.stringMatching(/missing/),
+    );
+    warn.mockRestore();
+  });
+
+  test("shows a lesson without its media while the store is away, and with it when it is back", async () => {
+    const error = vi.spyOn(site.services.log, "error");
+    await s3.pause();
+    const before = performance.now();
+    const { response, html } = await lesson("open");
+    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(response.status).toBe(200);
+    expect(html).toContain("Some <em>words</em>");
+    expect(addresses(html)).toEqual([]);
+    expect(error).toHaveBeenCalledTimes(2);
+    error.mockRestore();
+    await s3.resume();
+    expect(addresses((await lesson("open")).html)).toHaveLength(2);
+  });
+});
+
+describe("a store that takes connections and says nothing", () => {
+  test("keeps nobody from the words of a lesson, and the site from no stop", {
+    timeout: 60_000,
+  }, async () => {
+    const s3 = await startS3();
+    const site = await startSite(s3.env);
+    const { course, student } = await studies(site);
+    await s3.pause();
+    const silent = createServer().listen(Number(new URL(s3.url).port), "127.0.0.1");
+    await once(silent, "listening");
+    const before = performance.now();
+    const response = await site.ask(`/courses/${course.slug}/learn?lesson=open`, { as: student });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("Some <em>words</em>");
+    // Two seconds are its limit; the rest is a busy machine's.
+    expect(performance.now() - before).toBeLessThan(8000);
+    const stopping = performance.now();
+    await site.close();
+    // Hourly work waits for the store as well, and has five seconds to end.
+    expect(performance.now() - stopping).toBeLessThan(15_000);
+    silent.close();
+    await s3.close();
+  });
+});
+
+describe.concurrent("what cannot start says why in a line", { timeout: 120_000 }, () => {
+  const keys = { S3_ACCESS_KEY_ID: "some", S3_SECRET_ACCESS_KEY: "thing" };
+  const ending = async (env: Record<string, string>) => {
+    const { code, err } = await (await start(env)).ended;
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(code).toBe(1);
+    return err;
+  };
+
+  test("a store that does not answer", async () => {
+    const S3_ENDPOINT = `http://127.0.0.1:${await freePort()}`;
+    expect(await ending({ S3_ENDPOINT, ...keys })).toMatch(
+      new RegExp(`^S3_ENDPOINT: the store at ${S3_ENDPOINT} does not answer \\(ECONNREFUSED\\)`),
+    );
+  });
+
+  test("a store that refuses the keys", async () => {
+    const s3 = await startS3();
+    const wrong = { ...s3.env, S3_SECRET_ACCESS_KEY: "wrong" };
+    expect(await ending(wrong)).toMatch(/^S3_ENDPOINT: the store at \S+ refuses the bucket .*403/);
+    await s3.close();
+  });
+
+  test("and a site with its store gives the sample media from there", async () => {
+    const s3 = await startS3("here-");
+    const site = await startServing({ ...s3.env, SAMPLE_CONTENT: "on" });
+    expect(s3.contents("here-course-videos")?.keys).toEqual(["samples/horizon.mp4"]);
+    expect(s3.contents("here-course-audio")?.keys).toEqual(["samples/breathing.m4a"]);
+    await site.kill("SIGTERM");
+    await s3.close();
+  });
+});

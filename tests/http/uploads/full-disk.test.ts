@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { refusals } from "~/features/courses/media/texts.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { temporaryFolder, testConfig } from "../../support/config.ts";
+import { createCourse } from "../../support/courses.ts";
+import { cookieOf, createPerson } from "../../support/people.ts";
+import { beginUpload, filmOf, refusalOf, upload } from "../../support/uploads.ts";
+
+const diskBytes = 300 * 1024 * 1024;
+const root = path.join(import.meta.dirname, "..", "..", "..");
+
+/** Whether this system gives a process a disk of its own: a namespace, for root or anybody. */
+const canMount =
+  spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0;
+
+/** The site with a small disk for its DATA_DIR, which is filled with what was `prepared`. */
+async function startOnSmallDisk(prepared: string, port: number) {
+  const disk = temporaryFolder();
+  const script = [
+    `mount -t tmpfs -o size=${diskBytes} tmpfs "$DATA_DIR"`,
+    `cp -a "$PREPARED/." "$DATA_DIR/"`,
+    `exec "$NODE" scripts/start.ts --built`,
+  ].join(" && ");
+  const child = spawn("unshare", ["-rm", "sh", "-c", script], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      NODE: process.execPath,
+      DATA_DIR: disk,
+      PREPARED: prepared,
+      PORT: String(port),
+      SAMPLE_CONTENT: "off",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("exit", () => reject(new Error(said)));
+    child.stdout.on("data", (words) => {
+      said += String(words);
+      if (/^Blue Dot is at/m.test(said)) resolve();
+    });
+  });
+  return {
+    said: () => said,
+    /** The disk as the site sees it. */
+    folder: path.join("/proc", String(child.pid), "root", disk),
+    async stop() {
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      rmSync(disk, { recursive: true, force: true });
+    },
+  };
+}
+
+describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
+  test("is told plainly, before and in the middle, and nothing half stays", {
+    timeout: 120_000,
+  }, async (context) => {
+    if (!canMount) context.skip("this system gives tests no disk of their own (unshare -rm)");
+    const config = await testConfig(undefined);
+    const services = await openServices(config);
+    const course = await createCourse(services, [[{}]]);
+    const coach = await createPerson(services, { role: "admin" });
+    const cookie = await cookieOf(services, coach.id);
+    await closeServices(services);
+    const site = await startOnSmallDisk(config.dataDir, config.port);
+    try {
+      const to = {
+        url: `http://127.0.0.1:${config.port}`,
+        cookie,
+        origin: config.appUrl,
+        moduleId: course.modules[0]?.id ?? "",
+      };
+      const uploads = path.join(site.folder, "uploads");
+      const ballast = path.join(site.folder, "ballast");
+      const free = () => {
+        const { bavail, bsize } = statfsSync(site.folder);
+        return bavail * bsize;
+      };
+
+      // More than there is without the part that stays free.
+      const early = await beginUpload(to, 150e6);
+      expect({ status: early.status, said: await early.text() }).toEqual({
+        status: 507,
+        said: refusals.diskFull,
+      });
+      // What is promised to one is not promised to another.
+      expect((await beginUpload(to, 60e6)).status).toBe(201);
+      expect((await beginUpload(to, 60e6)).status).toBe(507);
+
+      const begun = await beginUpload(to, 30e6);
+      expect(begun.status).toBe(201);
+      const address = new URL(begun.headers.get("location") ?? "", to.url).href;
+      writeFileSync(ballast, Buffer.alloc(free() - 20e6));
+      const before = free();
+      const film = filmOf(30e6);
+      const refused = await refusalOf(upload(film, to, { uploadUrl: address, endpoint: null }));
+      expect(refused, site.said()).toEqual({ status: 507, said: refusals.diskFull });
+      expect(readdirSync(uploads)).toHaveLength(1);
+      expect(Math.abs(free() - before)).toBeLessThan(2e6);
+      const headers = { cookie, "tus-resumable": "1.0.0" };
+      expect((await fetch(address, { method: "HEAD", headers })).status).toBe(404);
+      expect((await fetch(`${to.url}/healthz`)).status).toBe(200);
+
+      rmSync(ballast);
+      await upload(film, to);
+    } finally {
+      await site.stop();
+      rmSync(config.dataDir, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { tidyMedia } from "~/features/courses/media/jobs.server.ts";
+import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { Bucket } from "~/platform/storage/storage.ts";
+import { createCourse } from "../../support/courses.ts";
+import { createPerson, type Person } from "../../support/people.ts";
+import { type S3Server, startS3 } from "../../support/s3.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import {
+  beginUpload,
+  refusalOf,
+  sampleFile,
+  type Uploading,
+  upload,
+} from "../../support/uploads.ts";
+
+describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
+  let s3: S3Server | null = null;
+  let site: TestSite;
+  let coach: Person;
+  let to: Uploading & { lessonId: string };
+
+  // Each its own: what one test's clock has seen is old, another's is new.
+  beforeEach(async () => {
+    if (kind === "s3") s3 = await startS3();
+    site = await startSite(s3?.env);
+    coach = await createPerson(site.services, { role: "admin" });
+    const course = await createCourse(site.services, [[{}]]);
+    to = {
+      url: site.url,
+      cookie: await site.cookieOf(coach),
+      origin: site.services.config.appUrl,
+      moduleId: course.modules[0]?.id ?? "",
+      lessonId: course.modules[0]?.lessons[0]?.id ?? "",
+    };
+  });
+
+  afterEach(async () => {
+    await site?.close();
+    await s3?.close();
+  });
+
+  const film = sampleFile("film.mp4");
+  /** Two machines do it at once. */
+  async function tidy(days = 0) {
+    site.clock.forwardDays(days);
+    await Promise.all([tidyMedia.run(site.services), tidyMedia.run(site.services)]);
+  }
+  const keyOf = async (lessonId: string) =>
+    (await listLessonMedia(site.services, lessonId)).video.key ?? "";
+  const isThere = async (key: string, bucket: Bucket = "course-videos") =>
+    (await site.services.storage.find(bucket, key)) !== null;
+  const setLesson = (values: { deletedAt?: Date; muxPlaybackId?: string | null }) =>
+    site.services.db.write
+      .updateTable("lessons")
+      .set(values)
+      .where("id", "=", to.lessonId)
+      .execute();
+
+  test("a replaced file goes seven days after it was seen unused; the lesson's stays", async () => {
+    await upload(film, to);
+    const before = await keyOf(to.lessonId);
+    await upload(film, to);
+    const after = await keyOf(to.lessonId);
+    await tidy();
+    await tidy(6.9);
+    expect([await isThere(before), await isThere(after)]).toEqual([true, true]);
+    await tidy(0.2);
+    expect([await isThere(before), await isThere(after)]).toEqual([false, true]);
+    await tidy(40);
+    expect(await isThere(after)).toBe(true);
+  });
+
+  test("one that is used again is kept, and its days begin anew", async () => {
+    await upload(film, to);
+    const key = await keyOf(to.lessonId);
+    await setLesson({ muxPlaybackId: null });
+    await tidy();
+    await tidy(6);
+    await setLesson({ muxPlaybackId: key });
+    await tidy(2);
+    await setLesson({ muxPlaybackId: null });
+    await tidy(2);
+    await tidy(6);
+    expect(await isThere(key)).toBe(true);
+    await tidy(2);
+    expect(await isThere(key)).toBe(false);
+  });
+
+  test("a deleted lesson keeps its file as long as it can be restored, and seven days", async () => {
+    await upload(film, to);
+    const key = await keyOf(to.lessonId);
+    await setLesson({ deletedAt: site.clock.now() });
+    await tidy();
+    await tidy(29.9);
+    await tidy(0.2);
+    await tidy(6.9);
+    expect(await isThere(key)).toBe(true);
+    await tidy(0.2);
+    expect(await isThere(key)).toBe(false);
+  });
+
+  test("what was uploaded for a lesson that is still being written stays as long as it is", async () => {
+    const lessonId = newId();
+    await upload(film, { ...to, lessonId });
+    const key = await keyOf(lessonId);
+    const now = site.clock.now();
+    const draft = {
+      id: newId(),
+      userId: coach.id,
+      lessonId,
+      baseRevision: 0,
+      saves: 1,
+      fields: "{}",
+    };
+    await site.services.db.write
+      .insertInto("authoringDrafts")
+      .values({ ...draft, createdAt: now, updatedAt: now })
+      .execute();
+    await tidy();
+    await tidy(30);
+    expect(await isThere(key)).toBe(true);
+    await site.services.db.write
+      .deleteFrom("authoringDrafts")
+      .where("lessonId", "=", lessonId)
+      .execute();
+    await tidy();
+    await tidy(7.1);
+    expect(await isThere(key)).toBe(false);
+  });
+
+  test("an upload that nobody goes on with is forgotten after seven days, and one refused", async () => {
+    const begun = await beginUpload(to, 1000);
+    const address = begun.headers.get("location") ?? "";
+    const headers = { cookie: to.cookie, "tus-resumable": "1.0.0" };
+    await site.ask(address, {
+      method: "PATCH",
+      body: new Uint8Array(400),
+      headers: {
+        ...headers,
+        "upload-offset": "0",
+        "content-type": "application/offset+octet-stream",
+      },
+    });
+    await refusalOf(upload(Buffer.from("a page"), to));
+    const states = async () =>
+      (await listLessonMedia(site.services, to.lessonId)).uploads.map(({ state }) => state).sort();
+    await tidy(6.9);
+    expect(await states()).toEqual(["open", "refused"]);
+    expect(
+      (await site.ask(address, { method: "HEAD", headers })).headers.get("upload-offset"),
+    ).toBe("400");
+    await tidy(0.2);
+    expect(await states()).toEqual([]);
+    expect((await site.ask(address, { method: "HEAD", headers })).status).toBe(404);
+    if (s3) expect(s3.contents("test-course-videos")?.uploads).toBe(0);
+    else {
+      const part = path.join(site.services.config.dataDir, address);
+      expect(existsSync(part)).toBe(false);
+    }
+  });
+
+  test("an upload that was complete when the site crashed is finished", async () => {
+    const uploadId = await upload(film, to);
+    const { write } = site.services.db;
+    await write.deleteFrom("mediaFiles").where("id", "=", uploadId).execute();
+    await write
+      .updateTable("uploads")
+      .set({ finishedAt: null })
+      .where("id", "=", uploadId)
+      .execute();
+    await setLesson({ muxPlaybackId: null });
+    await tidy();
+    const { video, uploads } = await listLessonMedia(site.services, to.lessonId);
+    expect(video.file).toMatchObject({ id: uploadId, size: film.length });
+    expect(uploads).toEqual([]);
+  });
+});
