@@ -23,7 +23,7 @@ export const fieldLabels: Record<FieldName, string> = {
   title: "Title",
   moduleId: "Module",
   slug: "Slug",
-  orderNum: "Number",
+  orderNum: "Order number",
   dripDay: "Opens on day",
   content: "Text",
   prompts: "Journal prompts",
