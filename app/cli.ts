@@ -1,10 +1,10 @@
-import { stringify } from "csv-stringify/sync";
 import { makeAdmin } from "./features/accounts/commands.server.ts";
 import { findProfile } from "./features/accounts/queries.server.ts";
 import { findCourse, listActiveCourses } from "./features/courses/queries.server.ts";
 import { enroll } from "./features/enrollments/commands.server.ts";
 import { listConfirmed } from "./features/newsletter/list/queries.server.ts";
 import { loadConfig } from "./platform/config/config.ts";
+import { asCsv } from "./platform/csv.ts";
 import { explain } from "./platform/explain.ts";
 import type { Services } from "./platform/services.ts";
 import { closeServices, openServices } from "./services.ts";
@@ -71,7 +71,7 @@ const commands: Record<string, Command> = {
       remarks.push(
         "npm has put lines of its own above the list. Without them: npm run --silent subscribers > list.csv",
       );
-    return { out: stringify(lines, { header: true, columns, escape_formulas: true }), remarks };
+    return { out: asCsv(lines, { header: true, columns }), remarks };
   },
 };
 

@@ -25,14 +25,14 @@ test("a course is duplicated by hand, and the copy is a course of its own", asyn
   await hydrated(page);
   await page.getByRole("button", { name: "Duplicate" }).click();
   await expect(toast(page, "Course duplicated")).toContainText(
-    "This is the copy. It is not active and has no students.",
+    "This is the copy. It is inactive and has no students.",
   );
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Elements (copy)");
   await expect(page).not.toHaveURL(new RegExp(course.id));
   await expect(page.getByLabel("Title")).toHaveValue("Elements (copy)");
   await expect(page.getByLabel("Slug")).toHaveValue("elements-copy");
   await expect(page.getByLabel("Price")).toHaveValue("197.00");
-  await expect(page.getByText(/^Not active: only you/)).toBeVisible();
+  await expect(page.getByText(/^Inactive: only you/)).toBeVisible();
   const outline = page.getByRole("region", { name: "Modules and lessons" });
   for (const title of ["Module 1", "Module 2", "Water", "Air", "Fire"])
     await expect(outline.getByRole("link", { name: title, exact: true })).toBeVisible();
@@ -46,7 +46,7 @@ test("a course is duplicated by hand, and the copy is a course of its own", asyn
   await expect(toast(page, "Lesson updated successfully")).toBeVisible();
   await page.goto("/admin");
   await expect(
-    page.getByRole("row", { name: /Elements \(copy\)/ }).getByText("Not active"),
+    page.getByRole("row", { name: /Elements \(copy\)/ }).getByText("Inactive"),
   ).toBeVisible();
   await page.goto(`/admin/courses/${course.id}`);
   await expect(outline.getByRole("link", { name: "Water", exact: true })).toBeVisible();

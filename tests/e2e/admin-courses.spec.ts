@@ -65,7 +65,7 @@ test("a course is made, filled in, shown, hidden, deleted and brought back", asy
   await page.getByRole("button", { name: "Deactivate The first days" }).click();
   await expect(toast(page, "Course deactivated")).toBeVisible();
   await expect(
-    page.getByRole("row", { name: /The first days/ }).getByText("Not active"),
+    page.getByRole("row", { name: /The first days/ }).getByText("Inactive"),
   ).toBeVisible();
   await expect(page.getByRole("row", { name: /The first days/ })).toContainText("$1,197.50");
 

@@ -45,7 +45,7 @@ test("a whole lesson is written with the keyboard alone, and seen as a student s
   await tabTo(page, "Module");
   await keys.type("Week 2");
   await expect(field(page, "Slug")).toHaveValue("weather-of-the-day");
-  await expect(field(page, "Number")).toHaveValue("5");
+  await expect(field(page, "Order number")).toHaveValue("5");
   await tabTo(page, "Heading");
   await keys.press("Enter");
   await keys.type("Look up");

@@ -48,7 +48,7 @@ test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
 }, async () => {
   expect(await list()).toEqual({ code: 0, out: header, err: "0 confirmed subscribers.\n" });
 
-  const names = ["Zoë", 'Ada "the first", Countess', "=1+1", "+44", "-2", "@ada", "李"];
+  const names = ["Zoë", 'Ada "the first", Countess', "=1+1", "+44", "-2", "@ada", "a;=1", "李"];
   const people = [];
   for (const name of names) people.push(await subscribe(name));
   await signUp(site, { email: newAddress() });
@@ -56,8 +56,17 @@ test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
   await site.ask(gone.unsubscribe.slice(site.services.config.appUrl.length), { form: {} });
 
   const { code, out, err } = await list();
-  expect([code, err]).toEqual([0, "7 confirmed subscribers.\n"]);
-  const cells = ["Zoë", '"Ada ""the first"", Countess"', "'=1+1", "'+44", "'-2", "'@ada", "李"];
+  expect([code, err]).toEqual([0, "8 confirmed subscribers.\n"]);
+  const cells = [
+    "Zoë",
+    '"Ada ""the first"", Countess"',
+    "'=1+1",
+    "'+44",
+    "'-2",
+    "'@ada",
+    "a;'=1",
+    "李",
+  ];
   const lines = [];
   for (const [n, { email, unsubscribe }] of people.entries()) {
     const at = (await subscriber(site, email))?.confirmedAt?.toISOString();
@@ -69,7 +78,7 @@ test("the confirmed, and nobody else, as a file that a spreadsheet can open", {
   const [, , , url = ""] = out.split("\n")[1]?.split(",") ?? [];
   const { pathname, search } = new URL(url);
   await site.ask(pathname + search, { form: { "List-Unsubscribe": "One-Click" }, origin: null });
-  expect((await list()).err).toBe("6 confirmed subscribers.\n");
+  expect((await list()).err).toBe("7 confirmed subscribers.\n");
 });
 
 test("says where the list is kept, and how npm keeps its own words out of it", {

@@ -11,7 +11,7 @@ export const messages = {
   activated: { title: "Course activated", tone: "success" },
   duplicated: {
     title: "Course duplicated",
-    description: "This is the copy. It is not active and has no students.",
+    description: "This is the copy. It is inactive and has no students.",
     tone: "success",
   },
   deactivated: { title: "Course deactivated", tone: "success" },

@@ -137,9 +137,28 @@ test("a list goes out as it is searched, filtered and sorted, whatever page is s
 test.each(dangerous)("a spreadsheet calculates nothing of a name such as %j", async (name) => {
   const id = await add(name, `x-${newId()}@signs.example`, null);
   const [line = ""] = await lines(`students?q=${encodeURIComponent("signs.example")}`);
-  expect(line.replace(/^"/, "").slice(0, name.length + 1)).toBe(`'${name}`);
+  const inert = `'${name.replace(/^[\t\r]/, "$&'")}`;
+  expect(line.replace(/^"/, "").slice(0, inert.length)).toBe(inert);
   await site.services.db.write.deleteFrom("profiles").where("id", "=", id).execute();
 });
+
+/** The cells that a spreadsheet reads where its lists are separated by semicolons, as in half of Europe. */
+const cellsBySemicolon = (text: string) =>
+  text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^["\s]+/, ""));
+
+test.each(["x;=1+1", "x; @sum", 'x;"=1+1"', "x\t+1", "x\n-1", "\n=1", "x\r=1", "x;\uff1d1"])(
+  "nor of %j, whichever sign separates its cells",
+  async (name) => {
+    const email = `x-${newId()}@semicolons.example`;
+    await add(name, email, calm, 7, `pi;=${newId()}`);
+    for (const list of ["students", "enrollments"]) {
+      const { text } = await file(`${list}?q=${email}`);
+      expect(text).toContain(email);
+      const cells = cellsBySemicolon(text);
+      expect(cells.filter((cell) => /^[=+\-@\uff1d]/.test(cell))).toEqual([]);
+    }
+  },
+);
 
 test("there are no other lists, and a file is no data for a page", async () => {
   for (const name of ["journals", "progress", "sessions", "constructor", "__proto__"])

@@ -130,7 +130,7 @@ export type LeavingLesson = {
    * How many students have completed it, and how many of them wrote something; never what. More
    * than `mostCounted` are not counted.
    */
-  completedBy: number;
+  completions: number;
   journals: number;
 };
 
@@ -156,7 +156,6 @@ export async function findLeaving(
   ]);
   if (!lesson) return null;
   const { muxPlaybackId, audioKey, ...names } = lesson;
-  const { completions: completedBy, journals } = counts;
   const media = { hasVideo: muxPlaybackId !== null, hasAudio: audioKey !== null };
-  return { ...names, ...media, completedBy, journals };
+  return { ...names, ...media, ...counts };
 }

@@ -1,9 +1,9 @@
-import { stringify } from "csv-stringify/sync";
 import { lessonSorts, listLessons } from "~/features/courses/listing/queries.server.ts";
 import { listModulesOfAll, moduleSorts } from "~/features/courses/modules/queries.server.ts";
 import { courseSorts, listCourses } from "~/features/courses/products/queries.server.ts";
 import { listEnrollments } from "~/features/enrollments/roster/queries.server.ts";
 import { rosterSorts } from "~/features/enrollments/roster/schema.ts";
+import { asCsv } from "~/platform/csv.ts";
 import type { ListPage } from "~/platform/db/keyset.ts";
 import { type ListParams, readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/services.ts";
@@ -104,10 +104,9 @@ function list<Sort extends string, Row>({ sorts, page, columns }: List<Sort, Row
       const { rows, next } = await page(services, params, url);
       const lines = rows.map((row) => cells.map((cell) => written(cell(row))));
       const isFirst = cursor === null;
-      const text = stringify(isFirst ? [headings, ...lines] : lines, {
+      const text = asCsv(isFirst ? [headings, ...lines] : lines, {
         // Without the mark, Excel takes the file for one of its own old alphabets.
         bom: isFirst,
-        escape_formulas: true,
         record_delimiter: "windows",
       });
       return { text, next };

@@ -112,7 +112,7 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
       lead={
         course.active
           ? `Active: everybody can see it at /courses/${course.slug}.`
-          : "Not active: only you and those who are enrolled see it."
+          : "Inactive: only you and those who are enrolled see it."
       }
       back={{ href: "/admin", label: "Courses" }}
       actions={<CourseActions course={course} copyId={copyId} />}

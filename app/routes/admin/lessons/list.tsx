@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
 import { deleteLesson } from "~/features/courses/lessons/commands.server.ts";
 import { LessonsPage } from "~/features/courses/lessons/components/lessons-page.tsx";
@@ -14,10 +13,11 @@ import { listUnfinished } from "~/features/courses/writing/queries.server.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure } from "~/platform/http/failure.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
+import { listAddress } from "~/ui/list-tools.tsx";
 import type { Route } from "./+types/list.ts";
 
 const limit = 50;
@@ -46,7 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     };
   } catch (error) {
     services.log.error({ err: error }, "the list of lessons could not be read");
-    return data({ params, list: null }, 500);
+    return { params, list: null };
   }
 }
 
@@ -54,27 +54,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   adminOf(context, url);
   const services = servicesOf(context);
   const { id = "" } = await formFields(request);
-  const back = `${url.pathname.replace(/\.data$/, "")}${withoutQuestion(url)}`;
-  const failed = {
-    title: "Error",
-    description: saveFailed.lessonDelete,
-    tone: "destructive",
-  } as const;
+  const back = listAddress(url, { delete: null });
   try {
     if (await deleteLesson(services, { id }))
       return redirectWithToast(back, saved("Lesson", "deleted"));
+    return redirectWithToast(back, {
+      title: "Error",
+      description: saveFailed.lessonDelete,
+      tone: "destructive",
+    });
   } catch (error) {
-    const { status, toast } = failure(services, error, saveFailed.lessonDelete);
-    return data(null, { status, headers: flash(request, context, toast) });
+    return redirectWithToast(back, failure(services, error, saveFailed.lessonDelete).toast);
   }
-  return data(null, { status: 404, headers: flash(request, context, failed) });
-}
-
-/** The list as it was before the question. */
-function withoutQuestion({ searchParams }: URL): string {
-  const query = new URLSearchParams(searchParams);
-  for (const name of ["delete", "index", "_routes"]) query.delete(name);
-  return query.size > 0 ? `?${query}` : "";
 }
 
 export default function AdminLessons({ loaderData }: Route.ComponentProps) {

@@ -34,7 +34,7 @@ export const adminLessonRows: Row[] = [
     what: "deleting what went with its course",
     method: "POST",
     ask: (given) => ({ path: "/admin/lessons", form: { id: deletedId(given) } }),
-    expect: adminOnly({ status: 404 }),
+    expect: adminOnly({ status: 303, location: "/admin/lessons", toast: "Error" }),
   },
   {
     pattern: "/admin/lessons/new",

@@ -72,7 +72,7 @@ export function LessonDetails({
         hint="The end of the lesson’s address."
       />
       <Field
-        label="Number"
+        label="Order number"
         error={errors.orderNum}
         hint="Its place in the module. Of two lessons with the same number, the older comes first."
       >

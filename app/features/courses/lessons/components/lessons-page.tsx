@@ -1,5 +1,5 @@
 import { FileText } from "lucide-react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "react-router";
 import { ButtonLink } from "~/ui/button.tsx";
 import { DeskPage } from "~/ui/desk.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
@@ -12,8 +12,8 @@ import type {
   LessonListParams,
   listCourseTitles,
 } from "../../listing/queries.server.ts";
+import { DeleteLessonDialog } from "../../removal/components/delete-dialog.tsx";
 import type { Unfinished } from "../../writing/queries.server.ts";
-import { DeleteLesson } from "./delete-lesson.tsx";
 import { LessonsTable, type ListedLesson } from "./lessons-table.tsx";
 import { useLeftBehind } from "./use-writing.ts";
 
@@ -60,7 +60,6 @@ type LessonsProps = {
 
 function Lessons({ params, list, here, newHref }: LessonsProps) {
   const { page, courses, module, leaving, unfinished, userId } = list;
-  const navigate = useNavigate();
   useLeftBehind(userId);
   const isFiltered = Boolean(params.search || params.courseId || params.moduleId);
   const closed = listAddress(here, { delete: null });
@@ -119,14 +118,7 @@ function Lessons({ params, list, here, newHref }: LessonsProps) {
         next={page.next}
         exportPath={page.rows.length > 0 && "/admin/export/lessons"}
       />
-      {leaving && (
-        <DeleteLesson
-          key={leaving.id}
-          lesson={leaving}
-          closeHref={closed}
-          onClose={() => void navigate(closed, { preventScrollReset: true })}
-        />
-      )}
+      {leaving && <DeleteLessonDialog lesson={leaving} closeHref={closed} />}
     </>
   );
 }

@@ -20,7 +20,7 @@ export function LessonsTable({ rows, params, here }: Props) {
       <TableHead>
         <Th {...sort("title")}>Title</Th>
         <Th>Course and module</Th>
-        <Th {...sort("order")}>Number</Th>
+        <Th {...sort("order")}>Order number</Th>
         <Th>Day</Th>
         <Th>Media</Th>
         <Th {...sort("updated", "desc")}>Changed</Th>
@@ -61,7 +61,7 @@ function LessonLine({ lesson, deleteHref }: { lesson: ListedLesson; deleteHref: 
           </a>
         </span>
       </Td>
-      <Td label="Number">{lesson.orderNum}</Td>
+      <Td label="Order number">{lesson.orderNum}</Td>
       <Td label="Day">{lesson.dripDay === 0 ? "At once" : `Day ${lesson.dripDay}`}</Td>
       <Td label="Media">
         <span className="media-marks">

@@ -2,7 +2,7 @@
 export function CourseState({ active }: { active: boolean }) {
   return (
     <span className="course-state" data-active={active || undefined}>
-      {active ? "Active" : "Not active"}
+      {active ? "Active" : "Inactive"}
     </span>
   );
 }

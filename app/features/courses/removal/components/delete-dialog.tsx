@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { Form, useNavigate, useNavigation } from "react-router";
+import { Form, useLocation, useNavigate, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import type { LeavingLesson } from "../../listing/queries.server.ts";
 import type { Going } from "../queries.server.ts";
 import { counted, mostCounted, restoreDays } from "../rules.ts";
 
@@ -49,6 +50,35 @@ export function DeleteModuleDialog(props: Props) {
   );
 }
 
+/** Asks before a lesson is deleted, and names what goes and what stays. */
+export function DeleteLessonDialog({
+  lesson,
+  closeHref,
+}: {
+  lesson: LeavingLesson;
+  closeHref: string;
+}) {
+  const { courseTitle, moduleTitle, completions, hasVideo, hasAudio } = lesson;
+  const media = [hasVideo && "video", hasAudio && "audio"].filter(Boolean).join(" and ");
+  return (
+    <DeleteDialog going={lesson} closeHref={closeHref} what="lesson">
+      <p>
+        The lesson leaves {courseTitle}, {moduleTitle}
+        {media && `, with its ${media}`}, at once and for everybody.
+      </p>
+      {completions === 0 ? (
+        <p>No student has completed it.</p>
+      ) : (
+        <p>
+          <strong>{counted(completions, "student").replace(/^m/, "M")}</strong>{" "}
+          {completions === 1 ? "has" : "have"} completed it. What they did stays stored:{" "}
+          <Journals {...lesson} />.
+        </p>
+      )}
+    </DeleteDialog>
+  );
+}
+
 function Students({ going, what }: { going: Going; what: "course" | "module" }) {
   const { students, completions, journals } = going;
   if (students + completions === 0) return <p>No student is affected.</p>;
@@ -58,14 +88,15 @@ function Students({ going, what }: { going: Going; what: "course" | "module" }) 
       {students === 1 ? "is" : "are"} enrolled and{" "}
       {what === "course" ? "can no longer open it" : "can no longer open these lessons"}. What they
       did stays stored: <strong>{counted(completions, "completed lesson")}</strong>,{" "}
-      {completions > mostCounted ? (
-        "and what they wrote in their journals"
-      ) : (
-        <strong>{counted(journals, "journal entry", "journal entries")}</strong>
-      )}
-      .
+      <Journals completions={completions} journals={journals} />.
     </p>
   );
+}
+
+/** How many entries, never a word of them; beyond what is counted, only that there are some. */
+function Journals({ completions, journals }: Pick<Going, "completions" | "journals">) {
+  if (completions > mostCounted) return "and what they wrote in their journals";
+  return <strong>{counted(journals, "journal entry", "journal entries")}</strong>;
 }
 
 function DeleteDialog({
@@ -73,12 +104,20 @@ function DeleteDialog({
   closeHref,
   what,
   children,
-}: Props & { what: "course" | "module"; children: ReactNode }) {
+}: {
+  going: { id: string; title: string };
+  closeHref: string;
+  what: "course" | "module" | "lesson";
+  children: ReactNode;
+}) {
   const navigate = useNavigate();
+  const { key } = useLocation();
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "delete";
   return (
     <ConfirmDialog
+      // Asked once more while the page without the question was still on its way: it never came.
+      key={key}
       id="delete"
       title={`Delete “${going.title}”?`}
       closeHref={closeHref}
