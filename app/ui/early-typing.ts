@@ -1,40 +1,28 @@
 import { flushSync } from "react-dom";
-import { setRaw, type TextField, typeInto } from "./type-into.ts";
 
-type Typed = { value: string; caret: number | null };
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type Typed = { value: string; caret: number | null | undefined };
 
-const isTick = (field: TextField): field is HTMLInputElement =>
-  field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type);
+// Boxes that are ticked stay so by themselves.
+const fields =
+  "textarea, select, input:not([type=hidden],[type=file],[type=checkbox],[type=radio],[type=submit])";
 
-const untyped = new Set(["hidden", "file", "submit", "button", "reset", "image"]);
+const fieldOf = ({ target }: Event) =>
+  target instanceof Element && target.matches(fields) ? (target as Field) : null;
 
-function isField(target: EventTarget | null): target is TextField {
-  return (
-    (target instanceof HTMLInputElement && !untyped.has(target.type)) ||
-    target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLSelectElement && !target.multiple)
-  );
+const caretOf = (field: Field) => (field as HTMLInputElement).selectionStart;
+
+function asSent(field: Field): string | undefined {
+  if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
+  const options = [...field.options];
+  return (options.find((option) => option.defaultSelected) ?? options[0])?.value;
 }
 
-function isAsSent(field: TextField): boolean {
-  if (field instanceof HTMLSelectElement) {
-    const options = [...field.options];
-    const sent = options.findLast((option) => option.defaultSelected) ?? options[0];
-    return field.value === (sent?.value ?? "");
-  }
-  return isTick(field)
-    ? field.checked === field.defaultChecked
-    : field.value === field.defaultValue;
-}
-
-const read = (field: TextField): Typed => ({
-  value: isTick(field) ? String(field.checked) : field.value,
-  caret: "selectionStart" in field && !isTick(field) ? field.selectionStart : null,
-});
-
-function placeCaret(field: TextField, caret: number | null) {
-  const isHere = document.activeElement === field && !(field instanceof HTMLSelectElement);
-  if (isHere && caret !== null) field.setSelectionRange(caret, caret);
+/** Past the setter that React lays over the element's own: so it notices that there is news. */
+function put(field: Field, { value, caret }: Typed) {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
+  if (document.activeElement === field && caret != null)
+    (field as HTMLInputElement).setSelectionRange(caret, caret);
 }
 
 /**
@@ -44,40 +32,39 @@ function placeCaret(field: TextField, caret: number | null) {
  * whoever follows it (drafts, previews, checks) is told as if it had been typed now.
  */
 export function keepEarlyTyping(): () => void {
-  const typed = new Map<TextField, Typed>();
-  for (const field of document.querySelectorAll("input, textarea, select"))
-    if (isField(field) && !isAsSent(field)) typed.set(field, read(field));
+  const typed = new Map<Field, Typed>();
+  const note = (field: Field) => typed.set(field, { value: field.value, caret: caretOf(field) });
+  for (const field of document.querySelectorAll<Field>(fields))
+    if (field.value !== asSent(field)) note(field);
 
-  function onTyped({ target }: Event) {
-    if (isField(target)) typed.set(target, read(target));
-  }
-  /** React may have been at a field since its last letter; the next one belongs to the words. */
-  function beforeTyped({ target }: Event) {
-    const before = isField(target) ? typed.get(target) : undefined;
-    if (!isField(target) || !before || isTick(target) || target.value === before.value) return;
-    setRaw(target, before.value);
-    placeCaret(target, before.caret);
-  }
-  document.addEventListener("input", onTyped, true);
-  document.addEventListener("beforeinput", beforeTyped, true);
+  const listeners = {
+    input(event: Event) {
+      const field = fieldOf(event);
+      if (field) note(field);
+    },
+    /** React may have been at a field since its last letter; the next one belongs to the words. */
+    beforeinput(event: Event) {
+      const field = fieldOf(event);
+      const was = field && typed.get(field);
+      if (was && field.value !== was.value) put(field, was);
+    },
+  };
+  for (const [kind, listener] of Object.entries(listeners))
+    document.addEventListener(kind, listener, true);
 
   return () => {
-    document.removeEventListener("input", onTyped, true);
-    document.removeEventListener("beforeinput", beforeTyped, true);
+    for (const [kind, listener] of Object.entries(listeners))
+      document.removeEventListener(kind, listener, true);
     // Each is answered before the next: a list that lives in one state would forget the first.
-    for (const [field, was] of typed) if (field.isConnected) flushSync(() => putBack(field, was));
+    for (const [field, was] of typed) if (field.isConnected) flushSync(() => giveBack(field, was));
     typed.clear();
   };
 }
 
-function putBack(field: TextField, { value, caret }: Typed) {
-  if (isTick(field)) {
-    field.checked = value !== "true";
-    return field.click();
-  }
-  const at = read(field).value === value ? read(field).caret : caret;
+function giveBack(field: Field, { value, caret }: Typed) {
+  const at = field.value === value ? caretOf(field) : caret;
   // Through React's setter: it notices nothing where the words are those that it knows.
-  if (!(field instanceof HTMLSelectElement)) field.value = field.defaultValue;
-  typeInto(field, value);
-  placeCaret(field, at);
+  field.value = asSent(field) ?? "";
+  put(field, { value, caret: at });
+  for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { type TextField, typeInto } from "~/ui/type-into.ts";
 import type { DraftFields, Fields } from "../schema.ts";
 import { fieldNames } from "../texts.ts";
 import { createWritingKeeper, type KeepState, type WritingKeeper } from "./writing-keeper.ts";
@@ -32,7 +31,13 @@ function readDraft(form: HTMLFormElement | null): DraftFields {
 /** Puts words into a field as if they had been typed, so that everybody who listens hears of it. */
 export function fillIn(form: HTMLFormElement | null, name: string, value: string): void {
   const field = form?.elements.namedItem(name);
-  if (field && !(field instanceof RadioNodeList)) typeInto(field as TextField, value);
+  if (!field || field instanceof RadioNodeList) return;
+  // React replaces the setter of the element itself.
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
+  setter?.call(field, value);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  if (field instanceof HTMLSelectElement)
+    field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /**
