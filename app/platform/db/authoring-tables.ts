@@ -12,6 +12,8 @@ export type UploadsTable = {
   lessonId: string;
   userId: string;
   createdAt: Time;
+  /** When bytes of it came last, to the minute; null before the first. */
+  receivedAt: Optional<Time>;
   finishedAt: Optional<Time>;
   refusedAt: Optional<Time>;
   /** Why it was refused, fit to be shown. */

@@ -21,16 +21,40 @@ export async function findUpload({ db }: Services, id: string): Promise<UploadRo
 }
 
 /**
- * Forgets an upload that did not become a file.
- * @returns false for one that did, which is no upload any more
+ * Forgets an upload that did not become a file; with `idleSince`, only if nothing of it has come
+ * since then.
+ * @returns false for one that stays, and for one that became a file, which is no upload any more
  */
-export async function forgetUpload({ db }: Services, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.write
+export async function forgetUpload(
+  { db }: Services,
+  id: string,
+  { idleSince }: { idleSince?: Date } = {},
+): Promise<boolean> {
+  let forgetting = db.write
     .deleteFrom("uploads")
     .where("id", "=", id)
-    .where("finishedAt", "is", null)
-    .executeTakeFirstOrThrow();
+    .where("finishedAt", "is", null);
+  if (idleSince)
+    forgetting = forgetting.where(
+      ({ fn }) => fn.coalesce("receivedAt", "createdAt"),
+      "<",
+      idleSince,
+    );
+  const { numDeletedRows } = await forgetting.executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
+}
+
+/**
+ * Writes down that bytes of an upload come now.
+ * @returns false when there is no such upload any more
+ */
+export async function noteBytes({ db, clock }: Services, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db.write
+    .updateTable("uploads")
+    .set({ receivedAt: clock.now() })
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Keeps what the store calls an upload. */

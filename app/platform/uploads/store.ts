@@ -2,7 +2,10 @@ import type { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import type { Services } from "../services.ts";
 import { NoRoom, type UploadBytes } from "./bytes.ts";
-import { findUpload, forgetUpload, keepMultipartId, type UploadRow } from "./rows.ts";
+import { findUpload, forgetUpload, keepMultipartId, noteBytes, type UploadRow } from "./rows.ts";
+
+/** That bytes come is written down no more often than this. */
+const notedEveryMs = 60_000;
 
 /**
  * What tus knows of an upload is its row and its bytes, so that a crash leaves nothing else to
@@ -33,10 +36,10 @@ export class RowStore extends DataStore {
 
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
+    // Before the first byte: whoever forgets what lies idle cannot do so from here on.
+    await this.#note(id);
     try {
-      // Not destroyed by who reads it: its end would be answered before what follows is done.
-      const pieces = source.iterator({ destroyOnReturn: false });
-      return await this.#bytes.append(row, offset, pieces);
+      return await this.#bytes.append(row, offset, this.#noted(id, source));
     } catch (error) {
       if (!(error instanceof NoRoom)) throw error;
       // The bytes first: without them there is room again for the database to say so.
@@ -58,6 +61,25 @@ export class RowStore extends DataStore {
     // The row first: whoever is checking the bytes at this moment then takes them away as well.
     if (!(await forgetUpload(this.#services, id))) throw ERRORS.INVALID_TERMINATION;
     await this.#bytes.discard(row);
+  }
+
+  /** The bytes of a stream, as long as there is an upload that they belong to. */
+  async *#noted(id: string, source: Readable): AsyncGenerator<Uint8Array> {
+    const { clock } = this.#services;
+    let notedAt = clock.now().getTime();
+    // Not destroyed by who reads it: its end would be answered before what follows is done.
+    for await (const piece of source.iterator({ destroyOnReturn: false })) {
+      const now = clock.now().getTime();
+      if (now - notedAt >= notedEveryMs) {
+        await this.#note(id);
+        notedAt = now;
+      }
+      yield piece;
+    }
+  }
+
+  async #note(id: string): Promise<void> {
+    if (!(await noteBytes(this.#services, id))) throw ERRORS.FILE_NO_LONGER_EXISTS;
   }
 
   async #row(id: string): Promise<UploadRow> {

@@ -118,7 +118,7 @@ describe("is refused, with every word still in the form:", () => {
     ["a module that is none", { moduleId: "none" }, "This module was deleted."],
     ["a slug", { slug: "" }, "Give it an address"],
     ["a slug of other signs", { slug: "Ä b" }, "Use small letters, numbers and hyphens only"],
-    ["a number", { orderNum: "" }, "Number is required"],
+    ["a number", { orderNum: "" }, "Order number is required"],
     ["number 0", { orderNum: "0" }, "Use a whole number, 1 or higher"],
     ["a day before the first", { dripDay: "-1" }, "Use a whole number, 0 or higher"],
     ["JSON that is none", { prompts: "[{" }, "Invalid JSON format for prompts"],

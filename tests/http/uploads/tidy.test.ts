@@ -11,6 +11,7 @@ import { type S3Server, startS3 } from "../../support/s3.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 import {
   beginUpload,
+  filmOf,
   refusalOf,
   sampleFile,
   type Uploading,
@@ -161,6 +162,60 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
       const part = path.join(site.services.config.dataDir, address);
       expect(existsSync(part)).toBe(false);
     }
+  });
+
+  /** Sends a body from so many bytes on. @returns the answer's status */
+  async function send(address: string, offset: number, bytes: Uint8Array | ReadableStream) {
+    const headers = {
+      cookie: to.cookie,
+      origin: to.origin,
+      "tus-resumable": "1.0.0",
+      "upload-offset": String(offset),
+      "content-type": "application/offset+octet-stream",
+    };
+    const body = bytes instanceof Uint8Array ? new Uint8Array(bytes) : bytes;
+    const asking = { method: "PATCH", body, headers, duplex: "half" } as RequestInit;
+    return (await fetch(new URL(address, site.url), asking)).status;
+  }
+  const opened = async () => (await listLessonMedia(site.services, to.lessonId)).uploads;
+
+  test("the seven days of an upload begin anew with each piece of it", async () => {
+    const long = filmOf(3000 + film.length);
+    const address = (await beginUpload(to, long.length)).headers.get("location") ?? "";
+    await tidy(6);
+    expect(await send(address, 0, long.subarray(0, 1000))).toBe(204);
+    await tidy(6);
+    expect(await send(address, 1000, long.subarray(1000, 2000))).toBe(204);
+    await tidy(6.9);
+    expect(await opened()).toMatchObject([{ state: "open", received: 2000 }]);
+    expect(await send(address, 2000, long.subarray(2000))).toBe(204);
+    expect(await isThere(await keyOf(to.lessonId))).toBe(true);
+    const idle = (await beginUpload(to, 3000)).headers.get("location") ?? "";
+    expect(await send(idle, 0, new Uint8Array(1000))).toBe(204);
+    await tidy(7.1);
+    expect(await opened()).toEqual([]);
+  });
+
+  test("an upload that is being sent stays, however long that takes", async () => {
+    const long = filmOf(25_000_000);
+    const address = (await beginUpload(to, long.length)).headers.get("location") ?? "";
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const answered = send(address, 0, readable);
+    const line = writable.getWriter();
+    const arrived = async () => (await opened())[0]?.received ?? 0;
+    for (const [from, to$] of [
+      [0, 9_000_000],
+      [9_000_000, 18_000_000],
+    ] as const) {
+      await line.write(long.subarray(from, to$));
+      await expect.poll(arrived, { timeout: 20_000 }).toBeGreaterThan(from);
+      if (from === 0) site.clock.forwardDays(8);
+    }
+    await tidy();
+    await line.write(long.subarray(18_000_000));
+    await line.close();
+    expect(await answered).toBe(204);
+    expect((await listLessonMedia(site.services, to.lessonId)).video.file?.size).toBe(long.length);
   });
 
   test("an upload that was complete when the site crashed is finished", async () => {

@@ -9,7 +9,7 @@ import { formMessages } from "../lessons/texts.ts";
 import type { PromptsAsked } from "../prompts/rules.ts";
 import { slugTexts } from "../slugs/texts.ts";
 import { plainBreaks } from "../versions/rules.ts";
-import { discardWriting } from "../writing/commands.server.ts";
+import { discardWriting, rebaseWriting } from "../writing/commands.server.ts";
 import { seenWriting } from "../writing/schema.ts";
 
 /** What somebody else stored meanwhile. */
@@ -78,15 +78,18 @@ export async function saveFromForm(
   const result = await save(services, { id: lessonId, revision, orderBefore, read });
   if (result.kind === "saved") {
     const seen = drafts.map(seenWriting).filter((draft) => draft !== null);
-    const now = services.clock.now();
+    // The first is the form's own; the others are older ones whose words stand in it.
+    const [draftId = ""] = (drafts[0] ?? "").split(":");
+    const { db, clock } = services;
+    const { revision } = result;
     try {
-      await discardWriting(services.db.write, { userId, lessonId, drafts: seen }, now);
+      await discardWriting(db.write, { userId, lessonId, drafts: seen }, clock.now());
+      await rebaseWriting(db.write, { id: draftId, userId, lessonId, revision });
     } catch (error) {
       // The lesson is stored: a draft that stays is offered once more, and nothing is lost.
       services.log.error({ err: error }, "the drafts of a saved lesson could not be discarded");
     }
-    const [draftId = ""] = (drafts[0] ?? "").split(":");
-    return { kind: "saved", how: result.how, saved: { draftId, revision: result.revision } };
+    return { kind: "saved", how: result.how, saved: { draftId, revision } };
   }
   if (result.kind === "stale") {
     const other = inWords(result.current, services.clock.now(), timeZone);

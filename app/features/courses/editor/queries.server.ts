@@ -4,7 +4,7 @@ import { Refused } from "~/platform/http/errors.ts";
 import { renderMarkdown } from "~/platform/markdown/render.ts";
 import type { Services } from "~/platform/services.ts";
 import { findLesson, listModuleChoices } from "../lessons/queries.server.ts";
-import type { Fields } from "../lessons/schema.ts";
+import { type DraftFields, type Fields, typedFields } from "../lessons/schema.ts";
 import { formMessages, maxContent } from "../lessons/texts.ts";
 import { isTooDeep } from "../markdown/rules.ts";
 import { getPanel } from "../panel/queries.server.ts";
@@ -63,14 +63,16 @@ async function open(
     getPanel(services, opening.lessonId),
   ]);
   // What says nothing new is not offered: it was saved, and its farewell got lost.
-  const drafts = writing.filter(({ fields }) => differences(fields, stored.fields).length > 0);
+  const drafts = writing
+    .map((draft) => ({ ...draft, fields: inPlace(draft.fields, stored) }))
+    .filter(({ fields }) => differences(fields, stored.fields).length > 0);
   const continued = drafts.find(({ id }) => id === draftId) ?? null;
   return {
     lessonId: opening.lessonId,
     userId: opening.userId,
     /** Names what this page is going to write. */
     draftId: newId(),
-    fields: continued?.fields ?? stored.fields,
+    fields: typedFields.parse(continued?.fields ?? stored.fields),
     revision: continued?.baseRevision ?? stored.revision,
     /** Its number as it is stored: one that she leaves alone follows the outline's changes. */
     orderBefore: stored.fields.orderNum,
@@ -79,6 +81,12 @@ async function open(
     courses,
     media,
   };
+}
+
+/** A number that she left alone follows the outline's changes, as long as her draft waits. */
+function inPlace(fields: DraftFields, stored: { fields: Fields; revision: number }): DraftFields {
+  const isUntouched = fields.orderNum === fields.orderBefore && stored.revision > 0;
+  return isUntouched ? { ...fields, orderNum: stored.fields.orderNum } : fields;
 }
 
 export type OpenedLesson = Omit<NonNullable<Awaited<ReturnType<typeof openLesson>>>, "about"> & {

@@ -42,7 +42,7 @@ describe("a lesson's form", () => {
     ["slug", "a--b", "Use small letters, numbers and hyphens only"],
     ["slug", "../x", "Use small letters, numbers and hyphens only"],
     ["slug", "s".repeat(101), "An address has 100 characters at most"],
-    ["orderNum", "", "Number is required"],
+    ["orderNum", "", "Order number is required"],
     ["orderNum", "0", "Use a whole number, 1 or higher"],
     ["orderNum", "-1", "Use a whole number, 1 or higher"],
     ["orderNum", "1.5", "Use a whole number, 1 or higher"],

@@ -45,3 +45,7 @@ export const typedFields = z.object({
   content: text,
   prompts: text,
 }) satisfies z.ZodType<Fields>;
+
+/** What a draft keeps: the fields, and the order number that the form was given. */
+export const draftFields = typedFields.extend({ orderBefore: text });
+export type DraftFields = z.infer<typeof draftFields>;

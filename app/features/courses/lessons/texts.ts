@@ -34,7 +34,7 @@ export const formMessages = {
   longTitle: `A title has ${maxTitle} characters at most`,
   module: "Module is required",
   moduleGone: "This module was deleted. Choose another one.",
-  order: "Number is required",
+  order: "Order number is required",
   orderShape: "Use a whole number, 1 or higher",
   drip: "Use a whole number, 0 or higher",
   longContent: `This text is longer than a lesson can be (${maxContent.toLocaleString("en-US")} characters). Nothing is lost: it is still here. Please move part of it to another lesson.`,

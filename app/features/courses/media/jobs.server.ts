@@ -34,20 +34,21 @@ async function tidyUploads(services: Services) {
   const rows = (await db.read.selectFrom("uploads").selectAll().execute()) as UploadRow[];
   const old = daysAgo(services, keptDays);
   for (const row of rows) {
-    if (row.finishedAt || row.refusedAt) {
-      if ((row.finishedAt ?? row.refusedAt ?? old) < old) await forget(services, row);
+    if (row.finishedAt) await forgetFinished(services, row, old);
+    else if (row.refusedAt) {
+      if (row.refusedAt < old && (await forgetUpload(services, row.id))) await uploads.discard(row);
     } else if ((await uploads.received(row)) === row.size)
       await finishUpload(services, { uploadId: row.id, userId: null }).catch((err: unknown) => {
         if (!(err instanceof Refused)) log.error({ err, upload: row.id }, "not finished");
       });
-    else if (row.createdAt < old) await forget(services, row);
+    else if (await forgetUpload(services, row.id, { idleSince: old })) await uploads.discard(row);
   }
 }
 
-/** Finished ones have a file: that has a row of its own. */
-async function forget({ db, uploads, ...services }: Services, row: UploadRow) {
-  if (row.finishedAt) await db.write.deleteFrom("uploads").where("id", "=", row.id).execute();
-  else if (await forgetUpload({ db, uploads, ...services }, row.id)) await uploads.discard(row);
+/** Its file has a row of its own. */
+async function forgetFinished({ db }: Services, { id, finishedAt }: UploadRow, before: Date) {
+  if (finishedAt && finishedAt < before)
+    await db.write.deleteFrom("uploads").where("id", "=", id).execute();
 }
 
 /**

@@ -3,6 +3,8 @@ import { type MediaKind, mediaBuckets, mediaTypes, refusals } from "./texts.ts";
 type Known = { type: string; family: string };
 
 const longestName = 80;
+/** In letters: no disk of a coach has longer ones. */
+const longestShownName = 255;
 
 /** The ending of a file's name, in small letters without its dot; empty where there is none. */
 export function extensionOf(fileName: string): string {
@@ -26,6 +28,21 @@ export function acceptOf(kind: MediaKind): string {
 /** The kind of media that a bucket holds. */
 export function kindOfBucket(bucket: string): MediaKind {
   return bucket === mediaBuckets.video ? "video" : "audio";
+}
+
+/**
+ * A file's name as it is kept and shown: on one line, with nothing in it that cannot be seen or that
+ * turns the order of letters around. What is too long loses its end, not its ending.
+ */
+export function shownFileName(fileName: string): string {
+  const seen = fileName
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "")
+    .trim();
+  const letters = [...seen];
+  if (letters.length <= longestShownName) return seen;
+  const ending = [...`.${extensionOf(seen)}`];
+  return [...letters.slice(0, longestShownName - ending.length), ...ending].join("");
 }
 
 /**

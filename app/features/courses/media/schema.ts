@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { shownFileName } from "./rules.ts";
 import type { MediaKind } from "./texts.ts";
 
 /** What an upload says of itself when it begins: all of it text, as tus has it. */
 export const uploadMetadata = z.object({
-  filename: z.string().trim().min(1).max(1000),
+  filename: z.string().transform(shownFileName).pipe(z.string().min(1)),
   kind: z.enum(["video", "audio"]),
   lessonId: z.uuid(),
   moduleId: z.uuid(),

@@ -50,7 +50,7 @@ export const refusals = {
   failed: "The upload was interrupted by the site. What has arrived is kept: go on with it.",
 } as const;
 
-/** How long an upload stays that was begun and not ended, and a file that no lesson uses, in days. */
+/** How long an upload stays after its last byte, and a file that no lesson uses any more, in days. */
 export const keptDays = 7;
 /** How long a deleted lesson can be restored, in days. */
 export const restorableDays = 30;

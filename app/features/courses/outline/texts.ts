@@ -3,6 +3,9 @@ export const outlineTexts = {
   missing:
     "This is not there any more: somebody deleted it or moved it to another course. The order below is the current one.",
   failed: "The order could not be saved. It is as it was before; please try again.",
+  unknown:
+    "The order could not be saved. Below is how it was before; as soon as the site answers, this page shows what is stored.",
+  reloaded: "The order below is the one that is stored. Please check it before you go on.",
   saving: "Saving the order…",
 } as const;
 

@@ -144,6 +144,7 @@ describe("a file chosen again", () => {
     ["longer", { size: 11 }, chosen, false],
     ["of another name", { name: "Grief.mp4" }, chosen, false],
     ["with blanks around its name, which the site leaves out", { name: " grief.mp4" }, null, true],
+    ["with signs in its name that the site leaves out", { name: "gri\u202eef.mp4" }, null, true],
   ])("%s", (_, difference, remembered, isSame) => {
     expect(isSameFile({ ...chosen, ...difference }, stopped, remembered)).toBe(isSame);
   });

@@ -1,3 +1,5 @@
+import { shownFileName } from "../media/rules.ts";
+
 /** '3:07', '1:02:03': how long a video or audio is, from ms. */
 export function lengthInWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -87,7 +89,8 @@ export function isSameFile(
   stopped: { fileName: string; size: number },
   remembered: KnownFile | null,
 ): boolean {
-  if (chosen.name.trim() !== stopped.fileName.trim() || chosen.size !== stopped.size) return false;
+  const isNamedSo = shownFileName(chosen.name) === shownFileName(stopped.fileName);
+  if (!isNamedSo || chosen.size !== stopped.size) return false;
   return remembered === null || remembered.lastModified === chosen.lastModified;
 }
 

@@ -4,6 +4,7 @@ import type { Services } from "~/platform/services.ts";
 import type { SeenWriting, WritingSave } from "./schema.ts";
 
 type Writing = Omit<WritingSave, "draftId"> & { id: string; lessonId: string };
+type Rebase = { id: string; userId: string; lessonId: string; revision: number };
 
 /**
  * Keeps what an author is typing. Each page that is opened for writing has a draft of its own, so
@@ -28,7 +29,16 @@ export async function saveWriting(
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet(state)
+        .doUpdateSet((eb) => ({
+          ...state,
+          // A page whose form was saved meanwhile may not know yet that it was (rebaseWriting).
+          baseRevision: eb
+            .case()
+            .when("authoringDrafts.baseRevision", ">", baseRevision)
+            .then(eb.ref("authoringDrafts.baseRevision"))
+            .else(baseRevision)
+            .end(),
+        }))
         .where("authoringDrafts.userId", "=", userId)
         .where("authoringDrafts.lessonId", "=", lessonId)
         .where("authoringDrafts.saves", "<", saves),
@@ -67,4 +77,22 @@ export async function discardWriting(
       )
       .execute();
   }
+}
+
+/**
+ * The form whose draft this is was saved as `revision`: what was typed into it since, kept already
+ * or not yet, goes on from there.
+ */
+export async function rebaseWriting(
+  db: Query,
+  { id, userId, lessonId, revision }: Rebase,
+): Promise<void> {
+  await db
+    .updateTable("authoringDrafts")
+    .set({ baseRevision: revision })
+    .where("id", "=", id)
+    .where("userId", "=", userId)
+    .where("lessonId", "=", lessonId)
+    .where("baseRevision", "<", revision)
+    .execute();
 }

@@ -1,15 +1,14 @@
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
-import type { Fields } from "../lessons/schema.ts";
-import { typedFields } from "../lessons/schema.ts";
+import { type DraftFields, draftFields, typedFields } from "../lessons/schema.ts";
 
 /** Something typed and not saved yet. */
 export type Writing = {
   id: string;
   saves: number;
   baseRevision: number;
-  fields: Fields;
+  fields: DraftFields;
   /** 'Monday, November 23 at 14:05', where its author is. */
   when: string;
 };
@@ -35,7 +34,7 @@ export async function listWriting(
   const now = clock.now();
   return rows.map(({ updatedAt, fields, ...draft }) => ({
     ...draft,
-    fields: typedFields.parse(fields),
+    fields: draftFields.parse(fields),
     when: `${dayInWords(updatedAt, now, timeZone)} at ${clockTime(updatedAt, timeZone)}`,
   }));
 }

@@ -35,6 +35,7 @@ async function media(db: Kysely<unknown>, kind: Kind) {
     .addColumn("lesson_id", "text", (c) => c.notNull())
     .addColumn("user_id", "text", (c) => c.notNull().references("profiles.id").onDelete("cascade"))
     .addColumn("created_at", kind.time, (c) => c.notNull())
+    .addColumn("received_at", kind.time)
     .addColumn("finished_at", kind.time)
     .addColumn("refused_at", kind.time)
     .addColumn("reason", "text")

@@ -44,7 +44,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   const onKeeper = useCallback((ask: () => boolean) => {
     hasWords.current = ask;
   }, []);
-  useLeftBehind(userId);
+  useLeftBehind(userId, page.draftId);
 
   /** The draft goes into a form of its own; what stood in this one stays a draft, and is offered. */
   function goOn(draft: Writing) {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { Fields } from "../schema.ts";
+import type { DraftFields, Fields } from "../schema.ts";
 import { fieldNames } from "../texts.ts";
 import { createWritingKeeper, type KeepState, type WritingKeeper } from "./writing-keeper.ts";
 import { dropLocal, localWriting, sendWriting } from "./writing-store.ts";
@@ -21,6 +21,13 @@ export function readFields(form: HTMLFormElement | null): Fields {
   return Object.fromEntries(
     fieldNames.map((name) => [name, String(typed?.get(name) ?? "").replaceAll("\r\n", "\n")]),
   ) as Fields;
+}
+
+/** The same as a draft keeps it: beside the order number, the one that the form was given. */
+function readDraft(form: HTMLFormElement | null): DraftFields {
+  const given = form?.elements.namedItem("orderBefore");
+  const orderBefore = given instanceof HTMLInputElement ? given.value : "";
+  return { ...readFields(form), orderBefore };
 }
 
 /** Puts words into a field as if they had been typed, so that everybody who listens hears of it. */
@@ -50,7 +57,7 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
     const { fields, ...setup } = first.current;
     const made = createWritingKeeper({
       ...setup,
-      read: () => readFields(element),
+      read: () => readDraft(element),
       // This is heard before React hears of the same letter: rendering now would put the field's
       // old text back, and the letter would be lost.
       onState(next) {
@@ -81,15 +88,21 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
   return { state, keptAt, keeper };
 }
 
-/** Hands over what an earlier page could not: drafts that this device still holds. They are then offered. */
-export function useLeftBehind(userId: string) {
+/**
+ * Hands over what an earlier page could not: drafts that this device still holds, but for the one
+ * that this page is writing. They are then offered.
+ */
+export function useLeftBehind(userId: string, ownDraftId?: string) {
   const { revalidate } = useRevalidator();
-  const mountedAt = useRef(new Date().toISOString());
+  const own = useRef(ownDraftId);
+  useEffect(() => {
+    own.current = ownDraftId;
+  }, [ownDraftId]);
   useEffect(() => {
     async function handOver() {
       let arrived = false;
       for (const draft of localWriting(userId)) {
-        if (draft.savedAt >= mountedAt.current) continue;
+        if (draft.draftId === own.current) continue;
         if ((await sendWriting(userId, draft)) !== "kept") continue;
         arrived = true;
         dropLocal(userId, draft.draftId, draft.saves);

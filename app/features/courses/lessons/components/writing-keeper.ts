@@ -1,4 +1,4 @@
-import type { Fields } from "../schema.ts";
+import type { DraftFields } from "../schema.ts";
 import {
   dropLocal,
   giveUp,
@@ -22,7 +22,7 @@ type Setup = {
   /** Older drafts whose words are in the form from the beginning. */
   continued: { id: string; saves: number }[];
   /** What the form holds now. */
-  read: () => Fields;
+  read: () => DraftFields;
   onState: (state: KeepState) => void;
 };
 
@@ -52,7 +52,6 @@ export function createWritingKeeper({ userId, lessonId, draftId, read, onState, 
     baseRevision,
     saves,
     fields: read(),
-    savedAt: new Date().toISOString(),
   });
 
   function keepLocal() {
@@ -76,7 +75,9 @@ export function createWritingKeeper({ userId, lessonId, draftId, read, onState, 
     clearTimeout(serverTimer);
     serverTimer = undefined;
     keepLocal();
-    if (submitted !== null || saves <= confirmed || (isSending && !isLeaving)) return;
+    // A form on its way brings its words itself; what was typed since goes with the page.
+    if (submitted !== null && !(isLeaving && saves > submitted)) return;
+    if (saves <= confirmed || (isSending && !isLeaving)) return;
     isSending = true;
     const draft = current();
     const started = performance.now();

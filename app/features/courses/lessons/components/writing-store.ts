@@ -1,4 +1,4 @@
-import type { Fields } from "../schema.ts";
+import type { DraftFields } from "../schema.ts";
 
 /** A draft as this browser holds it until the server has it. */
 export type LocalWriting = {
@@ -6,8 +6,7 @@ export type LocalWriting = {
   draftId: string;
   baseRevision: number;
   saves: number;
-  fields: Fields;
-  savedAt: string;
+  fields: DraftFields;
 };
 
 const prefix = (userId: string) => `writing:${userId}:`;

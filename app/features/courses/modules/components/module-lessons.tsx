@@ -21,7 +21,7 @@ export function ModuleLessons({ moduleId, slug, lessons }: Props) {
       {lessons.length === 0 ? (
         <p className="outline-empty">No lessons yet.</p>
       ) : (
-        <ol>
+        <ol className="outline-module module-lessons">
           {lessons.map((lesson) => (
             <li key={lesson.id} className="outline-row outline-lesson">
               <span className="outline-title">

@@ -19,7 +19,7 @@ export function ModuleTable({ modules, here, asked, deleteHref }: Props) {
         <Th {...sortLink(here, asked, "title")}>Title</Th>
         <Th {...sortLink(here, asked, "course")}>Course</Th>
         <Th align="end" {...sortLink(here, asked, "order")}>
-          Order
+          Order number
         </Th>
         <Th align="end">Lessons</Th>
         <Th align="end">
@@ -39,7 +39,7 @@ export function ModuleTable({ modules, here, asked, deleteHref }: Props) {
                 {courseTitle}
               </a>
             </Td>
-            <Td label="Order" align="end">
+            <Td label="Order number" align="end">
               {orderNum}
             </Td>
             <Td label="Lessons" align="end">

@@ -14,7 +14,7 @@ type Props = { courseId: string; slug: string; modules: OutlineModule[] };
  * by 'Move to', and saved at once; without scripts by the arrows and 'Move to', one page each.
  */
 export function Outline({ courseId, slug, modules }: Props) {
-  const { shown, change, status } = useOrder(modules);
+  const { shown, change, status } = useOrder(courseId, modules);
   const list = useRef<HTMLDivElement>(null);
   const Sortable = useSortable(list);
   const keepFocus = useKeptFocus(shown);

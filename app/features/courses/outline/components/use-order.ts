@@ -3,52 +3,85 @@ import { useFetcher } from "react-router";
 import type { OutlineLesson, OutlineModule } from "../queries.server.ts";
 import { type Arrangement, changed, type OutlineChange, placeOf } from "../rules.ts";
 import { outlineTexts } from "../texts.ts";
+import { useReload } from "./use-reload.ts";
 
-/** No problem in words: that has been told already. */
+/** No problem in words: that has been told already, and nobody knows whether it was stored. */
 type Answer = { said: string } | { problem: string | null } | undefined;
 
 /**
  * The order as it is shown: the stored one with the changes that are on their way to the server,
  * one after the other. If one fails, all that is not stored is taken back, with words.
  */
-export function useOrder(modules: OutlineModule[]) {
+export function useOrder(courseId: string, modules: OutlineModule[]) {
   const [waiting, setWaiting] = useState<OutlineChange[]>([]);
   const [status, setStatus] = useState("");
-  const fetcher = useFetcher<Answer>();
-  const isSent = useRef(false);
-  const { state, data, submit } = fetcher;
+  const reload = useReload(() => setStatus(outlineTexts.reloaded));
+  const { state, data, submit } = useFetcher<Answer>();
+  const unsent = useRef<OutlineChange[]>([]);
+  /** The one on its way, and the answer to the one before it. */
+  const sent = useRef<{ over: Promise<void>; before: Answer } | null>(null);
+  const action = `/admin/courses/${courseId}`;
 
+  function wait(changes: OutlineChange[]) {
+    unsent.current = changes;
+    setWaiting(changes);
+    if (changes.length > 0) addEventListener("beforeunload", askBeforeLeaving);
+    else removeEventListener("beforeunload", askBeforeLeaving);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wait` and `reload` are always the same
   useEffect(() => {
     if (state !== "idle") return;
-    if (isSent.current) {
-      isSent.current = false;
+    if (sent.current) {
+      // React hears of a submission later than of the next press: the answer is still the old one.
+      if (data === sent.current.before) return;
+      sent.current = null;
       if (data && "said" in data) {
         setStatus(data.said);
-        return setWaiting(([, ...rest]) => rest);
+        return wait(unsent.current.slice(1));
       }
-      setStatus(data?.problem ?? outlineTexts.failed);
-      if (data?.problem !== null) tell(data?.problem ?? outlineTexts.failed);
-      return setWaiting([]);
+      setStatus(data?.problem ?? outlineTexts.unknown);
+      if (data?.problem) tell(data.problem);
+      else reload();
+      return wait([]);
     }
     const [next] = waiting;
     if (!next) return;
-    isSent.current = true;
     setStatus(outlineTexts.saving);
-    void submit({ ...next }, { method: "post" });
-  }, [state, data, submit, waiting]);
+    sent.current = { over: submit({ ...next }, { method: "post", action }), before: data };
+  }, [state, data, submit, waiting, action]);
+
+  // Whoever goes elsewhere meanwhile has arranged it all the same.
+  useEffect(() => {
+    return () => {
+      void sendRest();
+    };
+    async function sendRest() {
+      const rest = sent.current ? unsent.current.slice(1) : unsent.current;
+      await sent.current?.over;
+      for (const next of rest) await submit({ ...next }, { method: "post", action });
+      removeEventListener("beforeunload", askBeforeLeaving);
+    }
+  }, [submit, action]);
 
   const stored = modules.map(({ id, lessons }) => ({ id, lessons: lessons.map((l) => l.id) }));
-  const order = waiting.reduce((now, change) => changed(now, change) ?? now, stored);
+  const shown = (changes: OutlineChange[]) =>
+    changes.reduce((now, change) => changed(now, change) ?? now, stored);
 
   return {
-    shown: withWords(order, modules),
+    shown: withWords(shown(waiting), modules),
     status,
     change(change: OutlineChange) {
-      const after = changed(order, change);
-      if (after && String(flat(after)) !== String(flat(order)))
-        setWaiting((before) => [...before, asMove(after, change)]);
+      const before = shown(unsent.current);
+      const after = changed(before, change);
+      if (after && String(flat(after)) !== String(flat(before)))
+        wait([...unsent.current, asMove(after, change)]);
     },
   };
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent) {
+  event.preventDefault();
 }
 
 const flat = (order: Arrangement) => order.map(({ id, lessons }) => [id, ...lessons]);
