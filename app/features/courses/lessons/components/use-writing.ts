@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { type TextField, typeInto } from "~/ui/type-into.ts";
 import type { DraftFields, Fields } from "../schema.ts";
 import { fieldNames } from "../texts.ts";
 import { createWritingKeeper, type KeepState, type WritingKeeper } from "./writing-keeper.ts";
@@ -11,8 +12,6 @@ type Writing = {
   draftId: string;
   baseRevision: number;
   continued: { id: string; saves: number }[];
-  /** What the form held when it was made. */
-  fields: Fields;
 };
 
 /** What a lesson's form holds, as it was typed. */
@@ -33,18 +32,12 @@ function readDraft(form: HTMLFormElement | null): DraftFields {
 /** Puts words into a field as if they had been typed, so that everybody who listens hears of it. */
 export function fillIn(form: HTMLFormElement | null, name: string, value: string): void {
   const field = form?.elements.namedItem(name);
-  if (!field || field instanceof RadioNodeList) return;
-  // React replaces the setter of the element itself.
-  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
-  setter?.call(field, value);
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  if (field instanceof HTMLSelectElement)
-    field.dispatchEvent(new Event("change", { bubbles: true }));
+  if (field && !(field instanceof RadioNodeList)) typeInto(field as TextField, value);
 }
 
 /**
- * Keeps what is typed into a lesson's form, from the first moment on: also what was typed before
- * the scripts had loaded. `keptAt` is when the server last had all of it.
+ * Keeps what is typed into a lesson's form, also what was typed before the scripts had loaded
+ * (ui/early-typing.ts). `keptAt` is when the server last had all of it.
  */
 export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Writing) {
   const [state, setState] = useState<KeepState>("idle");
@@ -54,9 +47,8 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
   useEffect(() => {
     // The last save happens while the form leaves the page, when the ref is empty already.
     const element = form.current;
-    const { fields, ...setup } = first.current;
     const made = createWritingKeeper({
-      ...setup,
+      ...first.current,
       read: () => readDraft(element),
       // This is heard before React hears of the same letter: rendering now would put the field's
       // old text back, and the letter would be lost.
@@ -68,8 +60,6 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
       },
     });
     keeper.current = made;
-    const typed = readFields(element);
-    if (fieldNames.some((name) => typed[name] !== fields[name])) made.changed();
     const hidden = () => document.visibilityState === "hidden" && made.flush();
     element?.addEventListener("input", made.changed);
     addEventListener("online", made.retry);
