@@ -14,6 +14,8 @@ type Props = {
   error?: string | undefined;
   /** A free one, from whoever refused the form. */
   proposal?: string | undefined;
+  /** Of what is edited: when it was saved, the slug no longer follows the title. */
+  revision?: number;
   hint?: ReactNode;
   /** Names of the fields of the same form that it is made from. */
   titleName?: string;

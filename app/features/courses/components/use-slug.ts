@@ -5,6 +5,8 @@ type Asked = {
   kind: "course" | "lesson";
   id?: string | undefined;
   error?: string | undefined;
+  /** Of what is edited: when it was saved, the slug no longer follows the title. */
+  revision?: number | undefined;
   titleName?: string;
   moduleName?: string;
 };
@@ -18,7 +20,8 @@ const patienceMs = 5000;
  * Lets a slug follow the title of its form and checks it while it is typed. A form that is sent
  * before the title's slug is known waits for it: a slug stands in links for good.
  */
-export function useSlug({ kind, id, error, titleName = "title", moduleName = "moduleId" }: Asked) {
+export function useSlug(asked: Asked) {
+  const { kind, id, error, revision, titleName = "title", moduleName = "moduleId" } = asked;
   const input = useRef<HTMLInputElement>(null);
   const [answer, setAnswer] = useState<SlugAnswer | null>(null);
   // What a form was refused for is the newest that is known.
@@ -27,6 +30,7 @@ export function useSlug({ kind, id, error, titleName = "title", moduleName = "mo
     if (error) input.current?.focus();
   }, [error]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was saved begins anew
   useEffect(() => {
     const form = input.current?.form;
     if (!form) return;
@@ -105,8 +109,9 @@ export function useSlug({ kind, id, error, titleName = "title", moduleName = "mo
       form.removeEventListener("submit", onSubmit, { capture: true });
       clearTimeout(timer);
       asking.abort();
+      setAnswer(null);
     };
-  }, [kind, id, titleName, moduleName]);
+  }, [kind, id, revision, titleName, moduleName]);
 
   function use(slug: string) {
     if (!input.current) return;

@@ -11,8 +11,6 @@ type Writing = {
   draftId: string;
   baseRevision: number;
   continued: { id: string; saves: number }[];
-  /** What the form held when it was made. */
-  fields: Fields;
 };
 
 /** What a lesson's form holds, as it was typed. */
@@ -43,8 +41,8 @@ export function fillIn(form: HTMLFormElement | null, name: string, value: string
 }
 
 /**
- * Keeps what is typed into a lesson's form, from the first moment on: also what was typed before
- * the scripts had loaded. `keptAt` is when the server last had all of it.
+ * Keeps what is typed into a lesson's form, also what was typed before the scripts had loaded
+ * (ui/early-typing.ts). `keptAt` is when the server last had all of it.
  */
 export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Writing) {
   const [state, setState] = useState<KeepState>("idle");
@@ -54,9 +52,8 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
   useEffect(() => {
     // The last save happens while the form leaves the page, when the ref is empty already.
     const element = form.current;
-    const { fields, ...setup } = first.current;
     const made = createWritingKeeper({
-      ...setup,
+      ...first.current,
       read: () => readDraft(element),
       // This is heard before React hears of the same letter: rendering now would put the field's
       // old text back, and the letter would be lost.
@@ -68,8 +65,6 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
       },
     });
     keeper.current = made;
-    const typed = readFields(element);
-    if (fieldNames.some((name) => typed[name] !== fields[name])) made.changed();
     const hidden = () => document.visibilityState === "hidden" && made.flush();
     element?.addEventListener("input", made.changed);
     addEventListener("online", made.retry);
