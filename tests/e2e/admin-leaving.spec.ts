@@ -190,8 +190,10 @@ for (const keeps of [true, false])
     const page = await device({ as: await createCoach(site.services) });
     if (!keeps)
       await page.addInitScript(() => {
-        Storage.prototype.setItem = () => {
-          throw new DOMException("full", "QuotaExceededError");
+        const { setItem } = Storage.prototype;
+        Storage.prototype.setItem = function (...item) {
+          if (this === localStorage) throw new DOMException("full", "QuotaExceededError");
+          setItem.apply(this, item);
         };
       });
     await openDesk(page, `/admin/lessons/${id}`);
