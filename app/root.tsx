@@ -67,14 +67,14 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /**
  * After every form: the answer may have left a toast, also when it was a refusal. Not from
- * lesson to lesson: the frame stays, and a lost connection is then the player's to tell.
+ * lesson to lesson: the frame stays, and a lost connection is then the player's to tell. Nor when
+ * a page only loads anew what it shows: the toast that came with it stays.
  */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   const { actionResult, formMethod, currentUrl, nextUrl } = args;
   if (wasUnreachable(actionResult)) return false;
   if (formMethod) return true;
-  const within = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
-  return !within && args.defaultShouldRevalidate;
+  return currentUrl.pathname !== nextUrl.pathname && args.defaultShouldRevalidate;
 }
 
 /** A cookie that a loader sets must reach the browser with the document too. */
