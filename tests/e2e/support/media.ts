@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Services } from "~/platform/services.ts";
-import { temporaryFolder } from "../../support/config.ts";
 import { filmOf, sampleFile } from "../../support/uploads.ts";
+import { folderOfTest } from "./folders.ts";
 import { type Gate, startGate } from "./gate.ts";
 import { hydrated } from "./player.ts";
 import { test as plainTest } from "./test.ts";
@@ -20,7 +20,7 @@ export const test = plainTest.extend<{ gate: Gate }>({
 
 /** A file on the coach's computer. @returns where it is */
 export function fileNamed(name: string, bytes: Uint8Array | string): string {
-  const file = path.join(temporaryFolder(), name);
+  const file = path.join(folderOfTest(), name);
   writeFileSync(file, bytes);
   return file;
 }

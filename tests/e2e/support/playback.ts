@@ -4,9 +4,9 @@ import { expect, type Page } from "@playwright/test";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
-import { temporaryFolder } from "../../support/config.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
+import { folderOfTest } from "./folders.ts";
 import { hydrated } from "./player.ts";
 
 const film = path.join(import.meta.dirname, "..", "..", "support", "media", "minute.webm");
@@ -25,8 +25,7 @@ const transcript =
  * sound is too large for a browser to load ahead of time.
  */
 export async function createListener(services: Services) {
-  const folder = temporaryFolder();
-  const sound = path.join(folder, "sound.wav");
+  const sound = path.join(folderOfTest(), "sound.wav");
   writeFileSync(sound, minuteOfSound());
   const [filmKey, soundKey, otherKey] = [
     `${newId()}/1-minute.webm`,

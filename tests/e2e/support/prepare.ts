@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { buildIfNeeded } from "../../../scripts/build/build.ts";
 import { ensureChromium } from "../../../scripts/chromium.ts";
+import { ownTemporaryFolder } from "../../support/run-folder.ts";
 import { screensFolder } from "./screen.ts";
 import { startBuiltSite } from "./site.ts";
 
@@ -13,8 +14,9 @@ export default async function prepare() {
   ensureChromium();
   buildIfNeeded();
   rmSync(screensFolder, { recursive: true, force: true });
+  const removeAll = ownTemporaryFolder();
   const site = await startBuiltSite();
   await site.stop();
   process.env.E2E_TEMPLATE = site.dataDir;
-  return () => rmSync(site.dataDir, { recursive: true, force: true });
+  return removeAll;
 }

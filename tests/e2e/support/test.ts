@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { cookieOf, type Person } from "../../support/people.ts";
 import { type CommonSite, commonSite } from "./common-site.ts";
+import { removeFolders } from "./folders.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
 import { createWatch, type Watch } from "./watch.ts";
 
@@ -22,6 +23,8 @@ type TestFixtures = {
   watch: Watch;
   /** A browser of its own: its cookies and storage, on a new page. */
   device: (options?: Device) => Promise<Page>;
+  /** Takes away what the test had in folders (folders.ts). */
+  folders: undefined;
 };
 
 export const phone = { width: 360, height: 740 };
@@ -52,6 +55,14 @@ export const test = base.extend<TestFixtures, { common: CommonSite }>({
     await use(site);
     await site.close();
   },
+  folders: [
+    // biome-ignore lint/correctness/noEmptyPattern: the first argument names what it needs
+    async ({}, use) => {
+      await use(undefined);
+      removeFolders();
+    },
+    { auto: true },
+  ],
   watch: async ({ site }, use) => {
     const watch = createWatch(site.url);
     await use(watch);

@@ -13,6 +13,8 @@ type Props = {
   error?: string | undefined;
   /** A free one, from whoever refused the form. */
   proposal?: string | undefined;
+  /** Of what is edited: when it was saved, the slug no longer follows the title. */
+  revision?: number;
   hint?: ReactNode;
   /** Names of the fields of the same form that it is made from. */
   titleName?: string;
@@ -61,7 +63,8 @@ function complaintOf(kind: Props["kind"], { problem }: SlugAnswer) {
   return problem === "taken" ? slugTexts.taken[kind] : slugTexts.invalid;
 }
 
-function useSlug({ kind, id, error, titleName = "title", moduleName = "moduleId" }: Props) {
+function useSlug(props: Props) {
+  const { kind, id, error, revision, titleName = "title", moduleName = "moduleId" } = props;
   const input = useRef<HTMLInputElement>(null);
   const [answer, setAnswer] = useState<SlugAnswer | null>(null);
   // What a form was refused for is the newest that is known.
@@ -70,6 +73,7 @@ function useSlug({ kind, id, error, titleName = "title", moduleName = "moduleId"
     if (error) input.current?.focus();
   }, [error]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was saved begins anew
   useEffect(() => {
     const form = input.current?.form;
     if (!form) return;
@@ -114,8 +118,9 @@ function useSlug({ kind, id, error, titleName = "title", moduleName = "moduleId"
       form.removeEventListener("input", onInput);
       clearTimeout(timer);
       asking.abort();
+      setAnswer(null);
     };
-  }, [kind, id, titleName, moduleName]);
+  }, [kind, id, revision, titleName, moduleName]);
 
   function use(slug: string) {
     if (!input.current) return;

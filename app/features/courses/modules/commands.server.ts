@@ -51,30 +51,33 @@ export type ModuleUpdate = ModuleFields & { id: string; revision: number; orderB
 /**
  * Saves a module over the revision that its form was opened with. In another course its lessons
  * come along, and what students have there stays theirs.
+ * @returns its revision and its place now: it may have been moved without this form
  * @throws {Changed} when it has another revision by now, and other words in it
  * @throws {Refused} not_found, for the module or the course
  */
 export async function updateModule(
   services: Services,
   { id, revision, orderBefore, ...fields }: ModuleUpdate,
-): Promise<void> {
+): Promise<{ revision: number; orderNum: number }> {
   const { db, clock } = services;
   const now = clock.now();
   const { orderNum, ...words } = fields;
+  const wanted = { ...words, ...(orderNum === orderBefore ? {} : { orderNum }) };
   const saved = await db.transaction(async (trx) => {
     await holdCourse(trx, fields.productId, now);
-    const { numUpdatedRows } = await trx
+    return trx
       .updateTable("modules")
-      .set({ ...words, ...(orderNum === orderBefore ? {} : { orderNum }), updatedAt: now })
+      .set({ ...wanted, updatedAt: now })
       .set((eb) => ({ revision: eb("revision", "+", 1) }))
       .where("id", "=", id)
       .where("revision", "=", revision)
       .where("deletedAt", "is", null)
+      .returning(["revision", "orderNum"])
       .executeTakeFirst();
-    return numUpdatedRows > 0n;
   });
-  if (saved) return;
+  if (saved) return saved;
   const module: AuthoredModule | null = await getModule(services, id);
   if (!module) throw new Refused("not_found", moduleTexts.gone);
-  if (!isSame(module, fields)) throw new Changed(moduleTexts.changed, module);
+  if (!isSame(module, { ...module, ...wanted })) throw new Changed(moduleTexts.changed, module);
+  return module;
 }

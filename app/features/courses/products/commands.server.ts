@@ -55,6 +55,7 @@ const isSame = (course: AuthoredCourse, fields: CourseFields) =>
 
 /**
  * Saves a course over the revision that its form was opened with.
+ * @returns its revision now
  * @throws {SlugTaken}
  * @throws {Changed} when it has another revision by now, and other words in it
  * @throws {Refused} not_found
@@ -62,9 +63,9 @@ const isSame = (course: AuthoredCourse, fields: CourseFields) =>
 export async function updateCourse(
   services: Services,
   { id, revision, ...fields }: CourseFields & { id: string; revision: number },
-): Promise<void> {
+): Promise<number> {
   const now = services.clock.now();
-  const { numUpdatedRows } = await orSlugTaken(services, { scope, slug: fields.slug, id }, () =>
+  const saved = await orSlugTaken(services, { scope, slug: fields.slug, id }, () =>
     services.db.write
       .updateTable("products")
       .set({ ...fields, updatedAt: now })
@@ -72,12 +73,14 @@ export async function updateCourse(
       .where("id", "=", id)
       .where("revision", "=", revision)
       .where("deletedAt", "is", null)
+      .returning("revision")
       .executeTakeFirst(),
   );
-  if (numUpdatedRows) return;
+  if (saved) return saved.revision;
   const course = await getCourse(services, id);
   if (!course) throw new Refused("not_found", courseTexts.gone);
   if (!isSame(course, fields)) throw new Changed(courseTexts.changed, course);
+  return course.revision;
 }
 
 /**

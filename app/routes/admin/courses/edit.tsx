@@ -48,7 +48,11 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const fields = await formFields(request);
   if (fields.intent === "save") {
     const outcome = await saveCourse(services, { ...fields, id });
-    if ("id" in outcome) return redirectWithToast(here, saved("Course", "updated"));
+    const done = saved("Course", "updated");
+    // Whoever has scripts stays on the page with what she went on typing.
+    if ("id" in outcome && isFromScript(request))
+      return data({ saved: outcome.saved }, { headers: flash(request, context, done) });
+    if ("id" in outcome) return redirectWithToast(here, done);
     const { problem, status, toast } = outcome;
     return data({ problem }, { status, headers: toast ? flash(request, context, toast) : {} });
   }
@@ -120,11 +124,12 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
       <PageHead title={course.title} noindex />
       <div className="course-page">
         <CourseForm
-          key={`${course.id} ${course.revision}`}
+          key={course.id}
           id={course.id}
           typed={course.typed}
           revision={course.revision}
           problem={typeof problem === "string" ? null : problem}
+          saved={actionData && "saved" in actionData ? actionData.saved : null}
           hasStudents={isStudied}
         />
         <Outline key={course.id} courseId={course.id} slug={course.slug} modules={modules} />

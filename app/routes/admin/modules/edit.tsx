@@ -12,7 +12,7 @@ import { saved, saveFailed } from "~/features/courses/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { failure } from "~/platform/http/failure.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { flash, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { orUnreachable, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import { ButtonLink } from "~/ui/button.tsx";
@@ -57,7 +57,11 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     }
   if (fields.intent !== "save") throw data(null, 400);
   const outcome = await saveModule(services, { ...fields, id });
-  if ("id" in outcome) return redirectWithToast(here, saved("Module", "updated"));
+  const done = saved("Module", "updated");
+  // Whoever has scripts stays on the page with what she went on typing.
+  if ("id" in outcome && isFromScript(request))
+    return data({ saved: outcome.saved }, { headers: flash(request, context, done) });
+  if ("id" in outcome) return redirectWithToast(here, done);
   const { problem, status, toast } = outcome;
   return data({ problem }, { status, headers: toast ? flash(request, context, toast) : {} });
 }
@@ -82,12 +86,13 @@ export default function ModulePage({ loaderData, actionData }: Route.ComponentPr
       <PageHead title={module.title} noindex />
       <div className="course-page">
         <ModuleForm
-          key={`${module.id} ${module.revision} ${module.typed.orderNum}`}
+          key={module.id}
           id={module.id}
           typed={module.typed}
           revision={module.revision}
           courses={courses}
-          problem={actionData?.problem ?? null}
+          problem={actionData && "problem" in actionData ? actionData.problem : null}
+          saved={actionData && "saved" in actionData ? actionData.saved : null}
         />
         <ModuleLessons moduleId={module.id} slug={course.slug} lessons={lessons} />
       </div>

@@ -22,7 +22,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const courses = await listCourseChoices(services, asked);
   const course = courses.find(({ id }) => id === asked) ?? null;
   const orderNum = String(await nextModuleNumber(services, course?.id ?? null));
-  return { courses, course, orderNum, newModuleId: newId() };
+  const typed = { productId: course?.id ?? "", title: "", orderNum };
+  return { courses, course, typed, newModuleId: newId() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -44,7 +45,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 export const shouldRevalidate = unlessUnreachable;
 
 export default function NewModule({ loaderData, actionData }: Route.ComponentProps) {
-  const { courses, course, orderNum, newModuleId } = loaderData;
+  const { courses, course, typed, newModuleId } = loaderData;
   return (
     <DeskPage
       title="New module"
@@ -57,7 +58,7 @@ export default function NewModule({ loaderData, actionData }: Route.ComponentPro
       <PageHead title="New module" noindex />
       <ModuleForm
         id={actionData?.problem?.id ?? newModuleId}
-        typed={{ productId: course?.id ?? "", title: "", orderNum }}
+        typed={typed}
         revision={0}
         courses={courses}
         problem={actionData?.problem ?? null}

@@ -5,7 +5,8 @@ import { Input } from "~/ui/input.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Select } from "~/ui/select.tsx";
 import { useFocusOnComplaint } from "../../components/complaint.ts";
-import type { Problem, TypedModule } from "../../forms/commands.server.ts";
+import type { Problem, Saved, TypedModule } from "../../forms/commands.server.ts";
+import { useEdited } from "../../forms/components/use-edited.ts";
 import type { CourseChoice } from "../../products/queries.server.ts";
 import { longestTitle } from "../../products/texts.ts";
 
@@ -16,53 +17,54 @@ type Props = {
   revision: number;
   courses: CourseChoice[];
   problem: Problem<TypedModule> | null;
+  saved?: Saved<TypedModule> | null;
 };
 
 /** A module's course, title and place (spec 5, Admin forms). */
-export function ModuleForm({ id, typed, revision, courses, problem }: Props) {
-  const { state, formMethod } = useNavigation();
-  const busy = state !== "idle" && formMethod === "POST";
-  const shown = problem?.typed ?? typed;
-  const { complaints = {}, theirs } = problem ?? {};
-  const form = useFocusOnComplaint(problem);
-  const isNew = revision === 0;
+export function ModuleForm({ id, courses, saved = null, ...opened }: Props) {
+  const { state, formData } = useNavigation();
+  const busy = state !== "idle" && formData?.get("intent") === "save";
+  const { form, defaults, base, told, onSubmit, takeStored } = useEdited({ ...opened, saved });
+  const { complaints = {}, theirs } = told ?? {};
+  useFocusOnComplaint(form, told);
+  const isNew = opened.revision === 0;
   const titleOf = (courseId: string) => courses.find((course) => course.id === courseId)?.title;
   return (
-    <Form ref={form} method="post" noValidate className="desk-form" preventScrollReset>
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      className="desk-form"
+      preventScrollReset
+      onSubmit={onSubmit}
+    >
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={id} />
-      <input
-        key={theirs?.revision ?? revision}
-        type="hidden"
-        name="revision"
-        defaultValue={theirs?.revision ?? revision}
-      />
-      <input
-        key={`order-${typed.orderNum}`}
-        type="hidden"
-        name="orderBefore"
-        defaultValue={isNew ? "" : typed.orderNum}
-      />
+      <input type="hidden" name="revision" value={base.revision} />
+      <input type="hidden" name="orderBefore" value={isNew ? "" : base.typed.orderNum} />
       {theirs && (
         <Notice tone="warning" live title="This module was changed elsewhere since you opened it">
           <p>Nothing of yours is saved yet. Below is what you typed; this is stored now:</p>
           <dl className="their-version">
             <div>
               <dt>Course</dt>
-              <dd>{titleOf(theirs.typed.productId) ?? "Another course"}</dd>
+              <dd>{titleOf(theirs.productId) ?? "Another course"}</dd>
             </div>
             <div>
               <dt>Title</dt>
-              <dd>{theirs.typed.title}</dd>
+              <dd>{theirs.title}</dd>
             </div>
             <div>
               <dt>Order number</dt>
-              <dd>{theirs.typed.orderNum}</dd>
+              <dd>{theirs.orderNum}</dd>
             </div>
           </dl>
           <p>
             Save again to put yours in its place, or{" "}
-            <a href={`/admin/modules/${id}`}>take the stored one</a>.
+            <a href={`/admin/modules/${id}`} onClick={takeStored}>
+              take the stored one
+            </a>
+            .
           </p>
         </Notice>
       )}
@@ -75,7 +77,7 @@ export function ModuleForm({ id, typed, revision, courses, problem }: Props) {
             : "In another course, its lessons come along, and students keep their progress."
         }
       >
-        <Select name="productId" defaultValue={shown.productId} required dense>
+        <Select name="productId" defaultValue={defaults.productId} required dense>
           <option value="">Choose a course</option>
           {courses.map((course) => (
             <option key={course.id} value={course.id}>
@@ -85,7 +87,7 @@ export function ModuleForm({ id, typed, revision, courses, problem }: Props) {
         </Select>
       </Field>
       <Field label="Title" error={complaints.title}>
-        <Input name="title" defaultValue={shown.title} required maxLength={longestTitle} dense />
+        <Input name="title" defaultValue={defaults.title} required maxLength={longestTitle} dense />
       </Field>
       <Field
         label="Order number"
@@ -97,7 +99,7 @@ export function ModuleForm({ id, typed, revision, courses, problem }: Props) {
           name="orderNum"
           min={1}
           step={1}
-          defaultValue={shown.orderNum}
+          defaultValue={defaults.orderNum}
           required
           dense
           className="price-field"

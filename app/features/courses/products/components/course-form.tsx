@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
@@ -6,7 +7,8 @@ import { Notice } from "~/ui/notice.tsx";
 import { Textarea } from "~/ui/textarea.tsx";
 import { useFocusOnComplaint } from "../../components/complaint.ts";
 import { SlugField } from "../../components/slug-field.tsx";
-import type { Problem, TypedCourse } from "../../forms/commands.server.ts";
+import type { Problem, Saved, TypedCourse } from "../../forms/commands.server.ts";
+import { useEdited } from "../../forms/components/use-edited.ts";
 import { longestDescription, longestTitle } from "../texts.ts";
 
 type Props = {
@@ -15,39 +17,44 @@ type Props = {
   /** 0 for a course that does not exist yet. */
   revision: number;
   problem: Problem<TypedCourse> | null;
+  saved?: Saved<TypedCourse> | null;
   /** Then some have a saved link that would lead nowhere. */
   hasStudents?: boolean;
 };
 
 /** A course's own words: title, slug, description, price (spec 5, Admin forms). */
-export function CourseForm({ id, typed, revision, problem, hasStudents = false }: Props) {
+export function CourseForm({ id, hasStudents = false, saved = null, ...opened }: Props) {
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "save";
-  const shown = problem?.typed ?? typed;
-  const { complaints = {}, theirs } = problem ?? {};
-  const form = useFocusOnComplaint(problem);
-  const isNew = revision === 0;
+  const { form, defaults, base, told, onSubmit, takeStored } = useEdited({ ...opened, saved });
+  const { complaints = {}, theirs } = told ?? {};
+  useFocusOnComplaint(form, told);
+  const isNew = opened.revision === 0;
   return (
-    <Form ref={form} method="post" noValidate className="desk-form" preventScrollReset>
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      className="desk-form"
+      preventScrollReset
+      onSubmit={onSubmit}
+    >
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={id} />
-      {/* Controlled by its key: after a save the form is opened anew, on the new revision. */}
-      <input
-        key={theirs?.revision ?? revision}
-        type="hidden"
-        name="revision"
-        defaultValue={theirs?.revision ?? revision}
-      />
-      {theirs && <TheirVersion mine={shown} theirs={theirs.typed} id={id} />}
+      <input type="hidden" name="revision" value={base.revision} />
+      {told && theirs && (
+        <TheirVersion mine={told.typed} theirs={theirs} id={id} onTake={takeStored} />
+      )}
       <Field label="Title" error={complaints.title}>
-        <Input name="title" defaultValue={shown.title} required maxLength={longestTitle} dense />
+        <Input name="title" defaultValue={defaults.title} required maxLength={longestTitle} dense />
       </Field>
       <SlugField
         kind="course"
         id={isNew ? undefined : id}
-        defaultValue={shown.slug}
+        defaultValue={defaults.slug}
         error={complaints.slug}
-        proposal={problem?.proposal}
+        proposal={told?.proposal}
+        revision={base.revision}
         hint={
           hasStudents
             ? "The end of its address, /courses/… Links to the old one, and bookmarks of students, stop working when you change it."
@@ -57,7 +64,7 @@ export function CourseForm({ id, typed, revision, problem, hasStudents = false }
       <Field label="Description" optional error={complaints.description}>
         <Textarea
           name="description"
-          defaultValue={shown.description}
+          defaultValue={defaults.description}
           maxLength={longestDescription}
           rows={4}
         />
@@ -69,7 +76,7 @@ export function CourseForm({ id, typed, revision, problem, hasStudents = false }
       >
         <Input
           name="price"
-          defaultValue={shown.price}
+          defaultValue={defaults.price}
           required
           inputMode="decimal"
           autoComplete="off"
@@ -93,15 +100,14 @@ const labels = {
   price: "Price",
 } as const;
 
-function TheirVersion({
-  mine,
-  theirs,
-  id,
-}: {
+type TheirProps = {
   mine: TypedCourse;
   theirs: TypedCourse;
   id: string;
-}) {
+  onTake: (event: MouseEvent) => void;
+};
+
+function TheirVersion({ mine, theirs, id, onTake }: TheirProps) {
   const differing = (Object.keys(labels) as (keyof typeof labels)[]).filter(
     (name) => mine[name].trim() !== theirs[name],
   );
@@ -118,7 +124,10 @@ function TheirVersion({
       </dl>
       <p>
         Save again to put yours in its place, or{" "}
-        <a href={`/admin/courses/${id}`}>take the stored one</a>.
+        <a href={`/admin/courses/${id}`} onClick={onTake}>
+          take the stored one
+        </a>
+        .
       </p>
     </Notice>
   );
