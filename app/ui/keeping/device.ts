@@ -1,61 +1,60 @@
-/** What is typed, as this browser holds it until the server has it. */
-export type Held = { draftId: string };
-
-type Kind<Draft> = {
+type Kind<Item> = {
   /** The first part of the names under which they are stored. */
   name: string;
-  isDraft: (value: unknown) => value is Draft;
-  /** How many changes a draft has in it. */
-  countOf: (draft: Draft) => number;
+  isItem: (value: unknown) => value is Item;
+  idOf: (item: Item) => string;
+  /** Counts up with every change of one item. */
+  countOf: (item: Item) => number;
 };
 
-export type Device<Draft extends Held> = ReturnType<typeof createDevice<Draft>>;
+export type Device<Item> = ReturnType<typeof createDevice<Item>>;
 
 /**
- * The drafts of one kind on this device, each person's under her id. Storage may be forbidden, full
- * or altered by hand.
+ * What this browser holds until the server has it: items of one kind, each person's under her id.
+ * Storage may be forbidden, full or altered by hand.
  */
-export function createDevice<Draft extends Held>({ name, isDraft, countOf }: Kind<Draft>) {
+export function createDevice<Item>({ name, isItem, idOf, countOf }: Kind<Item>) {
   const prefix = (userId: string) => `${name}:${userId}:`;
 
-  function parsed(text: string | null): Draft | null {
+  function parsed(text: string | null): Item | null {
     try {
-      const draft: unknown = JSON.parse(text ?? "null");
-      return isDraft(draft) ? draft : null;
+      const item: unknown = JSON.parse(text ?? "null");
+      return isItem(item) ? item : null;
     } catch {
       return null;
     }
   }
 
   return {
-    all(userId: string): Draft[] {
+    idOf,
+    countOf,
+    all(userId: string): Item[] {
       try {
         return Object.keys(localStorage)
           .filter((key) => key.startsWith(prefix(userId)))
           .map((key) => parsed(localStorage.getItem(key)))
-          .filter((draft) => draft !== null);
+          .filter((item) => item !== null);
       } catch {
         return [];
       }
     },
     /** @returns whether the browser took it */
-    put(userId: string, draft: Draft): boolean {
+    put(userId: string, item: Item): boolean {
       try {
-        localStorage.setItem(prefix(userId) + draft.draftId, JSON.stringify(draft));
+        localStorage.setItem(prefix(userId) + idOf(item), JSON.stringify(item));
         return true;
       } catch {
         return false;
       }
     },
-    /** Forgets a draft, unless more than `count` changes were made to it. */
-    drop(userId: string, draftId: string, count: number): void {
+    /** Forgets an item, unless it was changed after `count`. */
+    drop(userId: string, id: string, count: number): void {
       try {
-        const kept = parsed(localStorage.getItem(prefix(userId) + draftId));
-        if (!kept || countOf(kept) <= count) localStorage.removeItem(prefix(userId) + draftId);
+        const held = parsed(localStorage.getItem(prefix(userId) + id));
+        if (!held || countOf(held) <= count) localStorage.removeItem(prefix(userId) + id);
       } catch {
         // What cannot be reached cannot be there.
       }
     },
-    countOf,
   };
 }

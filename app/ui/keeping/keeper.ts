@@ -1,14 +1,13 @@
-import { v7 } from "uuid";
-import type { Device, Held } from "./device.ts";
-import type { SendResult } from "./send.ts";
+import type { Device } from "./device.ts";
+import type { Gone, SendResult } from "./send.ts";
 
 /**
  * Where the words of a form are: nothing written, being kept, what stands in the way, or
  * 'only-here', when neither the server nor this browser takes them.
  */
-export type KeepState = "idle" | "writing" | "only-here" | Exclude<SendResult, "gone">;
+export type KeepState = "idle" | "writing" | "only-here" | Exclude<SendResult, Gone>;
 
-type Setup<Draft extends Held> = {
+type Setup<Draft> = {
   userId: string;
   draftId: string;
   device: Device<Draft>;
@@ -38,7 +37,7 @@ export type Keeper = ReturnType<typeof createKeeper>;
  * Only what the server has confirmed is forgotten here. A draft has one writer, this form;
  * docs/decisions/003-drafts.md goes through the cases.
  */
-export function createKeeper<Draft extends Held>(setup: Setup<Draft>) {
+export function createKeeper<Draft>(setup: Setup<Draft>) {
   const { userId, device, read, send, onState } = setup;
   let { draftId } = setup;
   let count = 0;
@@ -89,7 +88,7 @@ export function createKeeper<Draft extends Held>(setup: Setup<Draft>) {
     const result = await send(read(name, sent), isLeaving);
     isSending = false;
     if (name !== draftId || submitted !== null) return;
-    if (result === "gone") return goOnUnderAnotherName();
+    if (typeof result === "object") return goOnAs(result.next);
     if (result === "kept") {
       confirmed = Math.max(confirmed, sent);
       device.drop(userId, draftId, sent);
@@ -105,15 +104,15 @@ export function createKeeper<Draft extends Held>(setup: Setup<Draft>) {
     later(isRetry ? retryMs : Math.max(serverDelayMs, slow));
   }
 
-  function goOnUnderAnotherName() {
+  function goOnAs(next: string) {
     const given = draftId;
-    draftId = v7();
+    draftId = next;
     count = 1;
     confirmed = 0;
     if (beingWritten.delete(given)) beingWritten.add(draftId);
     setup.onDraftId?.(draftId);
     keepLocal();
-    device.drop(userId, given, Number.MAX_SAFE_INTEGER);
+    device.drop(userId, given, Number.POSITIVE_INFINITY);
     void keepOnServer();
   }
 

@@ -9,18 +9,16 @@ export function listen(
   form: HTMLElement | null,
   { changed, retry, flush, close }: Pick<Keeper, "changed" | "retry" | "flush" | "close">,
 ): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
   const hidden = () => document.visibilityState === "hidden" && flush();
-  form?.addEventListener("input", changed);
-  addEventListener("online", retry);
-  addEventListener("focus", retry);
-  addEventListener("pagehide", flush);
-  document.addEventListener("visibilitychange", hidden);
+  form?.addEventListener("input", changed, { signal });
+  addEventListener("online", retry, { signal });
+  addEventListener("focus", retry, { signal });
+  addEventListener("pagehide", flush, { signal });
+  document.addEventListener("visibilitychange", hidden, { signal });
   return () => {
     close();
-    form?.removeEventListener("input", changed);
-    removeEventListener("online", retry);
-    removeEventListener("focus", retry);
-    removeEventListener("pagehide", flush);
-    document.removeEventListener("visibilitychange", hidden);
+    ended.abort();
   };
 }

@@ -1,5 +1,6 @@
-/** 'gone': it was sent or deleted meanwhile, so its name takes no more words. */
-export type SendResult = "kept" | "gone" | "signed-out" | "refused" | "unreachable";
+/** It was sent or deleted meanwhile, so its name takes no more words; `next` is one that does. */
+export type Gone = { next: string };
+export type SendResult = "kept" | Gone | "signed-out" | "refused" | "unreachable";
 
 /** Browsers refuse to finish larger requests for a page that is leaving. */
 const leavingBytes = 60_000;
@@ -21,7 +22,10 @@ export async function sendDraft(
     });
     if (response.status === 204) return "kept";
     // A network that wants to be paid first answers with a page of its own.
-    if (response.ok) return (await response.json()).gone === true ? "gone" : "unreachable";
+    if (response.ok) {
+      const { gone, next } = await response.json();
+      return gone === true && next ? { next } : "unreachable";
+    }
     if (response.type === "opaqueredirect" || response.status === 401) return "signed-out";
     return response.status < 500 ? "refused" : "unreachable";
   } catch {

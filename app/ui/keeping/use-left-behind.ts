@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import type { Device, Held } from "./device.ts";
+import type { Device } from "./device.ts";
 import { isBeingWritten } from "./keeper.ts";
 import type { SendResult } from "./send.ts";
 
-type LeftBehind<Draft extends Held> = {
+type LeftBehind<Draft> = {
   userId: string;
   device: Device<Draft>;
   /** The same function as long as it does the same. */
@@ -17,21 +17,16 @@ type LeftBehind<Draft extends Held> = {
  * this page is writing. Those that were sent or given up meanwhile are forgotten; the others are
  * then offered back.
  */
-export function useLeftBehind<Draft extends Held>({
-  userId,
-  device,
-  send,
-  onArrived,
-}: LeftBehind<Draft>): void {
+export function useLeftBehind<Draft>({ userId, device, send, onArrived }: LeftBehind<Draft>): void {
   useEffect(() => {
     async function handOver() {
       let arrived = false;
       for (const draft of device.all(userId)) {
-        if (isBeingWritten(draft.draftId)) continue;
+        if (isBeingWritten(device.idOf(draft))) continue;
         const result = await send(draft);
         if (result === "kept") arrived = true;
-        if (result === "kept" || result === "gone")
-          device.drop(userId, draft.draftId, device.countOf(draft));
+        if (result === "kept" || typeof result === "object")
+          device.drop(userId, device.idOf(draft), device.countOf(draft));
       }
       if (arrived) await onArrived();
     }

@@ -37,7 +37,7 @@ export function createDraftKeeper({ slug, userId, lessonId, draftId, read, ...se
     for (const { id, revision } of absorbed.filter(({ at }) => at <= confirmed)) {
       const emptied = { lessonId, draftId: id, revision: revision + 1, answers: [] };
       const result = await sendJournal(slug, userId, emptied);
-      if (result === "kept" || result === "gone")
+      if (result === "kept" || typeof result === "object")
         absorbed = absorbed.filter((older) => older.id !== id);
     }
   }

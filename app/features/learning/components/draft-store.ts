@@ -12,8 +12,9 @@ export type LocalDraft = {
 
 export const journalDevice = createDevice<LocalDraft>({
   name: "draft",
-  isDraft: (value): value is LocalDraft =>
+  isItem: (value): value is LocalDraft =>
     Array.isArray((value as Partial<LocalDraft> | null)?.answers),
+  idOf: ({ draftId }) => draftId,
   countOf: ({ revision }) => revision,
 });
 

@@ -18,7 +18,8 @@ function isWriting(value: unknown): value is LocalWriting {
 
 export const writingDevice = createDevice<LocalWriting>({
   name: "writing",
-  isDraft: isWriting,
+  isItem: isWriting,
+  idOf: ({ draftId }) => draftId,
   countOf: ({ saves }) => saves,
 });
 
