@@ -1,6 +1,7 @@
-import { StrictMode, startTransition } from "react";
+import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { keepEarlyTyping } from "./ui/early-typing.ts";
 
 /**
  * The server counts days where the student lives. Only pages that hydrate tell it: those of
@@ -15,12 +16,22 @@ function tellTimeZone() {
   document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
 }
 
+/** Its effect comes after those of the whole page: then everybody listens. */
+function Arrival({ children }: { children: ReactNode }) {
+  // Not within the effect: there, React would not answer each field by itself.
+  useEffect(() => queueMicrotask(giveBackTyping), []);
+  return children;
+}
+
 tellTimeZone();
+const giveBackTyping = keepEarlyTyping();
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <Arrival>
+        <HydratedRouter />
+      </Arrival>
     </StrictMode>,
   );
 });

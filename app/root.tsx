@@ -68,7 +68,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 /**
  * After every form: the answer may have left a toast, also when it was a refusal. Not from
  * lesson to lesson: the frame stays, and a lost connection is then the player's to tell. Nor when
- * a page only loads anew what it shows: the toast that came with it stays.
+ * a page asks for its own data anew: the toast that is being read would go.
  */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   const { actionResult, formMethod, currentUrl, nextUrl } = args;

@@ -1,10 +1,10 @@
 import { listMyCourses } from "~/features/learning/queries.server.ts";
-import { getStudent } from "~/features/learning/students/queries.server.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
+import { coachViews } from "./coach-views.ts";
 import { type Figure, ms, times } from "./figure.ts";
 import { listViews } from "./list-views.ts";
 import { inTurn, median } from "./measure.ts";
@@ -33,16 +33,7 @@ const views: View[] = [
       if (found.length < 10) throw new Error("the seeding went wrong");
     },
   },
-  {
-    what: "one student (10 courses)",
-    ask: (services, accounts, index) =>
-      getStudent(services, {
-        id: userId((index * 7919) % accounts),
-        cursor: null,
-        limit: 20,
-        timeZone: "UTC",
-      }),
-  },
+  ...coachViews,
   ...listViews,
 ];
 

@@ -4,6 +4,9 @@ import type { Engine } from "~/platform/db/columns.ts";
 
 export const courses = 10;
 const lessonsEach = 24;
+export const lessonsInAll = courses * lessonsEach;
+/** Letters on record for each account. */
+export const mailsEach = 5;
 /** Enrolled in the course that few study. */
 const rareStudents = 20;
 const batch = 20_000;
@@ -44,13 +47,12 @@ export const rareCourseId = courseId(courses);
 
 /**
  * The statements that fill a migrated, empty database with `accounts` accounts, each enrolled in
- * ten courses and some in an eleventh, by SQL alone: as many rows as the growth figure needs.
+ * ten courses and some in an eleventh, with letters and invitations, by SQL alone: as many rows as the growth figure needs.
  */
 function* statements(words: Words, accounts: number): Generator<string> {
   const { numbers, moment, yes } = words;
   const id = (kind: string, number: string) =>
     `'0193${kind}-0000-7000-8000-' || ${words.pad(number)}`;
-  const lessons = courses * lessonsEach;
   yield `insert into products (id, slug, title, price_cents, active, created_at, updated_at)
     select ${id("cccc", "n")}, 'course-' || n, 'Course ' || n, 19700, ${yes}, '${when}', '${when}'
     from ${numbers(0, courses + 1)} as numbers`;
@@ -60,7 +62,7 @@ function* statements(words: Words, accounts: number): Generator<string> {
   yield `insert into lessons
     (id, module_id, title, slug, order_num, drip_day, content, content_html, created_at, updated_at)
     select ${id("eeee", "n")}, ${id("dddd", `n / ${lessonsEach}`)}, 'Lesson', 'lesson-' || n, n + 1, 0,
-      'Words.', '<p>Words.</p>', '${when}', '${when}' from ${numbers(0, lessons)} as numbers`;
+      'Words.', '<p>Words.</p>', '${when}', '${when}' from ${numbers(0, lessonsInAll)} as numbers`;
   for (let from = 0; from < accounts; from += batch) {
     const to = Math.min(accounts, from + batch);
     const user = id("aaaa", `n / ${courses}`);
@@ -73,6 +75,16 @@ function* statements(words: Words, accounts: number): Generator<string> {
       select ${id("bbbb", "n")}, ${user}, ${id("cccc", `n % ${courses}`)}, ${moment("n")} from ${each}`;
     yield `insert into progress (user_id, lesson_id, answers, created_at)
       select ${user}, ${id("eeee", `(n % ${courses}) * ${lessonsEach}`)}, '[]', '${when}' from ${each}`;
+    yield `insert into sent_mails (id, user_id, kind, subject, created_at)
+      select ${id("ffff", "n")}, ${id("aaaa", `n / ${mailsEach}`)}, 'accounts.verify-email', 'A letter', ${moment("n")}
+      from ${numbers(from * mailsEach, to * mailsEach)} as numbers`;
+    // Of three, one is still waited for.
+    yield `insert into invitations
+      (id, email, product_id, token_hash, invited_by, created_at, expires_at, accepted_at)
+      select ${id("9999", "n")}, 'guest.' || n || '@example.com', ${id("cccc", `n % ${courses}`)}, 'hash-' || n,
+        ${id("aaaa", "n")}, ${moment("n")}, '2099-01-01T00:00:00.000Z',
+        case when n % 3 > 0 then ${moment("n + 60")} end
+      from ${numbers(from, to)} as numbers`;
   }
   const apart = Math.floor(accounts / rareStudents);
   yield `insert into enrollments (id, user_id, product_id, created_at)

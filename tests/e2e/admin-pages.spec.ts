@@ -1,6 +1,6 @@
 import type { Services } from "~/platform/services.ts";
 import { createPerson } from "../support/people.ts";
-import { routeTable } from "../support/route-table.ts";
+import { deskPages } from "./support/desk-pages.ts";
 import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
@@ -8,11 +8,6 @@ import { expect, test } from "./support/test.ts";
 import { weigh } from "./support/weigh.ts";
 
 const kib = 1024;
-
-/** Every address of the admin that shows a page; what has no page ends in .ts. */
-const pages = routeTable
-  .filter(({ pattern, file }) => /^\/admin(\/|$)/.test(pattern) && file.endsWith(".tsx"))
-  .map(({ pattern }) => pattern);
 
 /** An id of the thing that a page is about, from the sample courses and one student. */
 async function anIdFor(services: Services, pattern: string, studentId: string): Promise<string> {
@@ -31,9 +26,9 @@ async function anIdFor(services: Services, pattern: string, studentId: string): 
   return (await from.executeTakeFirstOrThrow()).id;
 }
 
-test("there are pages to look at", () => expect(pages.length).toBeGreaterThan(12));
+test("there are pages to look at", () => expect(deskPages.length).toBeGreaterThan(12));
 
-for (const pattern of pages)
+for (const pattern of deskPages)
   test(`${pattern} is whole, light and readable in every light`, async ({ site, device }) => {
     const { services } = site;
     const admin = await createPerson(services, { role: "admin", name: "Nora Hale" });

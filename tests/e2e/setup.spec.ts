@@ -31,6 +31,7 @@ test("the link that the start prints makes the first administrator, once", async
   await page.getByLabel("Password", { exact: true }).fill("Quiet Morning 1");
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(toast(page, "Welcome back!")).toBeVisible();
+  await expect(page).toHaveURL("/admin");
   const { role } = await site.services.db.read
     .selectFrom("profiles")
     .select("role")

@@ -104,3 +104,13 @@ export const attacks: string[] = [
 
 /** The same on one line, for what has no more: titles and names of files. */
 export const lineAttacks = attacks.map((attack) => attack.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
+
+/** The same attack calling `xss(mark)`, so that whoever notices it can tell which one it was. */
+export function marked(attack: string, mark: number): string {
+  return attack
+    .replaceAll("ss()", `ss(${mark})`)
+    .replace(
+      /(?<=base64,)PHN[\w+/=]+/,
+      Buffer.from(`<script>xss(${mark})</script>`).toString("base64"),
+    );
+}

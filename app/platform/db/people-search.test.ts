@@ -150,34 +150,57 @@ test("the database itself keeps up with whoever writes a profile", async () => {
 });
 
 describe("where very many match", () => {
-  test("a query is filtered row by row, with the same answer", async () => {
-    const { db } = test$.services;
+  const size = 2400;
+  /** Names by number; 1190 to 1199 are on the left and on the right. */
+  const nameOf = (n: number) =>
+    [
+      "Crowd",
+      n % 2 ? "Odd" : "Éven",
+      n < 1200 ? "Left" : "",
+      n >= 1190 ? "Right" : "",
+      n % 5 ? "" : "Fifth",
+    ].join(" ");
+  const numbers = new Map<string, number>();
+  beforeAll(async () => {
     const now = test$.clock.now();
-    const many = Array.from({ length: 1100 }, (_, n) => ({
-      id: newId(),
-      name: `Crowd ${n % 2 ? "Odd" : "Éven"}`,
-      email: `crowd-${n}@crowd.example`,
-      emailVerified: true,
-      role: "student" as const,
-      createdAt: now,
-      updatedAt: now,
+    const all = Array.from({ length: size }, (_, n) => ({ id: newId(), n }));
+    for (const { id, n } of all) numbers.set(id, n);
+    const rows = all.map(({ id, n }) => ({
+      ...{ id, name: nameOf(n), email: `n${n}@crowd.example`, role: "student" as const },
+      ...{ emailVerified: true, createdAt: now, updatedAt: now },
     }));
-    for (let from = 0; from < many.length; from += 100)
-      await db.write
+    const { write } = test$.services.db;
+    for (let from = 0; from < size; from += 100)
+      await write
         .insertInto("profiles")
-        .values(many.slice(from, from + 100))
+        .values(rows.slice(from, from + 100))
         .execute();
-    const people$ = await findPeople(db, "crowd example");
-    if (!people$?.filter) throw new Error("too few");
-    const rows = await db.read.selectFrom("profiles").select("id").where(people$.filter).execute();
-    expect(rows.map(({ id }) => id).sort()).toEqual(many.map(({ id }) => id).sort());
-    const even = await findPeople(db, "even crowd");
-    expect(even?.ids).toHaveLength(550);
-    const again = await db.read
-      .selectFrom("profiles")
-      .select("id")
-      .where(isAmong(db, "profiles.id", even?.ids ?? []))
-      .execute();
-    expect(again).toHaveLength(550);
   });
+
+  test.each<[string, (n: number) => boolean, boolean | null]>([
+    ["crowd", () => true, true],
+    ["crowd example", () => true, true],
+    ["left", (n) => n < 1200, true],
+    ["left crowd", (n) => n < 1200, true],
+    ["even crowd", (n) => n % 2 === 0, true],
+    ["fifth", (n) => n % 5 === 0, false],
+    ["crowd fifth", (n) => n % 5 === 0, false],
+    ["left right", (n) => n >= 1190 && n < 1200, false],
+    ["crowd right even left", (n) => n >= 1190 && n < 1200 && n % 2 === 0, false],
+    ["left even", (n) => n < 1200 && n % 2 === 0, null],
+    ["left right nobody", () => false, false],
+    ["crowd n17", (n) => String(n).startsWith("17"), false],
+  ])(
+    "%s: few are named, many filtered row by row, always the same people",
+    async (search, is, filtered) => {
+      const { db } = test$.services;
+      const people$ = await findPeople(db, search);
+      if (filtered !== null) expect(people$?.filter !== undefined).toBe(filtered);
+      const everybody = db.read.selectFrom("profiles").select("id");
+      const some = people$?.filter ?? isAmong(db, "profiles.id", people$?.ids ?? []);
+      const rows = await everybody.where(some).execute();
+      const found = rows.map(({ id }) => numbers.get(id) ?? -1).sort((a, b) => a - b);
+      expect(found).toEqual(Array.from({ length: size }, (_, n) => n).filter(is));
+    },
+  );
 });

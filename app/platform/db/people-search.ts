@@ -1,6 +1,6 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Engine } from "./columns.ts";
-import type { Database } from "./database.ts";
+import type { Database, Query } from "./database.ts";
 import { wordsOf } from "./words.ts";
 
 /** Up to here all that match are fetched and put in order; beyond, the order is walked. */
@@ -22,44 +22,87 @@ export type People =
  */
 export async function findPeople(db: Database, search: string): Promise<People | null> {
   if (search.trim() === "") return null;
-  const words = wordsOf(search);
-  if (words.length === 0) return { ids: [] };
-  const look = looking[db.engine](words);
-  const { rows: first } = await look.some.execute(db.read);
-  if (first.length > few) return { filter: walking[db.engine](words) };
-  const { rows } = await look.ids.execute(db.read);
+  const words = [...new Set(wordsOf(search))];
+  return words.length === 0 ? { ids: [] } : looking[db.engine](db.read, words);
+}
+
+/** By the words that the database keeps (migration 008). */
+const looking = {
+  /** Whether they are few takes the index alone. */
+  async sqlite(db: Query, words: string[]): Promise<People> {
+    const match = words.map((word) => `"${word}"*`).join(" ");
+    const { rows: some } = await sql`
+      select rowid from people_search where people_search match ${match} limit ${few + 1}`.execute(
+      db,
+    );
+    const filter = sql<SqlBool>`
+      has_beginnings(profiles.name || ' ' || profiles.email, ${JSON.stringify(words)})`;
+    if (some.length > few) return { filter };
+    return idsOf(
+      db,
+      sql<{ id: string }>`select user_id as id from people_search
+        inner join people_numbers on people_numbers.number = people_search.rowid
+        where people_search match ${match} limit ${few + 1}`,
+    );
+  },
+  /**
+   * Never all rows of a word that very many have. The rarest word's people, if they are few, are
+   * asked for the others. Else some of them are: how many have the others too says how soon a walk
+   * meets such people, and whether to gather them is faster.
+   */
+  async postgres(db: Query, words: string[]): Promise<People> {
+    const filter = hasWords("profiles.id", words);
+    const first = await rarestOf(db, words, few + 1);
+    if (first.rows <= few) return idsOf(db, having(first));
+    if (words.length === 1) return { filter };
+    const { rows: met } = await sql`select from ${having(first, sample)} as met`.execute(db);
+    if (met.length > sample / 2) return { filter };
+    const rarest = await rarestOf(db, words, 20 * few);
+    if ((met.length / sample) * rarest.rows > few) return { filter };
+    const all = sql<{ id: string }>`select id from ${having(rarest)} as found limit ${few + 1}`;
+    const found = await idsOf(db, all);
+    return found.ids.length > few ? { filter } : found;
+  },
+} satisfies Record<Engine, (db: Query, words: string[]) => Promise<People>>;
+
+/** So many people with one word tell how many of them have the others. */
+const sample = 100;
+
+type Rarest = { word: string; others: string[]; rows: number };
+
+/** The word that the fewest people have, as far as `limit` rows of each tell. */
+async function rarestOf(db: Query, words: string[], limit: number): Promise<Rarest> {
+  const counts = words.map((word) => sql`(select count(*) from ${rowsOf(word, limit)} as rows)`);
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(counts)}]::int[] as counts`.execute(db);
+  const numbers = rows[0]?.counts ?? [];
+  const least = Math.min(...numbers);
+  const index = numbers.indexOf(least);
+  return { word: words[index] ?? "", others: words.toSpliced(index, 1), rows: least };
+}
+
+/** Who has a word (all of them, or some) and the others. */
+function having({ word, others }: Rarest, limit: number | null = null) {
+  return sql<{ id: string }>`(select distinct user_id as id from ${rowsOf(word, limit)} as people
+    where ${hasWords("people.user_id", others)})`;
+}
+
+const rowsOf = (word: string, limit: number | null) =>
+  sql`(select user_id from people_words where word like ${`${word}%`} limit ${limit})`;
+
+async function idsOf(db: Query, query: RawBuilder<{ id: string }>) {
+  const { rows } = await query.execute(db);
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** 'ann':* & 'lee':*, which can hold no quote. */
-const tsquery = (words: string[]) => words.map((word) => `'${word}':*`).join(" & ");
-
-/** By the index of words (migration 008): whether they are few, which takes the index alone, and who. */
-const looking = {
-  sqlite(words: string[]) {
-    const match = words.map((word) => `"${word}"*`).join(" ");
-    return {
-      some: sql`select rowid from people_search where people_search match ${match} limit ${few + 1}`,
-      ids: sql<{ id: string }>`
-        select user_id as id from people_search
-        inner join people_numbers on people_numbers.number = people_search.rowid
-        where people_search match ${match} limit ${few + 1}`,
-    };
-  },
-  postgres(words: string[]) {
-    const matching = sql`from profiles
-      where people_words(name, email) @@ ${tsquery(words)}::tsquery limit ${few + 1}`;
-    return { some: sql`select 1 ${matching}`, ids: sql<{ id: string }>`select id ${matching}` };
-  },
-} satisfies Record<Engine, unknown>;
-
-/** Row by row; on PostgreSQL written so that it does not take the index of words instead. */
-const walking = {
-  sqlite: (words: string[]) =>
-    sql<SqlBool>`has_beginnings(profiles.name || ' ' || profiles.email, ${JSON.stringify(words)})`,
-  postgres: (words: string[]) =>
-    sql<SqlBool>`(people_words(profiles.name, profiles.email) @@ ${tsquery(words)}::tsquery) is true`,
-} satisfies Record<Engine, unknown>;
+/** On PostgreSQL, of one row: written so that it is not made into a join with everybody's words. */
+function hasWords(userId: string, words: string[]): Expression<SqlBool> {
+  const each = words.map(
+    (word) => sql`(select true from people_words where user_id = ${sql.ref(userId)}
+      and word like ${`${word}%`} limit 1) is true`,
+  );
+  return sql<SqlBool>`(${each.length > 0 ? sql.join(each, sql` and `) : sql`true`})`;
+}
 
 /** Whether a column holds one of these ids, as one parameter however many they are. */
 export function isAmong(

@@ -10,7 +10,7 @@ const patienceMs = 20_000;
 
 /**
  * What a file is, by its bytes. `extension` is the usual one of its format, null when the format
- * is not known; `broken` is a film that cannot be played by anybody. `tracks` and `durationMs`
+ * is not known; `broken` is what cannot be played by anybody. `tracks` and `durationMs`
  * are null where they could not be read.
  */
 export type Inspected = {
@@ -48,12 +48,29 @@ export async function inspect(file: OpenFile): Promise<Inspected> {
       )
     : { durationMs: null };
   if (!movie && limits.spent) return nothing;
-  if (!movie) return { ...nothing, broken: true };
+  const isBroken = !movie || (found.ext === "mp3" && (await isAllTag(file, limits)));
+  if (isBroken) return { ...nothing, broken: true };
   const piece = likeMp4.has(found.ext) ? "outline" : "usual";
   const { tracks, duration } = await parse(file, limits, found.mime, piece);
   const counting = duration === null && counted.has(found.ext);
   const length = counting ? (await parse(file, limits, found.mime, "all")).duration : duration;
   return { extension, broken: false, tracks, durationMs: whole(length ?? movie.durationMs) };
+}
+
+/**
+ * Whether a file begins with a tag (ID3v2.4, 3.1) that would be longer than the file: half a file,
+ * or 'ID3' in front of anything else. No sound follows.
+ */
+async function isAllTag(file: OpenFile, limits: Limits): Promise<boolean> {
+  const head = Buffer.alloc(10);
+  const beginning = new Pieces(file, limits, "usual");
+  await unlessUnread(
+    limits,
+    beginning.peekBuffer(head, { mayBeLess: true }).catch(() => 0),
+  );
+  if (head.toString("latin1", 0, 3) !== "ID3") return false;
+  const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 127), 0);
+  return head.length + size > file.size;
 }
 
 /** What a reading came to, which does not count where bytes could not be read. */

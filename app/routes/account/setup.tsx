@@ -8,7 +8,7 @@ import {
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { authPath, firstComplaint } from "~/features/accounts/rules.ts";
 import { signUpFields } from "~/features/accounts/schema.ts";
-import { defaultDestination, messages } from "~/features/accounts/texts.ts";
+import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       field: "email",
       message: "This address has an account already. Please use another one.",
     });
-  return redirectWithToast(authPath(defaultDestination), {
+  return redirectWithToast(authPath("/admin"), {
     ...messages.adminCreated,
     tone: "success",
   });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statfsSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -15,9 +15,24 @@ import { startServing } from "../../support/process.ts";
 import { beginUpload, sampleFile } from "../../support/uploads.ts";
 
 const size = 2_000_000_000;
-const neededBytes = 6e9;
+/** The film once (it is moved, never copied), what the site leaves free, and room for others. */
+const neededBytes = size + 500e6;
 /** Of the site's process, over what it had before, in MiB. All of the film would be 1907. */
 const bar = 150;
+
+/**
+ * Without room for the film there is nothing to be seen: said aloud where somebody tries it at
+ * home, and a failure where the whole is tested.
+ */
+function needRoom(skip: (why: string) => never): void {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  const inGb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  if (bavail * bsize >= neededBytes) return;
+  const why = `a film of two gigabytes needs ${inGb(neededBytes)} in ${tmpdir()}; ${inGb(bavail * bsize)} are free`;
+  if (process.env.CI) throw new Error(`${why}. Make room, or set TMPDIR to another disk.`);
+  process.stderr.write(`NOT TESTED: ${why}\n`);
+  skip(why);
+}
 
 /** A film that can be played, and room that players skip: two gigabytes, none of them in memory. */
 function* film() {
@@ -32,6 +47,16 @@ function* film() {
     yield left < zeros.length ? zeros.subarray(0, left) : zeros;
 }
 
+/** What a folder takes of its disk. */
+function bytesIn(folder: string): number {
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { recursive: true })) {
+    const file = statSync(path.join(folder, String(entry)), { throwIfNoEntry: false });
+    bytes += (file?.blocks ?? 0) * 512;
+  }
+  return bytes;
+}
+
 /** Resident memory of a process, in MiB. */
 function resident(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -42,9 +67,10 @@ function resident(pid: number): number {
 describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
   "a film of two gigabytes",
   () => {
-    test("is taken in flat memory, and given out in ranges", { timeout: 300_000 }, async () => {
-      const { bavail, bsize } = statfsSync(tmpdir());
-      expect(bavail * bsize, `free bytes in ${tmpdir()}`).toBeGreaterThan(neededBytes);
+    test("is taken in flat memory, and given out in ranges", { timeout: 300_000 }, async ({
+      skip,
+    }) => {
+      needRoom(skip);
       const config = await testConfig(undefined);
       const services = await openServices(config);
       const course = await createCourse(services, [[{}]]);
@@ -55,8 +81,10 @@ describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
       const pid = site.child.pid ?? 0;
       const url = `http://127.0.0.1:${site.port}`;
       let highest = 0;
+      const taken: number[] = [];
       const watch = setInterval(() => {
         highest = Math.max(highest, resident(pid));
+        taken.push(bytesIn(config.dataDir));
       }, 50);
       try {
         const lessonId = course.modules[0]?.lessons[0]?.id ?? "";
@@ -85,6 +113,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
         const last = await ask(`bytes=${size - 10}-`);
         expect(last.headers.get("content-range")).toBe(`bytes ${size - 10}-${size - 1}/${size}`);
         expect(Buffer.from(await last.arrayBuffer())).toEqual(Buffer.alloc(10));
+        expect(Math.max(...taken)).toBeLessThan(neededBytes);
       } finally {
         clearInterval(watch);
         await site.kill("SIGKILL");

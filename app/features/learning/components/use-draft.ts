@@ -26,8 +26,8 @@ function readBoxes(form: HTMLFormElement | null): Answer[] {
 }
 
 /**
- * Keeps what is typed into a form's boxes, from the first moment on: also what was
- * typed before the scripts had loaded. `draftId` is the name it has on the server now.
+ * Keeps what is typed into a form's boxes, also what was typed before the scripts had loaded
+ * (ui/early-typing.ts). `draftId` is the name it has on the server now.
  */
 export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: Draft) {
   const [state, setState] = useState<KeepState>("idle");
@@ -44,9 +44,7 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
       onDraftId: setDraftId,
     });
     keeper.current = made;
-    const typedBefore = boxesOf(element).some((box) => box.value !== box.defaultValue);
     if (first.current.restored) made.absorb(first.current.restored);
-    else if (typedBefore) made.changed();
     return listen(element, made);
   }, [form]);
   return { state, draftId, keeper };

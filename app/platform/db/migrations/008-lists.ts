@@ -73,9 +73,10 @@ function pictures(): string {
 }
 
 /**
- * The words as platform/db/words.ts makes them. Its cost keeps the planner from trying it on every
- * row. Letters beyond ASCII are told from signs, and made small, by ICU where the server has it: the
- * database's own rules may know of none.
+ * The words as platform/db/words.ts makes them, a row each: a beginning is looked up in order, as
+ * many rows of it as are wanted, which an index of whole texts cannot do. Letters beyond ASCII are
+ * told from signs, and made small, by ICU where the server has it: the database's own rules may know
+ * of none.
  */
 async function wordsOnPostgres(db: Kysely<unknown>) {
   const { rows } = await sql<{ icu: boolean; unicode: boolean }>`
@@ -83,25 +84,36 @@ async function wordsOnPostgres(db: Kysely<unknown>) {
       current_setting('server_encoding') = 'UTF8' as unicode`.execute(db);
   const known = rows[0]?.icu ? `collate pg_catalog."und-x-icu"` : "";
   const plain = rows[0]?.unicode
-    ? `normalize(regexp_replace(normalize(name || ' ' || email, NFD),
+    ? `normalize(regexp_replace(normalize(words, NFD),
          '([A-Za-z])[\\u0300-\\u036f]+', '\\1', 'g'), NFC)`
-    : "name || ' ' || email";
-  await sql
-    .raw(
-      `create function people_words(name text, email text) returns tsvector
-       language sql immutable strict parallel safe cost 1000 as $$
-         select array_to_tsvector(coalesce(array_agg(distinct left(word, 60)), '{}'))
-         from regexp_split_to_table(lower((${plain}) ${known}), '[^[:alnum:]]+') as word
-         where word <> ''
-       $$`,
-    )
-    .execute(db);
-  await sql
-    .raw(
-      `create function small_letters(words text) returns text
-       language sql immutable strict parallel safe as $$ select lower(words ${known}) $$`,
-    )
-    .execute(db);
-  await sql`create index profiles_words on profiles
-    using gin (people_words(name, email)) with (fastupdate = off)`.execute(db);
+    : "words";
+  const statements = [
+    `create function small_letters(words text) returns text
+     language sql immutable strict parallel safe as $$ select lower(words ${known}) $$`,
+    `create function words_in(words text) returns setof text
+     language sql immutable strict parallel safe as $$
+       select distinct left(word, 60)
+       from regexp_split_to_table(lower((${plain}) ${known}), '[^[:alnum:]]+') as word
+       where word <> ''
+     $$`,
+    `create table people_words (
+       word text collate "C" not null,
+       user_id text not null references profiles (id) on delete cascade,
+       primary key (word, user_id))`,
+    `insert into people_words (word, user_id)
+       select word, id from profiles, words_in(name || ' ' || email) as word`,
+    "create index people_words_user on people_words (user_id, word)",
+    `create function keep_people_words() returns trigger language plpgsql
+     set search_path from current as $$ begin
+       delete from people_words where user_id = new.id;
+       insert into people_words (word, user_id)
+         select word, new.id from words_in(new.name || ' ' || new.email) as word;
+       return null;
+     end $$`,
+    `create trigger people_words_insert after insert on profiles
+     for each row execute function keep_people_words()`,
+    `create trigger people_words_update after update of name, email on profiles
+     for each row execute function keep_people_words()`,
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -14,8 +14,6 @@ type Writing = {
   draftId: string;
   baseRevision: number;
   continued: { id: string; saves: number }[];
-  /** What the form held when it was made. */
-  fields: Fields;
 };
 
 /** What a lesson's form holds, as it was typed. */
@@ -46,8 +44,8 @@ export function fillIn(form: HTMLFormElement | null, name: string, value: string
 }
 
 /**
- * Keeps what is typed into a lesson's form, from the first moment on: also what was typed before
- * the scripts had loaded. `keptAt` is when the server last had all of it.
+ * Keeps what is typed into a lesson's form, also what was typed before the scripts had loaded
+ * (ui/early-typing.ts). `keptAt` is when the server last had all of it.
  */
 export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Writing) {
   const [state, setState] = useState<KeepState>("idle");
@@ -57,9 +55,8 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
   useEffect(() => {
     // The last save happens while the form leaves the page, when the ref is empty already.
     const element = form.current;
-    const { fields, ...setup } = first.current;
     const made = createWritingKeeper({
-      ...setup,
+      ...first.current,
       read: () => readDraft(element),
       // This is heard before React hears of the same letter: rendering now would put the field's
       // old text back, and the letter would be lost.
@@ -71,8 +68,6 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
       },
     });
     keeper.current = made;
-    const typed = readFields(element);
-    if (fieldNames.some((name) => typed[name] !== fields[name])) made.changed();
     return listen(element, made);
   }, [form]);
   return { state, keptAt, keeper };

@@ -1,0 +1,159 @@
+import { expect } from "@playwright/test";
+import { emailField, signUpFields } from "~/features/accounts/schema.ts";
+import { saveFromForm } from "~/features/courses/editor/commands.server.ts";
+import { saveCourse, saveModule } from "~/features/courses/forms/commands.server.ts";
+import { deleteLesson } from "~/features/courses/lessons/commands.server.ts";
+import { setActive } from "~/features/courses/products/commands.server.ts";
+import { deleteCourse, deleteModule } from "~/features/courses/removal/commands.server.ts";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { invite } from "~/features/enrollments/invitations/commands.server.ts";
+import { invitationFields } from "~/features/enrollments/invitations/schema.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { createPerson, type Person } from "../../support/people.ts";
+import { lineAttacks } from "../../support/xss.ts";
+import { createCoach } from "./lessons.ts";
+import type { RunningSite } from "./site.ts";
+import { plantMedia } from "./xss-media.ts";
+import { type Plants, startPlanting } from "./xss-plants.ts";
+import { plantWriting } from "./xss-writing.ts";
+
+type Services = RunningSite["services"];
+
+/**
+ * A site in which every text that a person can put there attacks whoever reads it: by the
+ * product's own forms and commands, which have to take it or refuse it; and straight into the
+ * database what they refuse, as if an older version had taken it.
+ */
+export async function createAttackedWorld(site: RunningSite) {
+  const { services } = site;
+  const plants = startPlanting();
+  const coach = await createCoach(services);
+  const courses = await plantCourses(services, plants);
+  const [course, former, other, deleted] = courses;
+  const lessons = await plantLessons(services, plants, { userId: coach.id, ...course });
+  const students = await plantStudents(services, plants, course.id);
+  const [reader] = students;
+  for (const { id: productId } of [former, other])
+    await enroll(services, { userId: reader.id, productId });
+  const media = await plantMedia(site, plants, { coach, lessons });
+  await plantWriting(services, plants, { coach, reader, former, lessons });
+  const invited = await plantInvitations(services, plants, { coach, courses });
+  await plantDeleted(services, plants, { userId: coach.id, deleted, other });
+  return { plants, coach, reader, students, course, other, courses, lessons, media, invited };
+}
+
+export type Course = { id: string; slug: string };
+type Several<One> = [One, One, One, One, ...One[]];
+
+async function plantCourses(services: Services, plants: Plants): Promise<Several<Course>> {
+  const made: Course[] = [];
+  const descriptions = plants.all("course description");
+  for (const [at, title] of plants.all("course title").entries()) {
+    const [id, slug] = [newId(), `attacked-${at}`];
+    const fields = { id, title, description: descriptions[at], price: "1" };
+    const refused = await saveCourse(services, { ...fields, slug: plants.stranger(title) });
+    expect("problem" in refused && refused.problem.complaints).toHaveProperty("slug");
+    expect(await saveCourse(services, { ...fields, slug })).toMatchObject({ id });
+    await setActive(services, { id, active: true });
+    made.push({ id, slug });
+  }
+  return made as Several<Course>;
+}
+
+export type Lesson = { id: string; moduleId: string; slug: string };
+type Place = { userId: string; id: string };
+
+/** A module an attack, with one lesson each. */
+async function plantLessons(services: Services, plants: Plants, { userId, id: productId }: Place) {
+  const made: Lesson[] = [];
+  const [titles, texts] = [plants.all("lesson title"), plants.texts("lesson text")];
+  const [questions, placeholders] = [plants.all("question"), plants.all("placeholder")];
+  for (const [at, title] of plants.all("module title").entries()) {
+    const moduleId = newId();
+    const orderNum = String(at + 1);
+    const module = await saveModule(services, { id: moduleId, productId, title, orderNum });
+    expect(module).toMatchObject({ id: moduleId });
+    const lesson = { id: newId(), moduleId, slug: `lesson-${at}` };
+    const prompts = [{ question: questions[at], placeholder: placeholders[at] }];
+    const saved = await saveLesson(services, userId, lesson, {
+      title: titles[at] ?? "",
+      content: texts[at] ?? "",
+      prompts: JSON.stringify(prompts),
+    });
+    expect(saved).toMatchObject({ kind: "saved" });
+    made.push(lesson);
+  }
+  return made as Several<Lesson>;
+}
+
+function saveLesson(
+  services: Services,
+  userId: string,
+  { id: lessonId, moduleId, slug }: Lesson,
+  fields: Record<string, string>,
+) {
+  const form = new FormData();
+  const all = { moduleId, slug, orderNum: "1", dripDay: "0", revision: "0", ...fields };
+  for (const [name, value] of Object.entries(all)) form.set(name, value);
+  return saveFromForm(services, { userId, lessonId, form, timeZone: "UTC" });
+}
+
+async function plantStudents(services: Services, plants: Plants, productId: string) {
+  const { write } = services.db;
+  const made: Person[] = [];
+  for (const attack of lineAttacks) {
+    const name = plants.stranger(attack);
+    expect(signUpFields.shape.name.safeParse(name).success, name).toBe(name.length <= 100);
+    const address = `${plants.stranger(attack)}@example.com`;
+    expect(emailField.safeParse({ email: address }).success, address).toBe(false);
+    const student = await createPerson(services, { name: plants.one("student name", 100) });
+    await enroll(services, { userId: student.id, productId });
+    made.push(student);
+  }
+  // Half of them as if their addresses and payments had come from elsewhere.
+  for (const { id } of made.filter((_, at) => at % 2 === 0)) {
+    const email = plants.one("email");
+    await write.updateTable("profiles").set({ email }).where("id", "=", id).execute();
+    const stripePaymentId = plants.one("payment");
+    const enrollment = write.updateTable("enrollments").where("userId", "=", id);
+    await enrollment.set({ stripePaymentId }).execute();
+  }
+  return made as Several<Person>;
+}
+
+type Inviting = { coach: Person; courses: Course[] };
+
+/** @returns an address that the door takes, and that has a letter */
+async function plantInvitations(services: Services, plants: Plants, { coach, courses }: Inviting) {
+  const email = "ruth@example.com";
+  for (const [at, { id: productId }] of courses.slice(1, 9).entries()) {
+    const name = plants.one("invited name", 100);
+    const asked = { productId, name, email: at === 0 ? email : `ruth-${at}@example.com` };
+    const refused = invitationFields.safeParse({ ...asked, email: plants.stranger(name) });
+    expect(refused.success).toBe(false);
+    await invite(services, { ...invitationFields.parse(asked), invitedBy: coach.id });
+  }
+  const rows = services.db.write.updateTable("invitations");
+  await rows
+    .set({ email: plants.one("invited email") })
+    .where("email", "=", "ruth-1@example.com")
+    .execute();
+  return { email };
+}
+
+type Deleting = { userId: string; deleted: Course; other: Course };
+
+async function plantDeleted(services: Services, plants: Plants, of: Deleting) {
+  const modules = [newId(), newId()];
+  for (const [at, id] of modules.entries()) {
+    const title = plants.one("deleted module");
+    await saveModule(services, { id, productId: of.other.id, title, orderNum: String(at + 1) });
+  }
+  const [moduleId = "", gone = ""] = modules;
+  const lesson = { id: newId(), moduleId, slug: "deleted" };
+  const title = plants.one("deleted lesson");
+  expect(await saveLesson(services, of.userId, lesson, { title })).toMatchObject({ kind: "saved" });
+  await deleteLesson(services, lesson);
+  await deleteModule(services, gone);
+  await deleteCourse(services, of.deleted.id);
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { invite } from "~/features/enrollments/invitations/commands.server.ts";
+import { moduleCompletedMail } from "~/features/learning/jobs.server.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import { newAddress } from "../support/accounts.ts";
+import { decode } from "../support/answers.ts";
+import { createCourse, type TestCourse } from "../support/courses.ts";
+import { partsOf } from "../support/letter-parts.ts";
+import { type Letter, letterTo } from "../support/mailbox.ts";
+import { signUp as subscribe } from "../support/newsletter.ts";
+import { createPerson, type Person } from "../support/people.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+import { lineAttacks, marked } from "../support/xss.ts";
+
+let site: TestSite;
+let admin: Person;
+let student: Person;
+let course: TestCourse;
+
+const breaks = "\u2028\u2029\r\n";
+const title = `</script><script>xss()</script><!--<script>${breaks}"'&lt;`;
+
+beforeAll(async () => {
+  site = await startSite();
+  const { services } = site;
+  admin = await createPerson(services, { role: "admin", name: title });
+  student = await createPerson(services, { name: title });
+  const prompts = [{ question: title, placeholder: title }];
+  const lessons = [{ slug: "one", title, content: title, prompts }];
+  course = await createCourse(services, [lessons], { title });
+  const { write } = services.db;
+  await write.updateTable("modules").set({ title }).execute();
+  await write.updateTable("products").set({ description: title }).execute();
+  await enroll(services, { userId: student.id, productId: course.id });
+});
+afterAll(() => site.close());
+
+const moduleId = () => course.modules[0]?.id ?? "";
+const lessonId = () => course.modules[0]?.lessons[0]?.id ?? "";
+
+describe("in a page", () => {
+  const addresses: [string, () => string, () => Person | null][] = [
+    ["the courses", () => "/courses", () => null],
+    ["a course", () => `/courses/${course.slug}`, () => null],
+    ["a course to a student", () => `/courses/${course.slug}`, () => student],
+    ["her courses", () => "/my-courses", () => student],
+    ["a lesson", () => `/courses/${course.slug}/learn`, () => student],
+    ["the desk", () => "/admin", () => admin],
+    ["a course on the desk", () => `/admin/courses/${course.id}`, () => admin],
+    ["a module on the desk", () => `/admin/modules/${moduleId()}`, () => admin],
+    ["a lesson on the desk", () => `/admin/lessons/${lessonId()}`, () => admin],
+    ["a student on the desk", () => `/admin/students/${student.id}`, () => admin],
+    ["a search", () => `/admin?q=${encodeURIComponent(title)}`, () => admin],
+  ];
+
+  test.each(addresses)("%s: no title ends a script, none begins one", async (_, path, as) => {
+    const response = await site.ask(path(), { as: as() });
+    expect(response.status).toBe(200);
+    const html = await response.text();
+    expect(html).toContain("xss()");
+    const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/gi)];
+    expect(scripts.length).toBeGreaterThan(0);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const [, nonce = "none"] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    for (const [, attributes = "", text = ""] of scripts) {
+      // Neither ends the element early, nor hides its end (HTML, 4.12.1.3), nor ends a string.
+      expect(text).not.toMatch(/<!--|<script|\u2028|\u2029/i);
+      if (!text.includes("xss()")) continue;
+      const isData = attributes.includes('type="application/ld+json"');
+      expect(isData || attributes.includes(`nonce="${nonce}"`), attributes).toBe(true);
+      if (isData) expect(JSON.stringify(JSON.parse(text))).toContain("xss()");
+    }
+    // Outside of scripts, every < of the title is an entity.
+    const rest = html.replaceAll(/<script[^>]*>[\s\S]*?<\/script>/gi, "");
+    expect(rest).not.toMatch(/<script|<[^<>]*\son[a-z]+\s*=\s*["']?xss/i);
+  });
+
+  test("its data for scripts is of a type that no browser shows as a page", async () => {
+    for (const [, path, as] of addresses) {
+      const [address = "", query = ""] = path().split("?");
+      const response = await site.ask(`${address}.data?${query}`, { as: as() });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toMatch(/^text\/x-script(;|$)/);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+
+  test("answers in JSON, captions and lists are of types that no browser shows as a page", async () => {
+    const vtt = `WEBVTT\n\n00:00.000 --> 00:01.000\n${title}\n`;
+    const { write } = site.services.db;
+    await write.updateTable("lessons").set({ videoCaptions: vtt }).execute();
+    const json = /^application\/json(;|$)/;
+    const captions = /^text\/vtt;/;
+    for (const [path, as, type] of [
+      [`/admin/students/search?q=xss`, admin, json],
+      [`/admin/lessons/${lessonId()}/media`, admin, json],
+      [`/admin/lessons/${lessonId()}/captions`, admin, captions],
+      [`/courses/${course.slug}/learn/media?lesson=one`, student, json],
+      [`/courses/${course.slug}/learn/captions?lesson=one`, student, captions],
+      [`/api/none/<script>xss()</script>`, null, json],
+      ["/admin/export/courses", admin, /^text\/csv;/],
+    ] as const) {
+      const response = await site.ask(path, { as });
+      expect(response.headers.get("content-type"), path).toMatch(type);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      await response.text();
+    }
+  });
+
+  test("files that are handed out have names of the site's own", async () => {
+    for (const [path, name] of [
+      [`/admin/lessons/${lessonId()}/captions`, "captions.vtt"],
+      ["/admin/export/courses?q=%22;x=%22.html", "courses-\\d{4}-\\d\\d-\\d\\d.csv"],
+    ]) {
+      const { headers } = await site.ask(path ?? "", { as: admin });
+      expect(headers.get("content-disposition")).toMatch(
+        new RegExp(`^attachment; filename="${name}"$`),
+      );
+    }
+  });
+});
+
+describe("in a letter", () => {
+  const html = ({ source }: Letter) =>
+    partsOf(source).find((part) => /^content-type: text\/html/im.test(part)) ?? "";
+
+  /** Names and titles stand in it to the letter, and as nothing but text. */
+  function expectText(letter: Letter, ...words: string[]) {
+    const page = html(letter);
+    const text = decode(page.replaceAll(/<[^>]*>/g, "")).replaceAll(/\s+/g, " ");
+    for (const one of words) expect(text).toContain(one.replaceAll(/\s+/g, " ").trim());
+    expect(page).not.toMatch(/<(script|img|svg|iframe|form|base|object|input)|<[^<>]*\son\w+=/i);
+    expect(
+      [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href ?? "").protocol),
+    ).toEqual(expect.arrayContaining(["http:"]));
+    expect(page).not.toMatch(/href="(?!https?:|mailto:|tel:|sms:)/i);
+  }
+
+  /** Nothing of a subject or a name has become a header or another receiver. */
+  function expectHeaders({ source }: Letter, address: string) {
+    const [head = ""] = source.split("\r\n\r\n");
+    const names = head.split("\r\n").flatMap((line) => /^([\w-]+):/.exec(line)?.[1] ?? []);
+    expect(names.map((name) => name.toLowerCase())).not.toContain("bcc");
+    expect(new Set(names).size).toBe(names.length);
+    expect(head.match(/[\w.+-]+@[\w.-]+/g)?.filter((one) => one === address)).toHaveLength(1);
+  }
+
+  test.each(lineAttacks.map((attack, at) => marked(attack, at)).filter((_, at) => at % 6 === 0))(
+    "an invitation, to %j",
+    async (attack) => {
+      const email = newAddress();
+      const name = attack.slice(0, 100);
+      const { id } = await createCourse(site.services, [], { title: attack });
+      const asked = { email, name, productId: id, invitedBy: admin.id };
+      await invite(site.services, asked);
+      const letter = await letterTo(site.services.config, email);
+      expectText(letter, name, attack);
+      expectHeaders(letter, email);
+    },
+  );
+
+  test("a module completed; a name that brings headers and receivers of its own", async () => {
+    const words = `<img src=x onerror=xss()>\r\nBcc: eve@example.com\r\n\r\n<script>xss()</script>`;
+    const name = `${words}, "Eve" <eve@example.com>`;
+    const person = await createPerson(site.services, { name });
+    const made = await createCourse(site.services, [[{}]], { title: words });
+    const id = made.modules[0]?.id ?? "";
+    const { write } = site.services.db;
+    await write.updateTable("modules").set({ title: words }).where("id", "=", id).execute();
+    const letter = { userId: person.id, moduleId: id };
+    await enqueue(write, moduleCompletedMail, letter, { now: site.clock.now() });
+    site.services.wakeWorker();
+    const sent = await letterTo(site.services.config, person.email);
+    expectText(sent, name, words);
+    expectHeaders(sent, person.email);
+    expect(sent.subject).toContain("<img src=x onerror=xss()>");
+  });
+
+  test("a confirmation, to somebody who signs up", async () => {
+    const email = newAddress();
+    const name = "</title><script>xss()</script>";
+    const fields = { name, email, password: "Correct-horse-9" };
+    await site.ask("/auth?mode=sign-up", { form: fields });
+    const letter = await letterTo(site.services.config, email);
+    expectText(letter, name);
+    expectHeaders(letter, email);
+  });
+
+  test("a confirmation of the newsletter", async () => {
+    const email = newAddress();
+    const firstName = '"><svg/onload=xss()>';
+    await subscribe(site, { email, firstName });
+    const letter = await letterTo(site.services.config, email);
+    // Only what looks like a name is greeted.
+    expectText(letter);
+    expect(letter.source).not.toContain("onload");
+    expectHeaders(letter, email);
+  });
+});
