@@ -22,9 +22,8 @@ export const journalDevice = createDevice<LocalDraft>({
 export function sendJournal(
   slug: string,
   userId: string,
-  { draftId, lessonId, revision, answers }: LocalDraft,
+  draft: LocalDraft,
   isLeaving = false,
 ): Promise<SendResult> {
-  const draft = { userId, draftId, lessonId, revision, answers };
-  return sendDraft(`/courses/${slug}/learn/draft`, draft, isLeaving);
+  return sendDraft(`/courses/${slug}/learn/draft`, { userId, ...draft }, isLeaving);
 }

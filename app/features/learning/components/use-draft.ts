@@ -1,11 +1,11 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { handOver } from "~/ui/keeping/hand-over.ts";
 import type { KeepState } from "~/ui/keeping/keeper.ts";
 import { listen } from "~/ui/keeping/listen.ts";
-import { useLeftBehind } from "~/ui/keeping/use-left-behind.ts";
 import type { Answer, SeenDraft } from "../schema.ts";
 import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts";
-import { journalDevice, type LocalDraft, sendJournal } from "./draft-store.ts";
+import { journalDevice, sendJournal } from "./draft-store.ts";
 
 type Draft = {
   slug: string;
@@ -51,8 +51,16 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
 }
 
 /** Hands over what an earlier page could not send of her journals; it is then offered back. */
-export function useLeftBehindJournal(slug: string, userId: string) {
+export function useLeftBehind(slug: string, userId: string) {
   const { revalidate } = useRevalidator();
-  const send = useCallback((draft: LocalDraft) => sendJournal(slug, userId, draft), [slug, userId]);
-  useLeftBehind({ userId, device: journalDevice, send, onArrived: revalidate });
+  useEffect(
+    () =>
+      handOver({
+        userId,
+        device: journalDevice,
+        send: (draft) => sendJournal(slug, userId, draft),
+        onArrived: revalidate,
+      }),
+    [slug, userId, revalidate],
+  );
 }

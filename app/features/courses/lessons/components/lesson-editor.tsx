@@ -9,7 +9,7 @@ import type { OpenedLesson } from "../../editor/queries.server.ts";
 import { MediaPanel } from "../../media/components/media-panel.tsx";
 import type { Writing } from "../../writing/queries.server.ts";
 import { LessonForm, type Page } from "./lesson-form.tsx";
-import { useLeftBehindWriting } from "./use-writing.ts";
+import { useLeftBehind } from "./use-writing.ts";
 import { WritingOffer } from "./writing-offer.tsx";
 import { giveUp, writingDevice } from "./writing-store.ts";
 
@@ -44,7 +44,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   const onKeeper = useCallback((ask: () => boolean) => {
     hasWords.current = ask;
   }, []);
-  useLeftBehindWriting(userId);
+  useLeftBehind(userId);
 
   /** The draft goes into a form of its own; what stood in this one stays a draft, and is offered. */
   function goOn(draft: Writing) {

@@ -15,7 +15,7 @@ import type {
 import { DeleteLessonDialog } from "../../removal/components/delete-dialog.tsx";
 import type { Unfinished } from "../../writing/queries.server.ts";
 import { LessonsTable, type ListedLesson } from "./lessons-table.tsx";
-import { useLeftBehindWriting } from "./use-writing.ts";
+import { useLeftBehind } from "./use-writing.ts";
 
 type Loaded<T extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>;
 
@@ -60,7 +60,7 @@ type LessonsProps = {
 
 function Lessons({ params, list, here, newHref }: LessonsProps) {
   const { page, courses, module, leaving, unfinished, userId } = list;
-  useLeftBehindWriting(userId);
+  useLeftBehind(userId);
   const isFiltered = Boolean(params.search || params.courseId || params.moduleId);
   const closed = listAddress(here, { delete: null });
   return (

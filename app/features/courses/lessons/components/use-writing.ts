@@ -1,12 +1,12 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { handOver } from "~/ui/keeping/hand-over.ts";
 import type { KeepState } from "~/ui/keeping/keeper.ts";
 import { listen } from "~/ui/keeping/listen.ts";
-import { useLeftBehind } from "~/ui/keeping/use-left-behind.ts";
 import type { DraftFields, Fields } from "../schema.ts";
 import { fieldNames } from "../texts.ts";
 import { createWritingKeeper, type WritingKeeper } from "./writing-keeper.ts";
-import { type LocalWriting, sendWriting, writingDevice } from "./writing-store.ts";
+import { sendWriting, writingDevice } from "./writing-store.ts";
 
 type Writing = {
   userId: string;
@@ -74,8 +74,16 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
 }
 
 /** Hands over what an earlier page could not send of her lessons; it is then offered. */
-export function useLeftBehindWriting(userId: string) {
+export function useLeftBehind(userId: string) {
   const { revalidate } = useRevalidator();
-  const send = useCallback((draft: LocalWriting) => sendWriting(userId, draft), [userId]);
-  useLeftBehind({ userId, device: writingDevice, send, onArrived: revalidate });
+  useEffect(
+    () =>
+      handOver({
+        userId,
+        device: writingDevice,
+        send: (draft) => sendWriting(userId, draft),
+        onArrived: revalidate,
+      }),
+    [userId, revalidate],
+  );
 }

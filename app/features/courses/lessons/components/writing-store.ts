@@ -26,11 +26,10 @@ export const writingDevice = createDevice<LocalWriting>({
 /** Hands a draft of a lesson to the server. Never throws. */
 export function sendWriting(
   userId: string,
-  { lessonId, draftId, baseRevision, saves, fields }: LocalWriting,
+  { lessonId, ...writing }: LocalWriting,
   isLeaving = false,
 ): Promise<SendResult> {
-  const draft = { userId, draftId, baseRevision, saves, fields };
-  return sendDraft(`/admin/lessons/${lessonId}/draft`, draft, isLeaving);
+  return sendDraft(`/admin/lessons/${lessonId}/draft`, { userId, ...writing }, isLeaving);
 }
 
 /** Gives a draft up, because she says so. @returns whether the server heard of it */
