@@ -81,6 +81,9 @@ test("whatever people have written, nothing of it runs for whoever reads it", as
     }
     await expectHarmless(seen, ["lesson title", "module title"]);
     await expectHarmless(seen, ["question", "placeholder", "course title"]);
+    expect(plants.of("course title").map((one) => `${one} - Learn`)).toContainEqual(
+      (await page.title()).split(" | ")[0],
+    );
   });
 
   await test.step("what she has written", async () => {
@@ -108,6 +111,26 @@ test("whatever people have written, nothing of it runs for whoever reads it", as
     expect(elements.filter((name) => !/^(span|b|i|u|ruby|rt)$/.test(name))).toEqual([]);
     for (const summary of await page.locator(".transcript summary").all()) await summary.click();
     await expectHarmless(seen, ["video transcript", "audio transcript"]);
+  });
+
+  await test.step("what is no page, opened as one", async () => {
+    const asked = await page.request.get(`${learn}/media?lesson=${media.heard.slug}`);
+    const { video, audio } = (await asked.json()) as Record<string, { url: string }>;
+    for (const address of [
+      ...[video?.url ?? "", audio?.url ?? ""],
+      `${learn}/captions?lesson=${media.heard.slug}`,
+      `${learn}/media?lesson=${media.heard.slug}`,
+      `${learn}.data?lesson=${lessons[0].slug}`,
+    ]) {
+      const shown = await page.goto(address).then(
+        (answer) => answer?.status(),
+        // What the browser does not show, it saves as a file.
+        (error) => /Download is starting|ERR_ABORTED/.test(String(error)) && "saved",
+      );
+      expect([200, 206, "saved"], address).toContain(shown);
+    }
+    const ran = detector.noticed.filter((one) => !one.startsWith("download: "));
+    expect(ran.map(plants.explain)).toEqual([]);
   });
 
   await test.step("as the coach sees a student's page", async () => {

@@ -4,6 +4,7 @@ import { expect } from "@playwright/test";
 import { saveCaptions, saveTranscript } from "~/features/courses/captions/commands.server.ts";
 import { versionOf } from "~/features/courses/captions/queries.server.ts";
 import { cookieOf, type Person } from "../../support/people.ts";
+import { tagged } from "../../support/polyglots.ts";
 import {
   beginUpload,
   refusalOf,
@@ -32,7 +33,8 @@ export async function plantMedia(site: RunningSite, plants: Plants, { coach, les
   });
   const named = (field: string, ending: string) => `${plants.one(field)}.${ending}`;
   await upload(readFileSync(film), to(heard, named("file name", "webm"), "video"));
-  await upload(sampleFile("sound.mp3"), to(heard, named("file name", "mp3"), "audio"));
+  const sound = tagged(plants.one("comment of a sound"), sampleFile("sound.mp3"));
+  await upload(sound, to(heard, named("file name", "mp3"), "audio"));
   const page = Buffer.from("<!doctype html><script>xss(0)</script>");
   const answer = await refusalOf(upload(page, to(refused, named("refused file", "mp4"), "video")));
   expect(answer).toMatchObject({

@@ -4,31 +4,13 @@ import { type MediaKind, mediaBuckets } from "~/features/courses/media/texts.ts"
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
+import { tagged, withPiece } from "../../support/polyglots.ts";
 import { type S3Server, startS3 } from "../../support/s3.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 import { filmOf, refusalOf, sampleFile, type Uploading, upload } from "../../support/uploads.ts";
 
 const page = "<!doctype html><html><body><script>xss()</script></body></html>";
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>xss()</script></svg>';
-
-/** A tag as music players write it (ID3v2.4), with one comment. */
-function tagged(comment: string, sound: Buffer): Buffer {
-  const body = Buffer.from(`\0eng\0${comment}`, "latin1");
-  const sizeOf = (size: number) => Buffer.from([21, 14, 7, 0].map((bits) => (size >> bits) & 127));
-  const frame = Buffer.concat([Buffer.from("COMM"), sizeOf(body.length), Buffer.alloc(2), body]);
-  return Buffer.concat([Buffer.from("ID3\x04\0\0", "latin1"), sizeOf(frame.length), frame, sound]);
-}
-
-/** A sound with a piece in front of the others that no player reads (RIFF). */
-function withPiece(text: string, sound: Buffer): Buffer {
-  const words = Buffer.from(text.padEnd(text.length + (text.length % 2)), "latin1");
-  const head = Buffer.alloc(8);
-  head.write("note", "latin1");
-  head.writeUInt32LE(words.length, 4);
-  const whole = Buffer.concat([sound.subarray(0, 12), head, words, sound.subarray(12)]);
-  whole.writeUInt32LE(whole.length - 8, 4);
-  return whole;
-}
 
 const inFilm = filmOf(sampleFile("film.mp4").length + 10_000, (room) => room.write(page, "latin1"));
 
