@@ -30,8 +30,8 @@ test("words typed while a lesson is being created are offered at once, and saved
   await expect(page.getByRole("button", { name: "Saving..." })).toBeVisible();
   await text(page).fill("Before the press. And after it.");
   opened.resolve();
-  await expect(toast(page, "Lesson created successfully")).toBeVisible();
   await expect(offer(page)).toContainText("“Written in one go”");
+  await expect(toast(page, "Lesson created successfully")).toBeVisible();
   await expect(offer(page)).not.toContainText("saved elsewhere");
   await page.getByRole("link", { name: "Continue", exact: true }).click();
   await expect(text(page)).toHaveValue("Before the press. And after it.");
@@ -69,4 +69,20 @@ test("a continued draft leaves its lesson where it was put meanwhile", async ({ 
     content: "Begun at its old place.",
     orderNum: 7,
   });
+});
+
+test("a page of somebody else's in the answer's place is no answer", async ({ site, device }) => {
+  const { id } = await sampleLesson(site.services);
+  const page = await device({ as: await createCoach(site.services) });
+  const portal = { contentType: "text/html", body: "<p>Sign in to this network</p>" };
+  await page.route("**/draft", (route) => route.fulfill(portal));
+  await openDesk(page, `/admin/lessons/${id}`);
+  await text(page).fill("In a hotel.");
+  await expect(
+    page.getByText("Not saved: no connection; your words are kept on this device"),
+  ).toBeVisible();
+  await page.unroute("**/draft");
+  await page.reload();
+  await page.getByRole("link", { name: "Continue", exact: true }).click();
+  await expect(text(page)).toHaveValue("In a hotel.");
 });

@@ -152,3 +152,22 @@ test("what is typed after an answer was lost on the way outlives the closed tab"
   await later.getByText(/^You have an unsent draft from .* Read it$/).click();
   await expect(later.getByText("Sent. And one sentence more.")).toBeVisible();
 });
+
+test("a page of somebody else's in the answer's place is no answer", async ({ site, device }) => {
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  const asked: string[] = [];
+  const portal = { contentType: "text/html", body: "<p>Sign in to this network</p>" };
+  await page.route("**/learn/draft", (route) => {
+    asked.push(route.request().postData() ?? "");
+    return route.fulfill(portal);
+  });
+  await openPlayer(page);
+  await box(page, 1).fill("In a hotel.");
+  await expect(page.getByText(onDevice, { exact: true })).toBeVisible();
+  expect(asked.length).toBeLessThan(4);
+  await page.unroute("**/learn/draft");
+  await page.reload();
+  await page.getByRole("link", { name: "Restore it?" }).click();
+  await expect(box(page, 1)).toHaveValue("In a hotel.");
+});

@@ -7,7 +7,7 @@ import { deskPages } from "./support/desk-pages.ts";
 import { field, openDesk, preview, save, text } from "./support/lessons.ts";
 import { mediaPart } from "./support/media.ts";
 import { hydrated } from "./support/player.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test, toast } from "./support/test.ts";
 import { watchForAttacks } from "./support/xss-detector.ts";
 import { expectHarmless, visit } from "./support/xss-plants.ts";
 import { createAttackedWorld } from "./support/xss-world.ts";
@@ -111,6 +111,13 @@ test("whatever people have written, nothing of it runs on the coach's desk", asy
     await expectHarmless(seen, ["student name"]);
     await found.first().click();
     await expectHarmless(seen);
+    await box.fill(students[1].email);
+    await found.filter({ hasText: students[1].email }).click();
+    await page.getByLabel("Course").selectOption(world.other.id);
+    await page.getByRole("button", { name: "Enroll", exact: true }).click();
+    const said = toast(page, "Enrollment created successfully");
+    await expect(said).toContainText("xss(");
+    await expectHarmless(seen, ["student name", "course title"]);
   });
 
   await test.step("the order of the course, said aloud", async () => {

@@ -12,7 +12,7 @@ export type Ended = {
   err: string;
 };
 
-/** A script of the project as a process of its own, with nothing of our environment but the path. */
+/** A script of the project as a process of its own, with nothing of our environment but the paths. */
 export type Program = {
   child: ChildProcess;
   /** What it has printed so far. */
@@ -43,7 +43,7 @@ export function run(
 ): Program {
   const child = spawn(process.execPath, [path.join(root, "scripts", script), ...words], {
     cwd,
-    env: { PATH: process.env.PATH ?? "", ...env },
+    env: { PATH: process.env.PATH ?? "", TMPDIR: process.env.TMPDIR ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

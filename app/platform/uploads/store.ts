@@ -78,8 +78,13 @@ export class RowStore extends DataStore {
     }
   }
 
+  /** A database that cannot write stops no bytes: of a full disk, they are who can tell. */
   async #note(id: string): Promise<void> {
-    if (!(await noteBytes(this.#services, id))) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    const isThere = await noteBytes(this.#services, id).catch((err: unknown) => {
+      this.#services.log.warn({ err, upload: id }, "it is not noted that bytes come");
+      return true;
+    });
+    if (!isThere) throw ERRORS.FILE_NO_LONGER_EXISTS;
   }
 
   async #row(id: string): Promise<UploadRow> {

@@ -1,6 +1,7 @@
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { draftSave } from "~/features/learning/schema.ts";
 import { messages } from "~/features/learning/texts.ts";
+import { newId } from "~/platform/db/ids.ts";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
 import { readForm } from "~/platform/http/form.ts";
@@ -10,8 +11,9 @@ import type { Route } from "./+types/draft.ts";
 export const handle = { methods: ["PUT", "POST"] };
 
 /**
- * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true}` when the draft was
- * sent or deleted meanwhile. A form with `draftId` deletes a draft.
+ * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true, next}` when the draft was
+ * sent or deleted meanwhile: its words go on under the name `next`. A form with `draftId` deletes
+ * a draft.
  */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = viewerOf(context);
@@ -33,7 +35,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return errorResponse("unauthenticated", messages.signedOut);
   try {
     const kept = await saveDraft(services, { ...draft.data, userId: viewer.id });
-    return kept ? new Response(null, { status: 204 }) : Response.json({ gone: true });
+    return kept
+      ? new Response(null, { status: 204 })
+      : Response.json({ gone: true, next: newId() });
   } catch (error) {
     if (error instanceof Refused) return errorResponse(error.code, error.message);
     throw error;

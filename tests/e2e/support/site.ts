@@ -16,10 +16,11 @@ export type RunningSite = Awaited<ReturnType<typeof startBuiltSite>>;
  * database, for what a test must know or change behind the site's back.
  */
 export async function startBuiltSite(settings: Record<string, string> = {}, template?: string) {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, TMPDIR } = process.env;
   const env: Record<string, string> = {
     PATH: PATH ?? "",
     HOME: HOME ?? "",
+    TMPDIR: TMPDIR ?? "",
     NODE_ENV: "production",
     PORT: String(await freePort()),
     DATA_DIR: temporaryFolder(),

@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { refusals } from "~/features/courses/media/texts.ts";
@@ -8,7 +16,7 @@ import { closeServices, openServices } from "~/services.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
-import { beginUpload, filmOf, refusalOf, upload } from "../../support/uploads.ts";
+import { beginUpload, filmOf, refusalOf, type Uploading, upload } from "../../support/uploads.ts";
 
 const diskBytes = 300 * 1024 * 1024;
 const root = path.join(import.meta.dirname, "..", "..", "..");
@@ -55,6 +63,30 @@ async function startOnSmallDisk(prepared: string, port: number) {
       rmSync(disk, { recursive: true, force: true });
     },
   };
+}
+
+/** Takes what is left of the disk that a file is on. */
+function fill(file: string): void {
+  const handle = openSync(file, "w");
+  try {
+    for (let piece = Buffer.alloc(1024 * 1024); piece.length > 0; )
+      try {
+        writeSync(handle, piece);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        piece = piece.subarray(0, piece.length >> 1);
+      }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function patch(url: string, { cookie, origin }: Uploading, from: number, bytes: Uint8Array) {
+  const headers = {
+    ...{ cookie, origin, "tus-resumable": "1.0.0", "upload-offset": String(from) },
+    "content-type": "application/offset+octet-stream",
+  };
+  return (await fetch(url, { method: "PATCH", headers, body: new Uint8Array(bytes) })).status;
 }
 
 describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
@@ -106,6 +138,18 @@ describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
       const headers = { cookie, "tus-resumable": "1.0.0" };
       expect((await fetch(address, { method: "HEAD", headers })).status).toBe(404);
       expect((await fetch(`${to.url}/healthz`)).status).toBe(200);
+
+      // To the last byte, with a part of a film there: not even the database can write.
+      rmSync(ballast);
+      const half = await beginUpload(to, film.length);
+      const uploadUrl = new URL(half.headers.get("location") ?? "", to.url).href;
+      expect(await patch(uploadUrl, to, 0, film.subarray(0, 10e6))).toBe(204);
+      fill(ballast);
+      expect(await refusalOf(upload(film, to, { uploadUrl, endpoint: null }))).toEqual({
+        status: 507,
+        said: refusals.diskFull,
+      });
+      expect(readdirSync(uploads)).toHaveLength(1);
 
       rmSync(ballast);
       await upload(film, to);

@@ -59,8 +59,8 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
       method="post"
       encType="multipart/form-data"
       onSubmit={() => {
-        const revision = keeper.current?.submit() ?? 0;
-        if (own.current) own.current.value = `${draftId}:${revision}`;
+        const sent = keeper.current?.submit();
+        if (own.current && sent) own.current.value = `${sent.draftId}:${sent.count}`;
       }}
       className="mt-12"
     >

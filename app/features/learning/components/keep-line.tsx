@@ -1,4 +1,4 @@
-import type { KeepState } from "./draft-keeper.ts";
+import type { KeepState } from "~/ui/keeping/keeper.ts";
 
 const words: Record<KeepState, string> = {
   idle: "",

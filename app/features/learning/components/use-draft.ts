@@ -1,8 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { handOver } from "~/ui/keeping/hand-over.ts";
+import type { KeepState } from "~/ui/keeping/keeper.ts";
+import { listen } from "~/ui/keeping/listen.ts";
 import type { Answer, SeenDraft } from "../schema.ts";
-import { createDraftKeeper, type DraftKeeper, type KeepState } from "./draft-keeper.ts";
-import { dropLocal, localDrafts, sendDraft } from "./draft-store.ts";
+import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts";
+import { journalDevice, sendJournal } from "./draft-store.ts";
 
 type Draft = {
   slug: string;
@@ -42,45 +45,22 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
     });
     keeper.current = made;
     if (first.current.restored) made.absorb(first.current.restored);
-    const hidden = () => document.visibilityState === "hidden" && made.flush();
-    element?.addEventListener("input", made.changed);
-    addEventListener("online", made.retry);
-    addEventListener("focus", made.retry);
-    addEventListener("pagehide", made.flush);
-    document.addEventListener("visibilitychange", hidden);
-    return () => {
-      made.flush();
-      element?.removeEventListener("input", made.changed);
-      removeEventListener("online", made.retry);
-      removeEventListener("focus", made.retry);
-      removeEventListener("pagehide", made.flush);
-      document.removeEventListener("visibilitychange", hidden);
-    };
+    return listen(element, made);
   }, [form]);
   return { state, draftId, keeper };
 }
 
-/**
- * Hands over what an earlier page could not: drafts that this device still holds. Those
- * that were sent or deleted meanwhile are forgotten; the others are then offered back.
- */
+/** Hands over what an earlier page could not send of her journals; it is then offered back. */
 export function useLeftBehind(slug: string, userId: string) {
   const { revalidate } = useRevalidator();
-  const mountedAt = useRef(new Date().toISOString());
-  useEffect(() => {
-    async function handOver() {
-      let arrived = false;
-      for (const draft of localDrafts(userId)) {
-        if (draft.savedAt >= mountedAt.current) continue;
-        const result = await sendDraft(slug, userId, draft);
-        if (result === "kept") arrived = true;
-        if (result === "kept" || result === "gone")
-          dropLocal(userId, draft.draftId, draft.revision);
-      }
-      if (arrived) await revalidate();
-    }
-    void handOver();
-    addEventListener("online", handOver);
-    return () => removeEventListener("online", handOver);
-  }, [slug, userId, revalidate]);
+  useEffect(
+    () =>
+      handOver({
+        userId,
+        device: journalDevice,
+        send: (draft) => sendJournal(slug, userId, draft),
+        onArrived: revalidate,
+      }),
+    [slug, userId, revalidate],
+  );
 }

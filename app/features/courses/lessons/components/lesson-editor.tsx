@@ -11,7 +11,7 @@ import type { Writing } from "../../writing/queries.server.ts";
 import { LessonForm, type Page } from "./lesson-form.tsx";
 import { useLeftBehind } from "./use-writing.ts";
 import { WritingOffer } from "./writing-offer.tsx";
-import { dropLocal, giveUp } from "./writing-store.ts";
+import { giveUp, writingDevice } from "./writing-store.ts";
 
 type Props = {
   opened: OpenedLesson;
@@ -44,7 +44,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   const onKeeper = useCallback((ask: () => boolean) => {
     hasWords.current = ask;
   }, []);
-  useLeftBehind(userId, page.draftId);
+  useLeftBehind(userId);
 
   /** The draft goes into a form of its own; what stood in this one stays a draft, and is offered. */
   function goOn(draft: Writing) {
@@ -57,7 +57,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
 
   async function discard(draft: Writing) {
     if (!(await giveUp(lessonId, draft))) return;
-    dropLocal(userId, draft.id, draft.saves);
+    writingDevice.drop(userId, draft.id, draft.saves);
     setHidden((now) => [...now, draft.id]);
   }
 

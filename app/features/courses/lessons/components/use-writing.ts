@@ -1,9 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { handOver } from "~/ui/keeping/hand-over.ts";
+import type { KeepState } from "~/ui/keeping/keeper.ts";
+import { listen } from "~/ui/keeping/listen.ts";
 import type { DraftFields, Fields } from "../schema.ts";
 import { fieldNames } from "../texts.ts";
-import { createWritingKeeper, type KeepState, type WritingKeeper } from "./writing-keeper.ts";
-import { dropLocal, localWriting, sendWriting } from "./writing-store.ts";
+import { createWritingKeeper, type WritingKeeper } from "./writing-keeper.ts";
+import { sendWriting, writingDevice } from "./writing-store.ts";
 
 type Writing = {
   userId: string;
@@ -65,47 +68,22 @@ export function useWriting(form: RefObject<HTMLFormElement | null>, writing: Wri
       },
     });
     keeper.current = made;
-    const hidden = () => document.visibilityState === "hidden" && made.flush();
-    element?.addEventListener("input", made.changed);
-    addEventListener("online", made.retry);
-    addEventListener("focus", made.retry);
-    addEventListener("pagehide", made.flush);
-    document.addEventListener("visibilitychange", hidden);
-    return () => {
-      made.flush();
-      element?.removeEventListener("input", made.changed);
-      removeEventListener("online", made.retry);
-      removeEventListener("focus", made.retry);
-      removeEventListener("pagehide", made.flush);
-      document.removeEventListener("visibilitychange", hidden);
-    };
+    return listen(element, made);
   }, [form]);
   return { state, keptAt, keeper };
 }
 
-/**
- * Hands over what an earlier page could not: drafts that this device still holds, but for the one
- * that this page is writing. They are then offered.
- */
-export function useLeftBehind(userId: string, ownDraftId?: string) {
+/** Hands over what an earlier page could not send of her lessons; it is then offered. */
+export function useLeftBehind(userId: string) {
   const { revalidate } = useRevalidator();
-  const own = useRef(ownDraftId);
-  useEffect(() => {
-    own.current = ownDraftId;
-  }, [ownDraftId]);
-  useEffect(() => {
-    async function handOver() {
-      let arrived = false;
-      for (const draft of localWriting(userId)) {
-        if (draft.draftId === own.current) continue;
-        if ((await sendWriting(userId, draft)) !== "kept") continue;
-        arrived = true;
-        dropLocal(userId, draft.draftId, draft.saves);
-      }
-      if (arrived) await revalidate();
-    }
-    void handOver();
-    addEventListener("online", handOver);
-    return () => removeEventListener("online", handOver);
-  }, [userId, revalidate]);
+  useEffect(
+    () =>
+      handOver({
+        userId,
+        device: writingDevice,
+        send: (draft) => sendWriting(userId, draft),
+        onArrived: revalidate,
+      }),
+    [userId, revalidate],
+  );
 }

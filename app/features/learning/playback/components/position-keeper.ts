@@ -1,11 +1,5 @@
 import type { Kind, Position } from "../schema.ts";
-import {
-  dropLocal,
-  type LocalPosition,
-  localPositions,
-  putLocal,
-  sendPosition,
-} from "./position-store.ts";
+import { type LocalPosition, positionDevice, sendPosition } from "./position-store.ts";
 
 type Setup = {
   slug: string;
@@ -36,6 +30,9 @@ export function createPositionKeeper({ userId, known, startMs, ...media }: Setup
   const isOwn = ({ lessonId, kind, key }: LocalPosition) =>
     lessonId === media.lessonId && kind === media.kind && key === media.key;
 
+  const forget = (position: LocalPosition) =>
+    positionDevice.drop(userId, positionDevice.idOf(position), position.at);
+
   async function send(isLeaving = false): Promise<void> {
     if (!waiting || (isSending && !isLeaving)) return;
     const sent = waiting;
@@ -44,7 +41,7 @@ export function createPositionKeeper({ userId, known, startMs, ...media }: Setup
     isSending = false;
     if (result === "unreachable" || result === "signed-out") return;
     if (typeof result === "object") savedAt = result.savedAt;
-    dropLocal(userId, sent);
+    forget(sent);
     if (waiting === sent) waiting = null;
     else await send();
   }
@@ -55,7 +52,7 @@ export function createPositionKeeper({ userId, known, startMs, ...media }: Setup
       if (this.isElsewhere(positionMs)) {
         last = positionMs;
         waiting = { ...media, positionMs: Math.round(positionMs), at: Date.now() };
-        putLocal(userId, waiting);
+        positionDevice.put(userId, waiting);
       }
       void send(isLeaving);
     },
@@ -76,11 +73,11 @@ export function createPositionKeeper({ userId, known, startMs, ...media }: Setup
      */
     async handOver(): Promise<Position | null> {
       let own: Position | null = null;
-      for (const position of localPositions(userId)) {
+      for (const position of positionDevice.all(userId)) {
         if (waiting && isOwn(position)) continue;
         const result = await sendPosition(userId, position);
         if (result === "unreachable" || result === "signed-out") continue;
-        dropLocal(userId, position);
+        forget(position);
         if (typeof result === "object" && isOwn(position)) own = result;
       }
       return own;

@@ -1,3 +1,4 @@
+import { createDevice } from "~/ui/keeping/device.ts";
 import type { Kind, Position } from "../schema.ts";
 
 /** A position as this device holds it until the server has it. */
@@ -11,48 +12,15 @@ export type LocalPosition = {
   at: number;
 };
 
-const prefix = (userId: string) => `position:${userId}:`;
-const nameOf = (userId: string, { lessonId, kind }: LocalPosition) =>
-  `${prefix(userId)}${lessonId}:${kind}`;
-
-/** This person's positions on this device. Storage may be forbidden, full or altered by hand. */
-export function localPositions(userId: string): LocalPosition[] {
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(prefix(userId)))
-      .map((key) => parsed(localStorage.getItem(key)))
-      .filter((position) => position !== null);
-  } catch {
-    return [];
-  }
-}
-
-function parsed(text: string | null): LocalPosition | null {
-  try {
-    const position = JSON.parse(text ?? "null") as LocalPosition | null;
-    return typeof position?.at === "number" && typeof position.slug === "string" ? position : null;
-  } catch {
-    return null;
-  }
-}
-
-export function putLocal(userId: string, position: LocalPosition): void {
-  try {
-    localStorage.setItem(nameOf(userId, position), JSON.stringify(position));
-  } catch {
-    // Then it is only in the page, until the next try.
-  }
-}
-
-/** Forgets a position, unless a later one has taken its place. */
-export function dropLocal(userId: string, position: LocalPosition): void {
-  try {
-    const name = nameOf(userId, position);
-    if (parsed(localStorage.getItem(name))?.at === position.at) localStorage.removeItem(name);
-  } catch {
-    // What cannot be reached cannot be there.
-  }
-}
+export const positionDevice = createDevice<LocalPosition>({
+  name: "position",
+  isItem(value): value is LocalPosition {
+    const { at, slug } = (value ?? {}) as Partial<LocalPosition>;
+    return typeof at === "number" && typeof slug === "string";
+  },
+  idOf: ({ lessonId, kind }) => `${lessonId}:${kind}`,
+  countOf: ({ at }) => at,
+});
 
 const patienceMs = 15_000;
 
