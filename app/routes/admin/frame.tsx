@@ -8,6 +8,7 @@ import {
 } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
 import { wasUnreachable } from "~/platform/http/unreachable.ts";
+import { LeaveQuestion } from "~/ui/leave-question.tsx";
 import { LoadingMark } from "~/ui/loading-mark.tsx";
 import { Page } from "~/ui/page.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
@@ -93,6 +94,7 @@ export default function AdminFrame() {
       <Suspense fallback={null}>
         <UploadStatus />
       </Suspense>
+      <LeaveQuestion />
     </div>
   );
 }

@@ -122,9 +122,8 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
       actions={<CourseActions course={course} copyId={copyId} />}
     >
       <PageHead title={course.title} noindex />
-      <div className="course-page">
+      <div key={course.id} className="course-page">
         <CourseForm
-          key={course.id}
           id={course.id}
           typed={course.typed}
           revision={course.revision}
@@ -132,7 +131,7 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           saved={actionData && "saved" in actionData ? actionData.saved : null}
           hasStudents={isStudied}
         />
-        <Outline key={course.id} courseId={course.id} slug={course.slug} modules={modules} />
+        <Outline courseId={course.id} slug={course.slug} modules={modules} />
       </div>
       {going && <DeleteCourseDialog going={going} closeHref={here.pathname} />}
     </DeskPage>

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useUnsaved } from "~/ui/unsaved.ts";
 import type { Problem, Saved } from "../commands.server.ts";
 
 type Props<Typed> = {
@@ -35,6 +36,8 @@ export function useEdited<Typed extends Typing>({ typed, revision, problem, save
     return Object.keys(now).some((name) => now[name] !== plain(base.typed[name]));
   };
 
+  useUnsaved(isUnsaved);
+
   /** Begins anew; what was typed since it was sent stays. */
   const begin = useEffectEvent((next: Saved<Typed>, replaced: Typing) => {
     const now = readTyped(form.current, next.typed);
@@ -68,7 +71,6 @@ export function useEdited<Typed extends Typing>({ typed, revision, problem, save
     defaults,
     base,
     told,
-    isUnsaved,
     onSubmit() {
       sent.current = readTyped(form.current, typed);
     },

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
+import { useUnsaved } from "~/ui/unsaved.ts";
 import type { Saved, SaveProblem } from "../../editor/commands.server.ts";
 import type { OpenedLesson } from "../../editor/queries.server.ts";
 import type { Fields } from "../schema.ts";
@@ -43,6 +44,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     ...page,
     baseRevision: page.revision,
   });
+  useUnsaved(() => state === "only-here");
   // What is stored may change behind the form; which revision she started from may not.
   const [revision, setRevision] = useState(problem?.other?.revision ?? page.revision);
   const [orderBefore, setOrderBefore] = useState(

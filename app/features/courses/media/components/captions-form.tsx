@@ -3,6 +3,7 @@ import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
 import { Textarea } from "~/ui/textarea.tsx";
+import { useUnsaved } from "~/ui/unsaved.ts";
 import { captionsWords } from "../../captions/texts.ts";
 import { panelWords } from "../../panel/texts.ts";
 import { postForm } from "./ask-site.ts";
@@ -25,6 +26,11 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
   const [dialog, ask] = useAsk();
   const action = `/admin/lessons/${lessonId}/captions`;
 
+  useUnsaved(() => {
+    const { text, files } = chosen(form.current);
+    return text.trim() !== "" || files > 0;
+  });
+
   async function send(fields: FormData | Record<string, string>, done: string) {
     if (busy) return;
     setBusy(true);
@@ -32,8 +38,11 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
     setBusy(false);
     setError(answer.ok ? null : answer.message);
     if (!answer.ok) return form.current?.querySelector<HTMLElement>("input[type=file]")?.focus();
-    form.current?.reset();
-    setIsOpen(false);
+    // What was not part of it, or was pasted meanwhile, stays.
+    if (fields instanceof FormData && fields.get("text") === chosen(form.current).text) {
+      form.current?.reset();
+      setIsOpen(false);
+    }
     const { converted } = answer.value;
     setSaid(converted ? `${done}. ${captionsWords.converted.description}` : `${done}.`);
     await refresh();
@@ -103,6 +112,11 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
       {dialog}
     </div>
   );
+}
+
+function chosen(form: HTMLFormElement | null) {
+  const text = form?.querySelector("textarea")?.value ?? "";
+  return { text, files: form?.querySelector<HTMLInputElement>("[type=file]")?.files?.length ?? 0 };
 }
 
 const counted = (captions: number) => (captions === 1 ? "1 line" : `${captions} lines`);

@@ -3,13 +3,21 @@ import type { MediaKind } from "../texts.ts";
 
 const keyOf = (lessonId: string, kind: MediaKind) => `transcript:${lessonId}:${kind}`;
 
-/** Keeps on this device what is typed and not saved yet; null forgets it. Storage may be forbidden or full. */
-export function keepTranscript(lessonId: string, kind: MediaKind, typed: Transcript | null): void {
+/**
+ * Keeps on this device what is typed and not saved yet; null forgets it.
+ * @returns whether it could: storage may be forbidden or full, and the words in the page alone
+ */
+export function keepTranscript(
+  lessonId: string,
+  kind: MediaKind,
+  typed: Transcript | null,
+): boolean {
   try {
     if (typed) localStorage.setItem(keyOf(lessonId, kind), JSON.stringify(typed));
     else localStorage.removeItem(keyOf(lessonId, kind));
+    return true;
   } catch {
-    // Then the words are in the page alone.
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Textarea } from "~/ui/textarea.tsx";
+import { useUnsaved } from "~/ui/unsaved.ts";
 import type { Transcript, TranscriptSaved } from "../../captions/schema.ts";
 import { captionsWords } from "../../captions/texts.ts";
 import { panelWords, troubles } from "../../panel/texts.ts";
@@ -32,8 +33,12 @@ export function TranscriptForm({ lessonId, kind, stored, hasCaptions, refresh }:
   const [said, setSaid] = useState("");
   const [isOpen, setIsOpen] = useState(false);
   const [dialog, ask] = useAsk();
-  const keep = (text: string) =>
-    keepTranscript(lessonId, kind, text === base.text ? null : { text, version: base.version });
+  const isKept = useRef(true);
+  function keep(text: string) {
+    const typed = text === base.text ? null : { text, version: base.version };
+    isKept.current = keepTranscript(lessonId, kind, typed);
+  }
+  useUnsaved(() => !isKept.current && box.current?.value !== base.text);
 
   const isRestored = useRef(false);
   useEffect(() => {

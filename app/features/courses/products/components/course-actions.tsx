@@ -1,5 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { askBeforeSending } from "~/ui/unsaved.ts";
 import { ActiveButton } from "./course-table.tsx";
 
 type Props = {
@@ -20,7 +21,7 @@ export function CourseActions({ course, copyId }: Props) {
       <ButtonLink variant="ghost" size="sm" href={`/courses/${course.slug}`}>
         Its page
       </ButtonLink>
-      <Form method="post">
+      <Form method="post" onSubmit={askBeforeSending}>
         <input type="hidden" name="copyId" value={copyId} />
         <Button
           type="submit"

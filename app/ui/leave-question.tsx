@@ -1,0 +1,48 @@
+import { useLayoutEffect, useRef } from "react";
+import { type BlockerFunction, useBlocker } from "react-router";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { hasUnsaved, useWaiting } from "./unsaved.ts";
+
+/** At the same address the form stays where it is, whatever is asked or sent there. */
+const wouldLose: BlockerFunction = ({ currentLocation, nextLocation }) =>
+  currentLocation.pathname !== nextLocation.pathname && hasUnsaved();
+
+/** Asks before a page with unsaved words (useUnsaved) gives way to another one. Once, in the frame. */
+export function LeaveQuestion() {
+  const blocker = useBlocker(wouldLose);
+  const waiting = useWaiting();
+  if (waiting) {
+    const leave = () => {
+      waiting.forget();
+      waiting.send();
+    };
+    return <Question onStay={waiting.forget} onLeave={leave} />;
+  }
+  if (blocker.state !== "blocked") return null;
+  return <Question onStay={blocker.reset} onLeave={blocker.proceed} />;
+}
+
+function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <Dialog
+      ref={dialog}
+      id="leave"
+      title="Leave without saving?"
+      onClose={onStay}
+      className="confirm"
+    >
+      <p>What you typed on this page is not saved yet. If you leave, it is gone.</p>
+      <div className="confirm-buttons">
+        <Button variant="outline" onClick={() => dialog.current?.close()}>
+          Stay
+        </Button>
+        <Button variant="destructive" onClick={onLeave}>
+          Leave without saving
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
