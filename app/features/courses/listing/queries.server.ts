@@ -91,19 +91,6 @@ export async function listLessons(
   };
 }
 
-/** Courses for the filter of the list, by title. */
-export function listCourseTitles({
-  db,
-}: Services): Promise<{ id: string; title: string; active: boolean }[]> {
-  return db.read
-    .selectFrom("products")
-    .select(["id", "title", "active"])
-    .where("deletedAt", "is", null)
-    .orderBy("title")
-    .orderBy("id")
-    .execute();
-}
-
 /** The module that a list is kept to, with its course; null when there is no such module. */
 export async function findModulePlace({ db }: Services, id: string | null) {
   if (!isId(id)) return null;

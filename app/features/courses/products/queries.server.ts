@@ -3,6 +3,7 @@ import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/services.ts";
+import type { CourseChoice } from "./schema.ts";
 
 /** Newest first (spec 2, Admin dashboard), unless she asks for something else. */
 export const courseSorts = { created: "desc", title: "asc", price: "asc" } as const;
@@ -84,8 +85,6 @@ export async function hasStudents({ db }: Services, id: string): Promise<boolean
     .executeTakeFirst();
   return one !== undefined;
 }
-
-export type CourseChoice = { id: string; title: string; active: boolean };
 
 /**
  * The courses that can be chosen: the active ones by title (spec 7, Data: admin), and one more

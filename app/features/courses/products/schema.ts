@@ -45,3 +45,6 @@ export function complaintsOf(parsed: z.ZodSafeParseResult<unknown>): Record<stri
   for (const { path, message } of parsed.error.issues) complaints[String(path[0])] ??= message;
   return complaints;
 }
+
+/** A course among others to choose from. */
+export type CourseChoice = { id: string; title: string; active: boolean };

@@ -4,7 +4,7 @@ import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/services.ts";
 import { hasFew } from "../queries.server.ts";
-import type { CourseChoice, RosterRow, RosterSort } from "./schema.ts";
+import type { RosterRow, RosterSort } from "./schema.ts";
 
 const orders = {
   created: { column: "enrollments.createdAt", id: "enrollments.id" },
@@ -49,21 +49,6 @@ export async function listEnrollments(
     .select(sql.ref<string | Date>(order.column).as("sortValue"));
   if (people?.filter) query = query.where(people.filter);
   return keysetPage(query, { ...order, direction }, { cursor, limit });
-}
-
-/** Courses to filter by, or to enroll in: by title (spec 7, products). */
-export function listCourseChoices(
-  { db }: Services,
-  { onlyActive }: { onlyActive: boolean },
-): Promise<CourseChoice[]> {
-  let query = db.read
-    .selectFrom("products")
-    .select(["id", "title", "active"])
-    .where("deletedAt", "is", null)
-    .orderBy("title")
-    .orderBy("id");
-  if (onlyActive) query = query.where("active", "=", true);
-  return query.execute();
 }
 
 /** One enrollment with its student and course, also of an inactive or deleted one; null when there is none. */

@@ -16,8 +16,6 @@ export type RosterRow = {
 };
 
 /** A course to choose from. */
-export type CourseChoice = { id: string; title: string; active: boolean };
-
 /** What a form was refused for, and the field it is about. */
 export type Complaint = { field: string; message: string };
 

@@ -1,6 +1,7 @@
 import { data, useLocation, useNavigation } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
 import { firstComplaint } from "~/features/accounts/rules.ts";
+import { listCourseChoices } from "~/features/courses/products/queries.server.ts";
 import { invite, sendAgain, withdraw } from "~/features/enrollments/invitations/commands.server.ts";
 import { InviteForm } from "~/features/enrollments/invitations/components/invite-form.tsx";
 import { WaitingList } from "~/features/enrollments/invitations/components/waiting-list.tsx";
@@ -8,7 +9,6 @@ import { listWaiting } from "~/features/enrollments/invitations/queries.server.t
 import { invitedToast } from "~/features/enrollments/invitations/rules.ts";
 import { invitationFields } from "~/features/enrollments/invitations/schema.ts";
 import { messages } from "~/features/enrollments/invitations/texts.ts";
-import { listCourseChoices } from "~/features/enrollments/roster/queries.server.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { reasonToShow } from "~/platform/http/errors.ts";
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   try {
     const [{ rows, previous, next }, courses] = await Promise.all([
       listWaiting(services, { cursor, limit: rowsAPage }),
-      listCourseChoices(services, { onlyActive: true }),
+      listCourseChoices(services),
     ]);
     const lines = rows.map(({ sentAt, expiresAt, ...row }) => ({
       ...row,

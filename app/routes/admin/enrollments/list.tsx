@@ -1,11 +1,9 @@
 import { useLocation } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { listCourseFilters } from "~/features/courses/products/queries.server.ts";
 import { hasWaiting } from "~/features/enrollments/invitations/queries.server.ts";
 import { Roster } from "~/features/enrollments/roster/components/roster.tsx";
-import {
-  listCourseChoices,
-  listEnrollments,
-} from "~/features/enrollments/roster/queries.server.ts";
+import { listEnrollments } from "~/features/enrollments/roster/queries.server.ts";
 import { rosterSorts } from "~/features/enrollments/roster/schema.ts";
 import { messages } from "~/features/enrollments/texts.ts";
 import { PageHead } from "~/page-head.tsx";
@@ -28,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   try {
     const [{ rows, previous, next }, courses, isAnyoneInvited] = await Promise.all([
       listEnrollments(services, { ...params, limit: rowsAPage }),
-      listCourseChoices(services, { onlyActive: false }),
+      listCourseFilters(services),
       hasWaiting(services),
     ]);
     const timeZone = context.get(timeZoneContext);

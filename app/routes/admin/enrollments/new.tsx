@@ -1,9 +1,9 @@
 import { data, useNavigation } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
 import { findPerson } from "~/features/accounts/search/queries.server.ts";
+import { listCourseChoices } from "~/features/courses/products/queries.server.ts";
 import { createEnrollment } from "~/features/enrollments/roster/commands.server.ts";
 import { EnrollForm } from "~/features/enrollments/roster/components/enroll-form.tsx";
-import { listCourseChoices } from "~/features/enrollments/roster/queries.server.ts";
 import { enrolledToast } from "~/features/enrollments/roster/rules.ts";
 import { messages } from "~/features/enrollments/texts.ts";
 import { PageHead } from "~/page-head.tsx";
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const person = await findPerson(services, url.searchParams.get("user") ?? "");
   const productId = url.searchParams.get("course") ?? "";
   return {
-    courses: await listCourseChoices(services, { onlyActive: true }),
+    courses: await listCourseChoices(services),
     values: { productId, who: person?.email ?? "" },
   };
 }

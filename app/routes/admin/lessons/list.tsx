@@ -5,9 +5,9 @@ import {
   findLeaving,
   findModulePlace,
   lessonSorts,
-  listCourseTitles,
   listLessons,
 } from "~/features/courses/listing/queries.server.ts";
+import { listCourseFilters } from "~/features/courses/products/queries.server.ts";
 import { loadFailed, saved, saveFailed } from "~/features/courses/texts.ts";
 import { listUnfinished } from "~/features/courses/writing/queries.server.ts";
 import { PageHead } from "~/page-head.tsx";
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   try {
     const [page, courses, module, leaving, unfinished] = await Promise.all([
       listLessons(services, { ...params, limit }),
-      listCourseTitles(services),
+      listCourseFilters(services),
       findModulePlace(services, params.moduleId),
       findLeaving(services, asked("delete")),
       listUnfinished(services, { userId, timeZone }),

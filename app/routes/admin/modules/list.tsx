@@ -1,5 +1,6 @@
 import { data, useLocation } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
 import { ModuleTable } from "~/features/courses/modules/components/module-table.tsx";
 import { listModulesOfAll, moduleSorts } from "~/features/courses/modules/queries.server.ts";
 import { listCourseFilters } from "~/features/courses/products/queries.server.ts";
@@ -18,7 +19,6 @@ import { DeskPage } from "~/ui/desk.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
-import { Select } from "~/ui/select.tsx";
 import type { Route } from "./+types/list.ts";
 
 const rowsAPage = 50;
@@ -106,20 +106,7 @@ function ModuleList({ modules, courses, previous, next, asked, here }: ListProps
         search={asked.search}
         kept={{ sort: new URLSearchParams(here.search).get("sort") }}
       >
-        <Select
-          dense
-          name="course"
-          aria-label="Course"
-          defaultValue={asked.courseId ?? ""}
-          key={asked.courseId}
-        >
-          <option value="">All courses</option>
-          {courses.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </Select>
+        <CourseFilter courses={courses} chosen={asked.courseId} />
       </ListTools>
       {modules.length === 0 ? (
         <EmptyState

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
-import { listCourseChoices } from "~/features/enrollments/roster/queries.server.ts";
+import { listCourseFilters } from "~/features/courses/products/queries.server.ts";
 import { StudentList } from "~/features/learning/students/components/student-list.tsx";
 import { listStudents } from "~/features/learning/students/queries.server.ts";
 import { studentSorts } from "~/features/learning/students/schema.ts";
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   try {
     const [{ rows, previous, next }, courses] = await Promise.all([
       listStudents(services, { ...params, limit: rowsAPage }),
-      listCourseChoices(services, { onlyActive: false }),
+      listCourseFilters(services),
     ]);
     const timeZone = context.get(timeZoneContext);
     const lines = rows.map(({ createdAt, ...row }) => ({

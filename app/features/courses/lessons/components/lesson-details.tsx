@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
 import { Select } from "~/ui/select.tsx";
+import { courseLabel } from "../../components/course-filter.tsx";
 import { SlugField } from "../../components/slug-field.tsx";
 import type { CourseChoice } from "../queries.server.ts";
 import type { FieldErrors, Fields } from "../schema.ts";
@@ -53,7 +54,7 @@ export function LessonDetails({
         >
           <option value="">Choose a module</option>
           {courses.map(({ id, title, active, modules }) => (
-            <optgroup key={id} label={active ? title : `${title} (inactive)`}>
+            <optgroup key={id} label={courseLabel({ title, active })}>
               {modules.map((module) => (
                 <option key={module.id} value={module.id}>
                   {module.title}

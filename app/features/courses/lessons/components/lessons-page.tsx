@@ -5,13 +5,13 @@ import { DeskPage } from "~/ui/desk.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
-import { Select } from "~/ui/select.tsx";
+import { CourseFilter } from "../../components/course-filter.tsx";
 import type {
   findModulePlace,
   LeavingLesson,
   LessonListParams,
-  listCourseTitles,
 } from "../../listing/queries.server.ts";
+import type { CourseChoice } from "../../products/schema.ts";
 import { DeleteLessonDialog } from "../../removal/components/delete-dialog.tsx";
 import type { Unfinished } from "../../writing/queries.server.ts";
 import { LessonsTable, type ListedLesson } from "./lessons-table.tsx";
@@ -21,7 +21,7 @@ type Loaded<T extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnT
 
 type List = {
   page: { rows: ListedLesson[]; previous: string | null; next: string | null };
-  courses: Loaded<typeof listCourseTitles>;
+  courses: CourseChoice[];
   module: Loaded<typeof findModulePlace>;
   leaving: LeavingLesson | null;
   unfinished: Unfinished[];
@@ -72,20 +72,7 @@ function Lessons({ params, list, here, newHref }: LessonsProps) {
           search={params.search}
           kept={{ sort: new URLSearchParams(here.search).get("sort") }}
         >
-          <Select
-            dense
-            name="course"
-            aria-label="Course"
-            defaultValue={params.courseId ?? module?.courseId ?? ""}
-            key={params.courseId}
-          >
-            <option value="">All courses</option>
-            {courses.map(({ id, title, active }) => (
-              <option key={id} value={id}>
-                {active ? title : `${title} (inactive)`}
-              </option>
-            ))}
-          </Select>
+          <CourseFilter courses={courses} chosen={params.courseId ?? module?.courseId ?? null} />
         </ListTools>
       )}
       {isFiltered && (

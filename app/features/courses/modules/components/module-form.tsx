@@ -5,9 +5,10 @@ import { Input } from "~/ui/input.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Select } from "~/ui/select.tsx";
 import { useFocusOnComplaint } from "../../components/complaint.ts";
+import { courseLabel } from "../../components/course-filter.tsx";
 import type { Problem, Saved, TypedModule } from "../../forms/commands.server.ts";
 import { useEdited } from "../../forms/components/use-edited.ts";
-import type { CourseChoice } from "../../products/queries.server.ts";
+import type { CourseChoice } from "../../products/schema.ts";
 import { longestTitle } from "../../products/texts.ts";
 
 type Props = {
@@ -81,7 +82,7 @@ export function ModuleForm({ id, courses, saved = null, ...opened }: Props) {
           <option value="">Choose a course</option>
           {courses.map((course) => (
             <option key={course.id} value={course.id}>
-              {course.active ? course.title : `${course.title} (inactive)`}
+              {courseLabel(course)}
             </option>
           ))}
         </Select>

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Form } from "react-router";
+import type { CourseChoice } from "~/features/courses/products/schema.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
 import { CourseField } from "../../roster/components/course-field.tsx";
-import type { Complaint, CourseChoice } from "../../roster/schema.ts";
+import type { Complaint } from "../../roster/schema.ts";
 
 type InviteFormProps = {
   courses: CourseChoice[];

@@ -1,7 +1,7 @@
 import type { Ref } from "react";
+import type { CourseChoice } from "~/features/courses/products/schema.ts";
 import { Field } from "~/ui/field.tsx";
 import { Select } from "~/ui/select.tsx";
-import type { CourseChoice } from "../schema.ts";
 
 type CourseFieldProps = {
   courses: CourseChoice[];

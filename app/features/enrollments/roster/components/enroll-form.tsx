@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import { PersonField } from "~/features/accounts/search/components/person-field.tsx";
+import type { CourseChoice } from "~/features/courses/products/schema.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
-import type { Complaint, CourseChoice } from "../schema.ts";
+import type { Complaint } from "../schema.ts";
 import { CourseField } from "./course-field.tsx";
 
 type EnrollFormProps = {

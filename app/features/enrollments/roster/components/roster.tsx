@@ -1,9 +1,10 @@
+import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
+import type { CourseChoice } from "~/features/courses/products/schema.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { ListTools, listAddress, Pager, sortLink } from "~/ui/list-tools.tsx";
-import { Select } from "~/ui/select.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import type { CourseChoice, RosterRow, RosterSort } from "../schema.ts";
+import type { RosterRow, RosterSort } from "../schema.ts";
 
 type Here = { pathname: string; search: string };
 
@@ -41,20 +42,7 @@ export function Roster({ lines, previous, next, courses, asked, here }: RosterPr
         search={asked.search}
         kept={{ sort: sortWord }}
       >
-        <Select
-          dense
-          name="course"
-          aria-label="Course"
-          defaultValue={asked.courseId ?? ""}
-          key={asked.courseId}
-        >
-          <option value="">All courses</option>
-          {courses.map(({ id, title, active }) => (
-            <option key={id} value={id}>
-              {active ? title : `${title} (inactive)`}
-            </option>
-          ))}
-        </Select>
+        <CourseFilter courses={courses} chosen={asked.courseId} />
       </ListTools>
       {lines.length === 0 ? (
         <EmptyState

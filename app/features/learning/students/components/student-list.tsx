@@ -1,7 +1,8 @@
+import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
+import type { CourseChoice } from "~/features/courses/products/schema.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { ListTools, listAddress, Pager, sortLink } from "~/ui/list-tools.tsx";
-import { Select } from "~/ui/select.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { StudentRow, StudentSort } from "../schema.ts";
 
@@ -11,7 +12,7 @@ type StudentListProps = {
   lines: (Omit<StudentRow, "createdAt"> & { joined: string })[];
   previous: string | null;
   next: string | null;
-  courses: { id: string; title: string; active: boolean }[];
+  courses: CourseChoice[];
   asked: {
     search: string;
     courseId: string | null;
@@ -31,20 +32,7 @@ export function StudentList({ lines, previous, next, courses, asked, here }: Stu
         search={asked.search}
         kept={{ sort: sortWord }}
       >
-        <Select
-          dense
-          name="course"
-          aria-label="Course"
-          defaultValue={asked.courseId ?? ""}
-          key={asked.courseId}
-        >
-          <option value="">In any course or none</option>
-          {courses.map(({ id, title, active }) => (
-            <option key={id} value={id}>
-              {active ? title : `${title} (inactive)`}
-            </option>
-          ))}
-        </Select>
+        <CourseFilter courses={courses} chosen={asked.courseId} all="In any course or none" />
       </ListTools>
       {lines.length === 0 ? (
         <EmptyState
