@@ -65,6 +65,23 @@ export async function orUnreachable<T>(
   }
 }
 
+/**
+ * The same for a page that tells it in its own place. `problemOf` makes what to show there of the
+ * error and of whether nobody answered; null where the page is left.
+ */
+export async function orProblem<T, P>(
+  serverAction: () => Promise<T>,
+  problemOf: (error: unknown, isOffline: boolean) => P | null,
+): Promise<T | { unreachable: true; problem: P; saved: null }> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    const problem = problemOf(error, isLineLost(error));
+    if (!problem) throw error;
+    return { ...unreachable, problem, saved: null };
+  }
+}
+
 /** For `shouldRevalidate`: without a connection, loading anew would put an error in the page's place. */
 export function unlessUnreachable(args: {
   actionResult?: unknown;

@@ -1,4 +1,5 @@
 import { failure } from "~/platform/http/failure.ts";
+import type { Toast } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/services.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { createLesson, type SaveResult, updateLesson } from "../lessons/commands.server.ts";
@@ -8,6 +9,7 @@ import { type FieldErrors, type Fields, typedFields } from "../lessons/schema.ts
 import { formMessages } from "../lessons/texts.ts";
 import type { PromptsAsked } from "../prompts/rules.ts";
 import { slugTexts } from "../slugs/texts.ts";
+import { saved } from "../texts.ts";
 import { plainBreaks } from "../versions/rules.ts";
 import { discardWriting, rebaseWriting } from "../writing/commands.server.ts";
 import { seenWriting } from "../writing/schema.ts";
@@ -45,8 +47,8 @@ export async function saveFromForm(
   services: Services,
   { userId, lessonId, form, timeZone }: Sent,
 ): Promise<
-  | { kind: "saved"; how: "created" | "updated"; saved: Saved }
-  | { kind: "problem"; status: number; problem: SaveProblem }
+  | { kind: "saved"; saved: Saved; toast: Toast }
+  | { kind: "problem"; status: number; problem: SaveProblem; toast: Toast }
 > {
   const entries = [...form].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -65,6 +67,7 @@ export async function saveFromForm(
     kind: "problem" as const,
     status,
     problem: { ...noProblem, message, fields, revision, drafts, ...more },
+    toast: { title: "Error", description: message, tone: "destructive" as const },
   });
 
   // Somebody else may have signed in since in another tab: this is not her form.
@@ -89,7 +92,7 @@ export async function saveFromForm(
       // The lesson is stored: a draft that stays is offered once more, and nothing is lost.
       services.log.error({ err: error }, "the drafts of a saved lesson could not be discarded");
     }
-    return { kind: "saved", how: result.how, saved: { draftId, revision } };
+    return { kind: "saved", saved: { draftId, revision }, toast: saved("Lesson", result.how) };
   }
   if (result.kind === "stale") {
     const other = inWords(result.current, services.clock.now(), timeZone);

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
 import { saveFromForm } from "~/features/courses/editor/commands.server.ts";
 import { openNewLesson } from "~/features/courses/editor/queries.server.ts";
@@ -6,13 +6,12 @@ import { LessonEditor } from "~/features/courses/lessons/components/lesson-edito
 import { problemOf } from "~/features/courses/lessons/components/save-outcome.ts";
 import { isStored } from "~/features/courses/lessons/queries.server.ts";
 import { formMessages } from "~/features/courses/lessons/texts.ts";
-import { saved } from "~/features/courses/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-import { isLineLost, unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
+import { orProblem, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import type { Route } from "./+types/new.ts";
 
 /**
@@ -50,33 +49,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const result = await saveFromForm(servicesOf(context), { userId, lessonId, form, timeZone });
   if (result.kind === "problem") {
     context.set(keptFormContext, true);
-    const toast = {
-      title: "Error",
-      description: result.problem.message,
-      tone: "destructive",
-    } as const;
+    const { problem, status, toast } = result;
     const headers = flash(request, context, toast);
-    return data({ problem: result.problem, saved: null }, { status: result.status, headers });
+    return data({ problem, saved: null }, { status, headers });
   }
-  return redirectWithToast(`/admin/lessons/${lessonId}`, saved("Lesson", result.how));
+  return redirectWithToast(`/admin/lessons/${lessonId}`, result.toast);
 }
 
 /** Whatever comes instead of an answer, or none: the page stays as it is, with every word in it. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } catch (error) {
-    const reason = isLineLost(error) ? formMessages.offline : formMessages.createFailed;
-    const problem = problemOf(error, reason);
-    if (!problem) throw error;
-    return { problem, saved: null, ...unreachable };
-  }
-}
-
-/** Without a connection, loading anew would put an error in the place of her words. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  orProblem(serverAction, (error, isOffline) =>
+    problemOf(error, isOffline ? formMessages.offline : formMessages.createFailed),
+  );
+export const shouldRevalidate = unlessUnreachable;
 
 export default function NewLesson({ loaderData, actionData }: Route.ComponentProps) {
   return (
