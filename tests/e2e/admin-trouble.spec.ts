@@ -104,12 +104,12 @@ test("a module and a lesson that cannot be deleted say so, and are still there",
   await expect(toast(page, "Lesson deleted successfully")).toBeVisible();
 });
 
-for (const { path, name, button } of [
-  { path: "/admin?q=Elements", name: "Delete Elements", button: "Delete course" },
-  { path: "/admin/modules?q=Elements", name: "Delete Module 1", button: "Delete module" },
-  { path: "/admin/lessons?q=Air", name: "Delete Air", button: "Delete lesson" },
+for (const { path, name, what } of [
+  { path: "/admin?q=Elements", name: "Delete Elements", what: "course" },
+  { path: "/admin/modules?q=Elements", name: "Delete Module 1", what: "module" },
+  { path: "/admin/lessons?q=Air", name: "Delete Air", what: "lesson" },
 ])
-  test(`asked again before the answer to 'not now' has come, the question stands there: ${button}`, async ({
+  test(`asked again before the answer to 'not now' has come, the question stands there: ${what}`, async ({
     site,
     device,
   }) => {
@@ -133,7 +133,8 @@ for (const { path, name, button } of [
     await page.getByRole("link", { name }).click();
     await expect(dialog).toBeVisible();
     held.resolve();
-    await dialog.getByRole("button", { name: button }).click();
-    await expect(page.getByText(/deleted successfully/)).toBeVisible();
+    await dialog.getByRole("button", { name: `Delete ${what}` }).click();
+    const title = `${what[0]?.toUpperCase()}${what.slice(1)} deleted successfully`;
+    await expect(toast(page, title)).toBeVisible();
     await expect(dialog).toHaveCount(0);
   });

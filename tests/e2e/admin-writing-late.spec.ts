@@ -30,8 +30,8 @@ test("words typed while a lesson is being created are offered at once, and saved
   await expect(page.getByRole("button", { name: "Saving..." })).toBeVisible();
   await text(page).fill("Before the press. And after it.");
   opened.resolve();
-  await expect(offer(page)).toContainText("“Written in one go”");
   await expect(toast(page, "Lesson created successfully")).toBeVisible();
+  await expect(offer(page)).toContainText("“Written in one go”");
   await expect(offer(page)).not.toContainText("saved elsewhere");
   await page.getByRole("link", { name: "Continue", exact: true }).click();
   await expect(text(page)).toHaveValue("Before the press. And after it.");
