@@ -149,15 +149,20 @@ export async function takeOverMedia(
 }
 
 /**
- * Takes the video or audio out of a lesson, saved or not. The file itself stays for some days
- * (keptDays), then it is removed.
+ * Takes a video or audio out of a lesson, saved or not. The file itself stays for some days
+ * (keptDays), then it is removed. Twice is once.
+ * @param key the file that is to go
+ * @throws {Refused} `conflict` when the lesson has another file by now: that one stays
  */
 export async function detachMedia(
   { db }: Services,
-  { lessonId, kind }: { lessonId: string; kind: MediaKind },
+  { lessonId, kind, key }: { lessonId: string; kind: MediaKind; key: string },
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await lockId(db, trx, lessonId);
+    const now = await storedKey(trx, lessonId, kind);
+    if (now === null) return;
+    if (now !== key) throw new Refused("conflict", refusals.otherFile);
     await trx
       .updateTable("lessons")
       .set({ [columnOf[kind]]: null })
@@ -171,4 +176,15 @@ export async function detachMedia(
       .where("bucket", "=", mediaBuckets[kind])
       .execute();
   });
+}
+
+/** What a lesson has of a kind; before it is saved, what it would take over. */
+async function storedKey(trx: Query, lessonId: string, kind: MediaKind): Promise<string | null> {
+  const lesson = await trx
+    .selectFrom("lessons")
+    .select(columnOf[kind])
+    .where("id", "=", lessonId)
+    .executeTakeFirst();
+  if (lesson) return lesson[columnOf[kind]] ?? null;
+  return (await newestFiles(trx, lessonId))[kind]?.key ?? null;
 }
