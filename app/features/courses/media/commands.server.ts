@@ -121,16 +121,26 @@ async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
     .updateTable("lessons")
     .set({ [columnOf[kindOfBucket(bucket)]]: key })
     .where("id", "=", lessonId)
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, or, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom("uploads as later")
-            .select("later.id")
-            .where("later.lessonId", "=", lessonId)
-            .where("later.bucket", "=", bucket)
-            .where("later.finishedAt", "is not", null)
-            .where("later.id", ">", id),
-        ),
+        or([
+          exists(
+            selectFrom("uploads as later")
+              .select("later.id")
+              .where("later.lessonId", "=", lessonId)
+              .where("later.bucket", "=", bucket)
+              .where("later.finishedAt", "is not", null)
+              .where("later.id", ">", id),
+          ),
+          // A finished upload is forgotten after some days, and this one may take longer.
+          exists(
+            selectFrom("mediaFiles as newer")
+              .select("newer.id")
+              .where("newer.lessonId", "=", lessonId)
+              .where("newer.bucket", "=", bucket)
+              .where("newer.id", ">", id),
+          ),
+        ]),
       ),
     )
     .execute();
