@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getCaptions } from "~/features/courses/captions/queries.server.ts";
 import { captionsFaults, captionsWords } from "~/features/courses/captions/texts.ts";
+import { refusals } from "~/features/courses/media/texts.ts";
 import type { PanelState } from "~/features/courses/panel/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { toastOf } from "../../support/answers.ts";
@@ -115,18 +116,38 @@ describe("what the panel knows", () => {
 });
 
 describe("removing and finishing", () => {
+  /** The form of the file that is shown now. */
+  const removal = async (lessonId: string) => {
+    const { stored } = (await panelOf(lessonId)).video;
+    return { intent: "remove", kind: "video", key: stored?.key ?? "" };
+  };
+
   test("a removed video is no longer the lesson's; twice is once", async () => {
     const lessonId = await aLesson();
     await uploadFilm(lessonId);
-    for (const _ of [1, 2])
-      expect((await post(lessonId, "media", { intent: "remove", kind: "video" })).status).toBe(200);
+    const form = await removal(lessonId);
+    for (const _ of [1, 2]) expect((await post(lessonId, "media", form)).status).toBe(200);
+    expect((await panelOf(lessonId)).video.stored).toBeNull();
+  });
+
+  test.each(["saved", "new"])("the file of a %s lesson that came meanwhile stays", async (age) => {
+    const saved = await aLesson();
+    const lessonId = age === "saved" ? saved : newId();
+    await uploadFilm(lessonId, "old.mp4");
+    const form = await removal(lessonId);
+    await uploadFilm(lessonId, "new.mp4");
+    const answer = await post(lessonId, "media", form);
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ error: { message: refusals.otherFile } });
+    expect((await panelOf(lessonId)).video.stored?.fileName).toBe("new.mp4");
+    expect((await post(lessonId, "media", await removal(lessonId))).status).toBe(200);
     expect((await panelOf(lessonId)).video.stored).toBeNull();
   });
 
   test("without scripts, it leads back to the lesson with a toast", async () => {
     const lessonId = await aLesson();
     await uploadFilm(lessonId);
-    const form = { intent: "remove", kind: "video" };
+    const form = await removal(lessonId);
     const answer = await ask(`/admin/lessons/${lessonId}/media`, { form, headers: {} });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe(`/admin/lessons/${lessonId}`);
@@ -143,7 +164,10 @@ describe("removing and finishing", () => {
     [{}],
     [{ intent: "finish" }],
     [{ intent: "finish", uploadId: "none" }],
-    [{ intent: "remove", kind: "picture" }],
+    [{ intent: "remove", kind: "picture", key: "film.mp4" }],
+    [{ intent: "remove", kind: "video" }],
+    [{ intent: "remove", kind: "video", key: "" }],
+    [{ intent: "remove", kind: "video", key: "a".repeat(1001) }],
     [{ intent: "other" }],
   ])("%j is refused", async (form) => {
     const answer = await post(await aLesson(), "media", form as Record<string, string>);

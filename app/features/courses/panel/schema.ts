@@ -33,6 +33,11 @@ export type PanelState = Record<MediaKind, KindState> & {
 /** What the panel asks of a lesson's media. */
 export const mediaRequest = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("finish"), uploadId: z.uuid() }),
-  z.object({ intent: z.literal("remove"), kind: z.enum(mediaKinds) }),
+  z.object({
+    intent: z.literal("remove"),
+    kind: z.enum(mediaKinds),
+    /** The file that was shown. */
+    key: z.string().min(1).max(1000),
+  }),
 ]);
 export type MediaRequest = z.infer<typeof mediaRequest>;

@@ -48,7 +48,11 @@ export async function deleteDraft(
     .execute();
 }
 
-/** {@link saveDraft} without its questions: what may not be written is left as it is. */
+/**
+ * {@link saveDraft} without its questions: what may not be written is left as it is. Giving a draft
+ * up takes the revision after the last that was seen, and that is also the one of the next change
+ * to it: words of this revision are newer than what was given up.
+ */
 export async function writeDraft(trx: Query, draft: OwnDraft, now: Date): Promise<void> {
   const { draftId: id, userId, lessonId, revision } = draft;
   const empty = givenAnswers(draft.answers).length === 0;
@@ -67,7 +71,15 @@ export async function writeDraft(trx: Query, draft: OwnDraft, now: Date): Promis
         .doUpdateSet(state)
         .where("lessonDrafts.userId", "=", userId)
         .where("lessonDrafts.lessonId", "=", lessonId)
-        .where("lessonDrafts.revision", "<", revision),
+        .where((eb) => {
+          const older = eb("lessonDrafts.revision", "<", revision);
+          if (empty) return older;
+          const given = eb.and([
+            eb("lessonDrafts.revision", "=", revision),
+            eb("lessonDrafts.discardedAt", "is not", null),
+          ]);
+          return eb.or([older, given]);
+        }),
     )
     .execute();
 }

@@ -94,15 +94,22 @@ describe("drafts", () => {
     expect(await words()).toEqual(["words and more"]);
   });
 
-  test.each(["sent", "deleted", "a copy of what was sent"])(
-    "what was typed after it was %s, and arrives much later, comes alive",
-    async (how) => {
+  const ends = ["sent", "deleted", "a copy of what was sent"];
+  test.each(ends.flatMap((how) => [6, 9].map((revision) => [how, revision] as const)))(
+    "what was typed after it was %s, and arrives much later as change %i, comes alive",
+    async (how, revision) => {
       const id = newId();
       await draft(id, 5, "words");
-      if (how === "deleted") await remove(id);
-      else await complete("words", how === "sent" ? [{ id, revision: 5 }] : []);
+      const end = () =>
+        how === "deleted"
+          ? remove(id)
+          : complete("words", how === "sent" ? [{ id, revision: 5 }] : []);
+      await end();
       expect(await words()).toEqual([]);
-      expect(await draft(id, 9, "words, and more of them in the tunnel")).toBe(true);
+      expect(await draft(id, 5, "words")).toBe(false);
+      expect(await draft(id, revision, "words, and more of them in the tunnel")).toBe(true);
+      if (how !== "deleted") await end();
+      expect(await draft(id, 5, "words")).toBe(true);
       expect(await words()).toEqual(["words, and more of them in the tunnel"]);
     },
   );

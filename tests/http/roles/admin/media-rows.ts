@@ -61,7 +61,7 @@ export const adminMediaRows: Row[] = [
     ask: () => ({
       path: `/admin/lessons/${newId()}/media`,
       headers: json,
-      form: { intent: "remove", kind: "video" },
+      form: { intent: "remove", kind: "video", key: "film.mp4" },
     }),
     expect: adminOnly({ status: 200 }),
   },
