@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getCaptions } from "~/features/courses/captions/queries.server.ts";
+import { getCaptions, versionOf } from "~/features/courses/captions/queries.server.ts";
 import { captionsFaults, captionsWords } from "~/features/courses/captions/texts.ts";
 import { refusals } from "~/features/courses/media/texts.ts";
 import type { PanelState } from "~/features/courses/panel/schema.ts";
@@ -65,7 +65,13 @@ describe("what the panel knows", () => {
       uploads: [],
       transcript: { text: "", version: expect.any(String) },
     };
-    expect(panel).toEqual({ video: none, audio: none, captions: null, limit: 100_000_000 });
+    expect(panel).toEqual({
+      video: none,
+      audio: none,
+      captions: null,
+      captionsVersion: versionOf(null),
+      limit: 100_000_000,
+    });
   });
 
   test("a file: name, length and size; and where to play it", async () => {
@@ -180,9 +186,17 @@ const kept =
   "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nGood morning.\n\n00:00:03.000 --> 00:00:04.000\nSit.\n";
 
 describe("captions", () => {
-  const send = (lessonId: string, file: Blob | null, text = "", headers = json as HeadersInit) => {
+  const versionNow = async (lessonId: string) =>
+    versionOf(await getCaptions(site.services, lessonId));
+  const send = async (
+    lessonId: string,
+    file: Blob | null,
+    text = "",
+    { headers = json as HeadersInit, version = "" } = {},
+  ) => {
     const body = new FormData();
     body.set("intent", "captions");
+    body.set("version", version || (await versionNow(lessonId)));
     body.set("text", text);
     if (file) body.set("file", file, "captions.vtt");
     return ask(`/admin/lessons/${lessonId}/captions`, {
@@ -242,18 +256,58 @@ describe("captions", () => {
     expect(await getCaptions(site.services, lessonId)).toBeNull();
   });
 
-  test("are removed", async () => {
+  test("are removed; twice is once", async () => {
     const lessonId = await aLesson();
     await send(lessonId, new Blob([vtt]));
-    expect((await post(lessonId, "captions", { intent: "remove" })).status).toBe(200);
+    const form = { intent: "remove", version: await versionNow(lessonId) };
+    for (const _ of [1, 2]) expect((await post(lessonId, "captions", form)).status).toBe(200);
     expect(await getCaptions(site.services, lessonId)).toBeNull();
+  });
+
+  const other = "WEBVTT\n\n00:05.000 --> 00:06.000\nGood evening.";
+  test.each([
+    ["new ones where there were none", null],
+    ["others where there were some", other],
+  ])("from a form that has not seen them do not overwrite %s", async (_, before) => {
+    const lessonId = await aLesson();
+    if (before) await send(lessonId, new Blob([before]));
+    const { captionsVersion } = await panelOf(lessonId);
+    await send(lessonId, new Blob([vtt]));
+    const version = { version: captionsVersion };
+    const answer = await send(lessonId, null, other.replace("evening", "night"), version);
+    expect(answer.status).toBe(409);
+    const { error } = await answer.json();
+    expect(error.message).toBe(captionsWords.captionsChanged);
+    const removal = { intent: "remove", ...version };
+    expect((await post(lessonId, "captions", removal)).status).toBe(409);
+    const plain = { form: removal, headers: {} };
+    const said = await ask(`/admin/lessons/${lessonId}/captions`, plain);
+    expect([said.status, await said.text()]).toEqual([
+      409,
+      expect.stringContaining("somewhere else"),
+    ]);
+    expect(await getCaptions(site.services, lessonId)).toBe(kept);
+    const seen = { version: (await panelOf(lessonId)).captionsVersion };
+    expect((await send(lessonId, new Blob([other]), "", seen)).status).toBe(200);
+  });
+
+  test("sent twice are kept once, without a word; of two at once, one is told", async () => {
+    const lessonId = await aLesson();
+    const none = { version: await versionNow(lessonId) };
+    const same = await Promise.all([1, 2].map(() => send(lessonId, new Blob([vtt]), "", none)));
+    expect(same.map(({ status }) => status)).toEqual([200, 200]);
+    const version = { version: await versionNow(lessonId) };
+    const both = await Promise.all(
+      ["A", "B"].map((word) => send(lessonId, new Blob([`${other} ${word}`]), "", version)),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test("without scripts lead back, or say what is wrong and how to get the words back", async () => {
     const lessonId = await aLesson();
-    const good = await send(lessonId, new Blob([vtt]), "", {});
+    const good = await send(lessonId, new Blob([vtt]), "", { headers: {} });
     expect([good.status, toastOf(good)?.title]).toEqual([303, captionsWords.saved.title]);
-    const bad = await send(lessonId, null, "Dear <b>Anna</b>", {});
+    const bad = await send(lessonId, null, "Dear <b>Anna</b>", { headers: {} });
     expect(bad.status).toBe(400);
     const page = await bad.text();
     expect(page).toContain("starts with the word WEBVTT");
@@ -341,6 +395,12 @@ describe.each(["video", "audio"] as const)("the transcript of a %s", (kind) => {
 
 test("a form that is none of these is refused", async () => {
   const lessonId = await aLesson();
-  for (const form of [{}, { intent: "other" }, { intent: "transcript", kind: "video" }])
+  for (const form of [
+    {},
+    { intent: "other" },
+    { intent: "transcript", kind: "video" },
+    { intent: "remove" },
+    { intent: "captions", text: vtt },
+  ])
     expect((await post(lessonId, "captions", form as Record<string, string>)).status).toBe(400);
 });

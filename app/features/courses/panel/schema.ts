@@ -26,6 +26,8 @@ export type KindState = {
 export type PanelState = Record<MediaKind, KindState> & {
   /** How many captions the video has; null for none. */
   captions: number | null;
+  /** Names this state of the captions, also of none. */
+  captionsVersion: string;
   /** The largest file that may be uploaded, in bytes. */
   limit: number;
 };

@@ -3,7 +3,7 @@ import { fileOfUpload } from "~/features/courses/media/queries.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lessonForm } from "../../../support/lessons.ts";
 import { adminOnly, type Given, type Row } from "../row.ts";
-import { aCourse, anUploadedFilm } from "./thrown-away.ts";
+import { aCourse, anUploadedFilm, vtt } from "./thrown-away.ts";
 
 const json = { accept: "application/json" };
 const toLesson = /^\/admin\/lessons\/[\w-]{36}$/;
@@ -66,7 +66,7 @@ const ofMedia: Row[] = [
     ask: async (given) => ({
       path: await captionsOf(given),
       headers: json,
-      form: { intent: "remove" },
+      form: { intent: "remove", version: versionOf(vtt) },
     }),
     expect: adminOnly({ status: 200 }),
   },
