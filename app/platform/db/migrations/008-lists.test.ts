@@ -31,7 +31,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)("the words of people who were ther
       ...{ emailVerified: true, role: "student" as const, ...dates },
     }));
     await db.insertInto("profiles").values(rows).execute();
-    await db.transaction().execute((trx) => lists(trx as Kysely<unknown>, "postgres", 700));
+    const plain = db as Kysely<unknown>;
+    await plain.transaction().execute((trx) => lists(trx, "postgres", 700));
   });
   afterAll(async () => {
     await db.destroy();
