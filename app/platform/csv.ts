@@ -8,7 +8,7 @@ const formulaInside = /([;\t\r\n])(?=["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
  * Rows as CSV for spreadsheets, which calculate nothing of what people have written: a text that
- * begins with =, +, -, @, a tab or a line break has an apostrophe in front, and so has what would
+ * begins with =, +, -, @, a tab or a carriage return has an apostrophe in front, and so has what would
  * begin like that in a program whose cells are separated by semicolons, tabs or line breaks.
  */
 export function asCsv(

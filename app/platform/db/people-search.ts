@@ -46,9 +46,10 @@ const looking = {
     );
   },
   /**
-   * Never all rows of a word that very many have. The rarest word's people, if they are few, are
-   * asked for the others. Else some of them are: how many have the others too says how soon a walk
-   * meets such people, and whether to gather them is faster.
+   * Never all rows of a word that very many have: a thousand of each tell whether one is rare, and
+   * the rarest word's people are then asked for the others. Else a hundred of them are: how many have
+   * the others too says how soon a walk meets such people. Where few do, twenty thousand rows of
+   * each word at most tell which is the rarest, and its people are gathered if they seem to be few.
    */
   async postgres(db: Query, words: string[]): Promise<People> {
     const filter = hasWords("profiles.id", words);

@@ -40,6 +40,12 @@ test.each<[string, string | Buffer, string]>([
   ["5,000 letters", `${"l".repeat(5000)}.mp4`, `${"l".repeat(251)}.mp4`],
   ["1,500 emoji", `${"🌊".repeat(1500)}.mp4`, `${"🌊".repeat(251)}.mp4`],
   ["letters that turn the rest around", "4pm.\u202e\u2066film.mp4\u2069", "4pm.film.mp4"],
+  ["letters of no width", "\ufefffi\u200blm\u2060 \u200eone\u200f\u061c.mp4", "film one.mp4"],
+  [
+    "letters that are joined or kept apart",
+    "می\u200cخواهم \u{1f468}\u200d\u{1f467}.mp4",
+    "می\u200cخواهم \u{1f468}\u200d\u{1f467}.mp4",
+  ],
   ["Arabic letters", "حزن.mp4", "حزن.mp4"],
   ["slashes", "../../../etc/film.mp4", "../../../etc/film.mp4"],
   ["markup", '<img src=x onerror="alert(1)">.mp4', '<img src=x onerror="alert(1)">.mp4'],
@@ -58,7 +64,11 @@ test.each<[string, string | Buffer, string]>([
 
 test.each<[string, Record<string, string>, RegExp]>([
   ["an empty name", { filename: "" }, /^This file has no name/],
-  ["a name of nothing to be seen", { filename: "\0\u202e \x07" }, /^This file has no name/],
+  [
+    "a name of nothing to be seen",
+    { filename: "\0\u202e\u200b\u2060 \x07" },
+    /^This file has no name/,
+  ],
   ["a name that is an ending", { filename: ".mp4" }, /^Choose an MP4/],
   ["a hidden ending", { filename: "film.mp4\0.exe" }, /^Choose an MP4/],
   ["a NUL in its kind", { kind: "video\0" }, /^It is not clear which lesson/],

@@ -32,12 +32,13 @@ export function kindOfBucket(bucket: string): MediaKind {
 
 /**
  * A file's name as it is kept and shown: on one line, with nothing in it that cannot be seen or that
- * turns the order of letters around. What is too long loses its end, not its ending.
+ * turns the order of letters around; only what joins letters or keeps them apart stays, as names
+ * need it. What is too long loses its end, not its ending.
  */
 export function shownFileName(fileName: string): string {
   const seen = fileName
     .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "")
+    .replaceAll(/[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu, "")
     .trim();
   const letters = [...seen];
   if (letters.length <= longestShownName) return seen;
@@ -109,7 +110,7 @@ const families: Record<string, string> = {
 
 /**
  * Why a file is not what it was uploaded as, by its bytes; null when it is. `extension` is the
- * usual one of the format that was found, `broken` a film that nobody can play.
+ * usual one of the format that was found, `broken` what nobody can play.
  */
 export function refusalOf(
   kind: MediaKind,
