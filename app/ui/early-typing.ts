@@ -3,9 +3,9 @@ import { flushSync } from "react-dom";
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Typed = { value: string; caret: number | null | undefined };
 
-// Boxes that are ticked stay so by themselves.
+// Boxes that are ticked stay so by themselves; forms of site.ts are none of React's.
 const fields =
-  "textarea, select, input:not([type=hidden],[type=file],[type=checkbox],[type=radio],[type=submit])";
+  ":is(textarea, select, input:not([type=hidden],[type=file],[type=checkbox],[type=radio],[type=submit])):not([data-newsletter] *)";
 
 const fieldOf = ({ target }: Event) =>
   target instanceof Element && target.matches(fields) ? (target as Field) : null;

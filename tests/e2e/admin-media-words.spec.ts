@@ -63,6 +63,49 @@ test("captions are added, refused by the line, replaced by SubRip, had back and 
   await expect(video.getByRole("heading", { name: "No captions yet" })).toBeVisible();
 });
 
+test("captions of another tab are shown first, and overwritten or removed only then", async ({
+  site,
+  device,
+  watch,
+}) => {
+  const admin = await createPerson(site.services, { role: "admin", name: "Nora Hale" });
+  const lesson = await withVideo(site.services);
+  const elsewhere = (videoCaptions: string) =>
+    site.services.db.write
+      .updateTable("lessons")
+      .set({ videoCaptions })
+      .where("id", "=", lesson.id)
+      .execute();
+  const page = await device({ as: admin });
+  await openLesson(page, lesson.path);
+  const video = mediaPart(page, "Video");
+  await video.getByText("Add captions").click();
+  const box = video.getByLabel("Or paste the captions here");
+  await box.fill(srt);
+  await elsewhere(vtt);
+  watch.expect(/^answer 409: POST .*\/captions$/);
+  const save = video.getByRole("button", { name: "Save captions" });
+  await save.click();
+  await expect(video.getByText("The captions were changed somewhere else")).toBeVisible();
+  await expect(video.getByRole("heading", { name: "Captions: 2 lines" })).toBeVisible();
+  await expect(box).toHaveValue(srt);
+  await look(page, "media-captions-changed", { night: true });
+  await save.click();
+  await expect(video.getByRole("heading", { name: "Captions: 1 line" })).toBeVisible();
+
+  await elsewhere(vtt);
+  await video.getByRole("button", { name: "Remove", exact: true }).last().click();
+  const question = page.getByRole("dialog", { name: "Remove the captions?" });
+  const remove = question.getByRole("button", { name: "Remove the captions" });
+  await remove.click();
+  await expect(video.getByText("The captions were changed somewhere else")).toBeVisible();
+  await expect(video.getByRole("heading", { name: "Captions: 2 lines" })).toBeVisible();
+  await look(page, "media-captions-not-removed");
+  await video.getByRole("button", { name: "Remove", exact: true }).last().click();
+  await remove.click();
+  await expect(video.getByRole("heading", { name: "No captions yet" })).toBeVisible();
+});
+
 test("a transcript is made from captions, kept while it is typed, saved, and never overwritten", async ({
   site,
   device,

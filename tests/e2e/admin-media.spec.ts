@@ -59,6 +59,42 @@ test("a video is uploaded, paused, gone on with, replaced and removed", async ({
   await expect(video.getByRole("heading", { name: "Video" })).toBeFocused();
 });
 
+test("a file that another tab has put there is not removed unseen", async ({
+  site,
+  device,
+  watch,
+}) => {
+  const admin = await createPerson(site.services, { role: "admin", name: "Nora Hale" });
+  const lesson = await aLesson(site.services);
+  const [page, other] = [await device({ as: admin }), await device({ as: admin })];
+  await openLesson(page, lesson.path);
+  const video = mediaPart(page, "Video");
+  await chooser(page, "Video").setInputFiles(shortFilm("old.mp4"));
+  await expect(video.getByRole("button", { name: "Replace" })).toBeVisible();
+  await openLesson(other, lesson.path);
+  const there = mediaPart(other, "Video");
+  await there.getByRole("button", { name: "Replace" }).click();
+  await chooser(other, "Video").setInputFiles(shortFilm("new.mp4"));
+  await expect(there.getByText("old.mp4", { exact: true })).toBeHidden();
+
+  watch.expect(/^answer 409: POST .*\/media$/);
+  await video.getByRole("button", { name: "Remove", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Remove the video?" });
+  const remove = question.getByRole("button", { name: "Remove" });
+  await remove.click();
+  await expect(question.getByRole("alert")).toContainText("There is another file by now");
+  await expect(question).toContainText("Students no longer see old.mp4.");
+  await look(page, "media-remove-refused", atNight);
+  await question.getByRole("button", { name: "Keep" }).click();
+  await expect(video.getByText("new.mp4", { exact: true })).toBeVisible();
+  await expect(video.getByText("old.mp4", { exact: true })).toBeHidden();
+  await video.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(question).toContainText("Students no longer see new.mp4.");
+  await expect(question.getByRole("alert")).toBeHidden();
+  await remove.click();
+  await expect(chooser(page, "Video")).toBeVisible();
+});
+
 test("while a video is uploaded, the lesson is saved and the admin used", async ({
   site,
   gate,

@@ -60,6 +60,7 @@ export async function plantMedia(site: RunningSite, plants: Plants, { coach, les
 
 async function plantWords(services: RunningSite["services"], plants: Plants, lessonId: string) {
   const cues = plants.all("caption");
+  const version = versionOf(null);
   const spoken = "<v xss\"'><script>xss(0)</script>words</v>";
   const vtt = (words: string[]) =>
     Buffer.from(
@@ -71,17 +72,17 @@ async function plantWords(services: RunningSite["services"], plants: Plants, les
   ];
   expect(arrows.length).toBeGreaterThan(0);
   for (const text of arrows)
-    await expect(saveCaptions(services, { lessonId, source: vtt([text]) })).rejects.toThrow(
-      /^Line/,
-    );
-  await saveCaptions(services, { lessonId, source: vtt(plain) });
+    await expect(
+      saveCaptions(services, { lessonId, source: vtt([text]), version }),
+    ).rejects.toThrow(/^Line/);
+  await saveCaptions(services, { lessonId, source: vtt(plain), version });
   for (const kind of ["video", "audio"] as const) {
     const text = plants.all(`${kind} transcript`).join("\n\n");
     const saved = await saveTranscript(services, {
       lessonId,
       kind,
       text,
-      version: versionOf(null),
+      version,
     });
     expect(saved.is).toBe("saved");
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getCaptions } from "~/features/courses/captions/queries.server.ts";
+import { getCaptions, versionOf } from "~/features/courses/captions/queries.server.ts";
 import { captionsFaults, captionsWords } from "~/features/courses/captions/texts.ts";
+import { refusals } from "~/features/courses/media/texts.ts";
 import type { PanelState } from "~/features/courses/panel/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { toastOf } from "../../support/answers.ts";
@@ -64,7 +65,13 @@ describe("what the panel knows", () => {
       uploads: [],
       transcript: { text: "", version: expect.any(String) },
     };
-    expect(panel).toEqual({ video: none, audio: none, captions: null, limit: 100_000_000 });
+    expect(panel).toEqual({
+      video: none,
+      audio: none,
+      captions: null,
+      captionsVersion: versionOf(null),
+      limit: 100_000_000,
+    });
   });
 
   test("a file: name, length and size; and where to play it", async () => {
@@ -115,18 +122,38 @@ describe("what the panel knows", () => {
 });
 
 describe("removing and finishing", () => {
+  /** The form of the file that is shown now. */
+  const removal = async (lessonId: string) => {
+    const { stored } = (await panelOf(lessonId)).video;
+    return { intent: "remove", kind: "video", key: stored?.key ?? "" };
+  };
+
   test("a removed video is no longer the lesson's; twice is once", async () => {
     const lessonId = await aLesson();
     await uploadFilm(lessonId);
-    for (const _ of [1, 2])
-      expect((await post(lessonId, "media", { intent: "remove", kind: "video" })).status).toBe(200);
+    const form = await removal(lessonId);
+    for (const _ of [1, 2]) expect((await post(lessonId, "media", form)).status).toBe(200);
+    expect((await panelOf(lessonId)).video.stored).toBeNull();
+  });
+
+  test.each(["saved", "new"])("the file of a %s lesson that came meanwhile stays", async (age) => {
+    const saved = await aLesson();
+    const lessonId = age === "saved" ? saved : newId();
+    await uploadFilm(lessonId, "old.mp4");
+    const form = await removal(lessonId);
+    await uploadFilm(lessonId, "new.mp4");
+    const answer = await post(lessonId, "media", form);
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ error: { message: refusals.otherFile } });
+    expect((await panelOf(lessonId)).video.stored?.fileName).toBe("new.mp4");
+    expect((await post(lessonId, "media", await removal(lessonId))).status).toBe(200);
     expect((await panelOf(lessonId)).video.stored).toBeNull();
   });
 
   test("without scripts, it leads back to the lesson with a toast", async () => {
     const lessonId = await aLesson();
     await uploadFilm(lessonId);
-    const form = { intent: "remove", kind: "video" };
+    const form = await removal(lessonId);
     const answer = await ask(`/admin/lessons/${lessonId}/media`, { form, headers: {} });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe(`/admin/lessons/${lessonId}`);
@@ -143,7 +170,10 @@ describe("removing and finishing", () => {
     [{}],
     [{ intent: "finish" }],
     [{ intent: "finish", uploadId: "none" }],
-    [{ intent: "remove", kind: "picture" }],
+    [{ intent: "remove", kind: "picture", key: "film.mp4" }],
+    [{ intent: "remove", kind: "video" }],
+    [{ intent: "remove", kind: "video", key: "" }],
+    [{ intent: "remove", kind: "video", key: "a".repeat(1001) }],
     [{ intent: "other" }],
   ])("%j is refused", async (form) => {
     const answer = await post(await aLesson(), "media", form as Record<string, string>);
@@ -156,9 +186,17 @@ const kept =
   "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nGood morning.\n\n00:00:03.000 --> 00:00:04.000\nSit.\n";
 
 describe("captions", () => {
-  const send = (lessonId: string, file: Blob | null, text = "", headers = json as HeadersInit) => {
+  const versionNow = async (lessonId: string) =>
+    versionOf(await getCaptions(site.services, lessonId));
+  const send = async (
+    lessonId: string,
+    file: Blob | null,
+    text = "",
+    { headers = json as HeadersInit, version = "" } = {},
+  ) => {
     const body = new FormData();
     body.set("intent", "captions");
+    body.set("version", version || (await versionNow(lessonId)));
     body.set("text", text);
     if (file) body.set("file", file, "captions.vtt");
     return ask(`/admin/lessons/${lessonId}/captions`, {
@@ -218,18 +256,58 @@ describe("captions", () => {
     expect(await getCaptions(site.services, lessonId)).toBeNull();
   });
 
-  test("are removed", async () => {
+  test("are removed; twice is once", async () => {
     const lessonId = await aLesson();
     await send(lessonId, new Blob([vtt]));
-    expect((await post(lessonId, "captions", { intent: "remove" })).status).toBe(200);
+    const form = { intent: "remove", version: await versionNow(lessonId) };
+    for (const _ of [1, 2]) expect((await post(lessonId, "captions", form)).status).toBe(200);
     expect(await getCaptions(site.services, lessonId)).toBeNull();
+  });
+
+  const other = "WEBVTT\n\n00:05.000 --> 00:06.000\nGood evening.";
+  test.each([
+    ["new ones where there were none", null],
+    ["others where there were some", other],
+  ])("from a form that has not seen them do not overwrite %s", async (_, before) => {
+    const lessonId = await aLesson();
+    if (before) await send(lessonId, new Blob([before]));
+    const { captionsVersion } = await panelOf(lessonId);
+    await send(lessonId, new Blob([vtt]));
+    const version = { version: captionsVersion };
+    const answer = await send(lessonId, null, other.replace("evening", "night"), version);
+    expect(answer.status).toBe(409);
+    const { error } = await answer.json();
+    expect(error.message).toBe(captionsWords.captionsChanged);
+    const removal = { intent: "remove", ...version };
+    expect((await post(lessonId, "captions", removal)).status).toBe(409);
+    const plain = { form: removal, headers: {} };
+    const said = await ask(`/admin/lessons/${lessonId}/captions`, plain);
+    expect([said.status, await said.text()]).toEqual([
+      409,
+      expect.stringContaining("somewhere else"),
+    ]);
+    expect(await getCaptions(site.services, lessonId)).toBe(kept);
+    const seen = { version: (await panelOf(lessonId)).captionsVersion };
+    expect((await send(lessonId, new Blob([other]), "", seen)).status).toBe(200);
+  });
+
+  test("sent twice are kept once, without a word; of two at once, one is told", async () => {
+    const lessonId = await aLesson();
+    const none = { version: await versionNow(lessonId) };
+    const same = await Promise.all([1, 2].map(() => send(lessonId, new Blob([vtt]), "", none)));
+    expect(same.map(({ status }) => status)).toEqual([200, 200]);
+    const version = { version: await versionNow(lessonId) };
+    const both = await Promise.all(
+      ["A", "B"].map((word) => send(lessonId, new Blob([`${other} ${word}`]), "", version)),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test("without scripts lead back, or say what is wrong and how to get the words back", async () => {
     const lessonId = await aLesson();
-    const good = await send(lessonId, new Blob([vtt]), "", {});
+    const good = await send(lessonId, new Blob([vtt]), "", { headers: {} });
     expect([good.status, toastOf(good)?.title]).toEqual([303, captionsWords.saved.title]);
-    const bad = await send(lessonId, null, "Dear <b>Anna</b>", {});
+    const bad = await send(lessonId, null, "Dear <b>Anna</b>", { headers: {} });
     expect(bad.status).toBe(400);
     const page = await bad.text();
     expect(page).toContain("starts with the word WEBVTT");
@@ -317,6 +395,12 @@ describe.each(["video", "audio"] as const)("the transcript of a %s", (kind) => {
 
 test("a form that is none of these is refused", async () => {
   const lessonId = await aLesson();
-  for (const form of [{}, { intent: "other" }, { intent: "transcript", kind: "video" }])
+  for (const form of [
+    {},
+    { intent: "other" },
+    { intent: "transcript", kind: "video" },
+    { intent: "remove" },
+    { intent: "captions", text: vtt },
+  ])
     expect((await post(lessonId, "captions", form as Record<string, string>)).status).toBe(400);
 });

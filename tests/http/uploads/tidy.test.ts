@@ -196,6 +196,19 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
     expect(await opened()).toEqual([]);
   });
 
+  test("an upload begun before the lesson's file does not take its place, weeks later either", async () => {
+    const long = filmOf(1000 + film.length);
+    const address = (await beginUpload(to, long.length)).headers.get("location") ?? "";
+    await upload(film, { ...to, fileName: "new.mp4" });
+    const key = await keyOf(to.lessonId);
+    await tidy(6);
+    expect(await send(address, 0, long.subarray(0, 1000))).toBe(204);
+    await tidy(3);
+    expect(await send(address, 1000, long.subarray(1000))).toBe(204);
+    expect(await opened()).toEqual([]);
+    expect(await keyOf(to.lessonId)).toBe(key);
+  });
+
   test("an upload that is being sent stays, however long that takes", async () => {
     const long = filmOf(25_000_000);
     const address = (await beginUpload(to, long.length)).headers.get("location") ?? "";

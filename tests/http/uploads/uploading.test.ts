@@ -363,7 +363,8 @@ describe.each(["local", "s3"] as const)("uploads into storage, %s", (kind) => {
       fileName: "a.mp3",
       lessonId: lesson,
     });
-    await detachMedia(site.services, { lessonId: lesson, kind: "audio" });
+    const { key = "" } = (await mediaOf(lesson)).audio.file ?? {};
+    await detachMedia(site.services, { lessonId: lesson, kind: "audio", key });
     expect((await mediaOf(lesson)).audio.key).toBeNull();
     const media = await db.transaction((trx) => takeOverMedia(trx, lesson));
     expect(media.audioKey).toBeNull();
@@ -376,7 +377,7 @@ describe.each(["local", "s3"] as const)("uploads into storage, %s", (kind) => {
     });
     const id = await insertLesson(db.write, row, clock.now());
     expect((await mediaOf(id)).video.file?.fileName).toBe("new.mp4");
-    await detachMedia(site.services, { lessonId: id, kind: "video" });
+    await detachMedia(site.services, { lessonId: id, kind: "video", key: row.muxPlaybackId ?? "" });
     expect((await mediaOf(id)).video).toMatchObject({ key: null, file: null });
   });
 });

@@ -13,7 +13,7 @@ type Answered = { json: unknown; toast: Toast | null };
 
 /**
  * Does what a form of captions or transcripts asks for.
- * @throws {Refused} invalid, not_found
+ * @throws {Refused} invalid, not_found, conflict when the captions are others than the form's
  */
 export async function answerCaptionsRequest(
   services: Services,
@@ -21,16 +21,16 @@ export async function answerCaptionsRequest(
   request: CaptionsRequest,
 ): Promise<Answered> {
   if (request.intent === "remove") {
-    await removeCaptions(services, { lessonId });
+    await removeCaptions(services, { lessonId, version: request.version });
     return { json: {}, toast: captionsWords.removed };
   }
   if (request.intent === "transcript") {
     const saved = await saveTranscript(services, { lessonId, ...request });
     return { json: saved, toast: saved.is === "saved" ? captionsWords.transcriptSaved : null };
   }
-  const { file, text = "" } = request;
+  const { file, text = "", version } = request;
   const source = file?.size ? await file.bytes() : new TextEncoder().encode(text);
-  const { cues, converted } = await saveCaptions(services, { lessonId, source });
+  const { cues, converted } = await saveCaptions(services, { lessonId, source, version });
   return {
     json: { cues, converted },
     toast: converted ? captionsWords.converted : captionsWords.saved,
@@ -38,27 +38,30 @@ export async function answerCaptionsRequest(
 }
 
 /**
- * Keeps the captions of a lesson's video, in place of those it had.
+ * Keeps the captions of a lesson's video, in place of those that `version` names. Twice is once.
  * @returns how many there are, and whether they were SubRip before
- * @throws {Refused} invalid, naming the line; not_found
+ * @throws {Refused} invalid, naming the line; not_found; conflict when it has others by now
  */
 export async function saveCaptions(
   services: Services,
-  { lessonId, source }: { lessonId: string; source: Uint8Array },
+  { lessonId, source, version }: { lessonId: string; source: Uint8Array; version: string },
 ): Promise<{ cues: number; converted: boolean }> {
   if (source.byteLength > captionsLimit) throw new Refused("invalid", captionsFaults.tooLong);
   const read = readCaptions(decodeCaptions(source));
   if (!read.ok) throw new Refused("invalid", read.message);
-  await setWords(services, lessonId, { videoCaptions: writeVtt(read.cues) });
+  await setCaptions(services, { lessonId, version, captions: writeVtt(read.cues) });
   return { cues: read.cues.length, converted: read.converted };
 }
 
-/** Takes a video's captions away. Twice is once. @throws {Refused} not_found */
+/**
+ * Takes away the captions that `version` names. Twice is once.
+ * @throws {Refused} not_found; conflict when the video has others by now
+ */
 export async function removeCaptions(
   services: Services,
-  { lessonId }: { lessonId: string },
+  { lessonId, version }: { lessonId: string; version: string },
 ): Promise<void> {
-  await setWords(services, lessonId, { videoCaptions: null });
+  await setCaptions(services, { lessonId, version, captions: null });
 }
 
 type TranscriptSave = { lessonId: string; kind: MediaKind; text: string; version: string };
@@ -76,16 +79,8 @@ export async function saveTranscript(
   const { lessonId, kind, text, version } = save;
   const typed = text.replaceAll(/\r\n?/g, "\n").trim();
   if (typed.length > transcriptLimit) throw new Refused("invalid", captionsWords.transcriptTooLong);
-  if (!isId(lessonId)) throw new Refused("not_found", captionsWords.noLesson);
   const column = kind === "video" ? "videoTranscript" : "audioTranscript";
-  const lesson = await db.write
-    .selectFrom("lessons")
-    .select([column])
-    .where("id", "=", lessonId)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (!lesson) throw new Refused("not_found", captionsWords.noLesson);
-  const before = lesson[column] ?? null;
+  const before = await readColumn(services, lessonId, column);
   // Sent twice, because the first answer was lost: it is there already.
   const isThere = (before ?? "") === typed;
   if (isThere || versionOf(before) !== version)
@@ -103,19 +98,40 @@ export async function saveTranscript(
 
 const named = (text: string | null) => ({ text: text ?? "", version: versionOf(text) });
 
-async function setWords(
+type CaptionsSave = { lessonId: string; version: string; captions: string | null };
+
+async function setCaptions(services: Services, save: CaptionsSave): Promise<void> {
+  const { db } = services;
+  const { lessonId, version, captions } = save;
+  const before = await readColumn(services, lessonId, "videoCaptions");
+  // Sent twice, because the first answer was lost.
+  if (before === captions) return;
+  if (versionOf(before) !== version) throw new Refused("conflict", captionsWords.captionsChanged);
+  const { numUpdatedRows } = await db.write
+    .updateTable("lessons")
+    .set({ videoCaptions: captions })
+    .where("id", "=", lessonId)
+    .where("videoCaptions", "is not distinct from", before)
+    .executeTakeFirst();
+  // Somebody else was faster between the two.
+  if (numUpdatedRows === 0n) await setCaptions(services, save);
+}
+
+type Column = "videoCaptions" | "videoTranscript" | "audioTranscript";
+
+/** What a lesson has now, from where it is written. @throws {Refused} not_found */
+async function readColumn(
   { db }: Services,
   lessonId: string,
-  words: { videoCaptions: string | null },
-): Promise<void> {
-  const result =
-    isId(lessonId) &&
-    (await db.write
-      .updateTable("lessons")
-      .set(words)
-      .where("id", "=", lessonId)
-      .where("deletedAt", "is", null)
-      .executeTakeFirst());
-  if (!result || result.numUpdatedRows === 0n)
-    throw new Refused("not_found", captionsWords.noLesson);
+  column: Column,
+): Promise<string | null> {
+  if (!isId(lessonId)) throw new Refused("not_found", captionsWords.noLesson);
+  const lesson = await db.write
+    .selectFrom("lessons")
+    .select([column])
+    .where("id", "=", lessonId)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!lesson) throw new Refused("not_found", captionsWords.noLesson);
+  return lesson[column] ?? null;
 }

@@ -14,10 +14,11 @@ const text = z.string().transform((typed) => typed.replaceAll("\0", ""));
 export const captionsRequest = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("captions"),
+    version: z.string(),
     text: z.string().optional(),
     file: z.file().optional(),
   }),
-  z.object({ intent: z.literal("remove") }),
+  z.object({ intent: z.literal("remove"), version: z.string() }),
   z.object({
     intent: z.literal("transcript"),
     kind: z.enum(["video", "audio"]),

@@ -25,6 +25,10 @@ export const captionsWords = {
     description: "They were in the SubRip format (.srt), and are kept as WebVTT.",
     tone: "success",
   },
+  captionsChanged:
+    "The captions were changed somewhere else since you opened them, and nothing was overwritten. What is there now is shown here. Look at it, then press again if you still want to.",
+  captionsStale:
+    "The captions were changed somewhere else since you opened this page, and were not overwritten. Reload the page to see what is there now, then do it again if you still want to.",
   removed: { title: "Captions removed", tone: "success" },
   transcriptSaved: { title: "Transcript saved", tone: "success" },
   transcriptTooLong: "This is longer than a transcript can be: 500,000 characters at most.",

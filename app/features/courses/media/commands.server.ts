@@ -121,16 +121,26 @@ async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
     .updateTable("lessons")
     .set({ [columnOf[kindOfBucket(bucket)]]: key })
     .where("id", "=", lessonId)
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, or, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom("uploads as later")
-            .select("later.id")
-            .where("later.lessonId", "=", lessonId)
-            .where("later.bucket", "=", bucket)
-            .where("later.finishedAt", "is not", null)
-            .where("later.id", ">", id),
-        ),
+        or([
+          exists(
+            selectFrom("uploads as later")
+              .select("later.id")
+              .where("later.lessonId", "=", lessonId)
+              .where("later.bucket", "=", bucket)
+              .where("later.finishedAt", "is not", null)
+              .where("later.id", ">", id),
+          ),
+          // A finished upload is forgotten after some days, and this one may take longer.
+          exists(
+            selectFrom("mediaFiles as newer")
+              .select("newer.id")
+              .where("newer.lessonId", "=", lessonId)
+              .where("newer.bucket", "=", bucket)
+              .where("newer.id", ">", id),
+          ),
+        ]),
       ),
     )
     .execute();
@@ -149,15 +159,20 @@ export async function takeOverMedia(
 }
 
 /**
- * Takes the video or audio out of a lesson, saved or not. The file itself stays for some days
- * (keptDays), then it is removed.
+ * Takes a video or audio out of a lesson, saved or not. The file itself stays for some days
+ * (keptDays), then it is removed. Twice is once.
+ * @param key the file that is to go
+ * @throws {Refused} `conflict` when the lesson has another file by now: that one stays
  */
 export async function detachMedia(
   { db }: Services,
-  { lessonId, kind }: { lessonId: string; kind: MediaKind },
+  { lessonId, kind, key }: { lessonId: string; kind: MediaKind; key: string },
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await lockId(db, trx, lessonId);
+    const now = await storedKey(trx, lessonId, kind);
+    if (now === null) return;
+    if (now !== key) throw new Refused("conflict", refusals.otherFile);
     await trx
       .updateTable("lessons")
       .set({ [columnOf[kind]]: null })
@@ -171,4 +186,15 @@ export async function detachMedia(
       .where("bucket", "=", mediaBuckets[kind])
       .execute();
   });
+}
+
+/** What a lesson has of a kind; before it is saved, what it would take over. */
+async function storedKey(trx: Query, lessonId: string, kind: MediaKind): Promise<string | null> {
+  const lesson = await trx
+    .selectFrom("lessons")
+    .select(columnOf[kind])
+    .where("id", "=", lessonId)
+    .executeTakeFirst();
+  if (lesson) return lesson[columnOf[kind]] ?? null;
+  return (await newestFiles(trx, lessonId))[kind]?.key ?? null;
 }

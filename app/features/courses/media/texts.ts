@@ -46,6 +46,8 @@ export const refusals = {
   diskFull:
     "The disk of the site is full. Nothing of this file was kept. Make room on it, then upload again.",
   gone: "This upload is no longer there. Choose the file again.",
+  otherFile:
+    "There is another file by now, and it was left where it is. Look at it first; then remove it if you want to.",
   incomplete: "This upload is not complete yet.",
   failed: "The upload was interrupted by the site. What has arrived is kept: go on with it.",
 } as const;

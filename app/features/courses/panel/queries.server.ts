@@ -21,6 +21,7 @@ export async function getPanel(services: Services, lessonId: string): Promise<Pa
     video: ofKind("video"),
     audio: ofKind("audio"),
     captions: captions === null ? null : countCues(captions),
+    captionsVersion: versionOf(captions),
     limit: services.config.uploadLimitBytes,
   };
 }

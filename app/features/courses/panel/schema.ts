@@ -26,6 +26,8 @@ export type KindState = {
 export type PanelState = Record<MediaKind, KindState> & {
   /** How many captions the video has; null for none. */
   captions: number | null;
+  /** Names this state of the captions, also of none. */
+  captionsVersion: string;
   /** The largest file that may be uploaded, in bytes. */
   limit: number;
 };
@@ -33,6 +35,11 @@ export type PanelState = Record<MediaKind, KindState> & {
 /** What the panel asks of a lesson's media. */
 export const mediaRequest = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("finish"), uploadId: z.uuid() }),
-  z.object({ intent: z.literal("remove"), kind: z.enum(mediaKinds) }),
+  z.object({
+    intent: z.literal("remove"),
+    kind: z.enum(mediaKinds),
+    /** The file that was shown. */
+    key: z.string().min(1).max(1000),
+  }),
 ]);
 export type MediaRequest = z.infer<typeof mediaRequest>;

@@ -29,12 +29,18 @@ export async function action({ context, url, params, request }: Route.ActionArgs
   const form = await readForm(request);
   const asked = captionsRequest.safeParse(Object.fromEntries(form));
   if (!asked.success) return errorResponse("invalid", captionsWords.unreadable);
+  const stale =
+    asked.data.intent === "transcript"
+      ? captionsWords.transcriptStale
+      : captionsWords.captionsStale;
   try {
     const answer = await answerCaptionsRequest(servicesOf(context), params.id, asked.data);
     if (wantsJson(request)) return Response.json(answer.json);
-    if (!answer.toast) throw new Refused("conflict", captionsWords.transcriptStale);
+    if (!answer.toast) throw new Refused("conflict", stale);
     return redirectWithToast(`/admin/lessons/${params.id}`, answer.toast);
   } catch (error) {
-    return refusedForm(request, error);
+    const isConflict = error instanceof Refused && error.code === "conflict";
+    const isStale = isConflict && !wantsJson(request);
+    return refusedForm(request, isStale ? new Refused("conflict", stale) : error);
   }
 }

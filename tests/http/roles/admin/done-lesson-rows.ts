@@ -1,8 +1,9 @@
 import { versionOf } from "~/features/courses/captions/queries.server.ts";
+import { fileOfUpload } from "~/features/courses/media/queries.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lessonForm } from "../../../support/lessons.ts";
 import { adminOnly, type Given, type Row } from "../row.ts";
-import { aCourse, anUploadedFilm } from "./thrown-away.ts";
+import { aCourse, anUploadedFilm, vtt } from "./thrown-away.ts";
 
 const json = { accept: "application/json" };
 const toLesson = /^\/admin\/lessons\/[\w-]{36}$/;
@@ -65,7 +66,7 @@ const ofMedia: Row[] = [
     ask: async (given) => ({
       path: await captionsOf(given),
       headers: json,
-      form: { intent: "remove" },
+      form: { intent: "remove", version: versionOf(vtt) },
     }),
     expect: adminOnly({ status: 200 }),
   },
@@ -96,8 +97,9 @@ const ofMedia: Row[] = [
     what: "removing what was uploaded",
     method: "POST",
     ask: async (given) => {
-      const { lessonId } = await anUploadedFilm(given);
-      const form = { intent: "remove", kind: "video" };
+      const { lessonId, uploadId } = await anUploadedFilm(given);
+      const { key = "" } = (await fileOfUpload(given.services, uploadId)) ?? {};
+      const form = { intent: "remove", kind: "video", key };
       return { path: `/admin/lessons/${lessonId}/media`, headers: json, form };
     },
     expect: adminOnly({ status: 200, has: ["{}"] }),

@@ -1,3 +1,4 @@
+import { getCaptions, versionOf } from "~/features/courses/captions/queries.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { adminOnly, type Given, type Row } from "../row.ts";
 
@@ -61,7 +62,7 @@ export const adminMediaRows: Row[] = [
     ask: () => ({
       path: `/admin/lessons/${newId()}/media`,
       headers: json,
-      form: { intent: "remove", kind: "video" },
+      form: { intent: "remove", kind: "video", key: "film.mp4" },
     }),
     expect: adminOnly({ status: 200 }),
   },
@@ -75,14 +76,19 @@ export const adminMediaRows: Row[] = [
     pattern: "/admin/lessons/:id/captions",
     what: "captions of a lesson",
     method: "POST",
-    ask: ofLesson("captions", { form: { intent: "captions", text: vtt } }),
+    ask: async (given) => {
+      const version = versionOf(await getCaptions(given.services, lessonId(given)));
+      return ofLesson("captions", { form: { intent: "captions", text: vtt, version } })(given);
+    },
     expect: adminOnly({ status: 200, has: ['"cues":1'] }),
   },
   {
     pattern: "/admin/lessons/:id/captions",
     what: "captions of a lesson that is not there",
     method: "POST",
-    ask: of("/admin/lessons/none/captions", { form: { intent: "captions", text: vtt } }),
+    ask: of("/admin/lessons/none/captions", {
+      form: { intent: "captions", text: vtt, version: versionOf(null) },
+    }),
     expect: adminOnly({ status: 404 }),
   },
   {

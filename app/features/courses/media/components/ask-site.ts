@@ -41,6 +41,12 @@ export function wordsOf(body: unknown): string | null {
   return typeof error?.message === "string" ? error.message : null;
 }
 
+/** Whether a refusal says that somebody else has changed the thing meanwhile. */
+export function isConflict(body: unknown): boolean {
+  const { error } = (body ?? {}) as { error?: { code?: unknown } };
+  return error?.code === "conflict";
+}
+
 /** A form as `POST` of the site's own forms, with scripts. */
 export function postForm<T>(path: string, form: FormData | Record<string, string>) {
   const body = form instanceof FormData ? form : new URLSearchParams(form);

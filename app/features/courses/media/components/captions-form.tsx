@@ -6,24 +6,31 @@ import { Textarea } from "~/ui/textarea.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
 import { captionsWords } from "../../captions/texts.ts";
 import { panelWords } from "../../panel/texts.ts";
-import { postForm } from "./ask-site.ts";
+import { isConflict, postForm } from "./ask-site.ts";
 import { useAsk } from "./use-ask.tsx";
 
 type Props = {
   lessonId: string;
   /** How many there are; null for none. */
   captions: number | null;
+  /** Names this state of them. */
+  version: string;
   refresh: () => Promise<boolean>;
 };
 
-/** Captions of a video, from a file or as text: how many, download, replace, remove. */
-export function CaptionsForm({ lessonId, captions, refresh }: Props) {
+/**
+ * Captions of a video, from a file or as text: how many, download, replace, remove. Those that
+ * somebody else has put there meanwhile are shown first, and overwritten only then.
+ */
+export function CaptionsForm({ lessonId, captions, version, refresh }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [said, setSaid] = useState("");
   const [isOpen, setIsOpen] = useState(false);
   const [dialog, ask] = useAsk();
+  /** What was there when she began to fill in the form, whatever the panel has learnt since. */
+  const seen = useRef<string | null>(null);
   const action = `/admin/lessons/${lessonId}/captions`;
 
   useUnsaved(() => {
@@ -36,11 +43,18 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
     setBusy(true);
     const answer = await postForm<{ converted?: boolean }>(action, fields);
     setBusy(false);
-    setError(answer.ok ? null : answer.message);
-    if (!answer.ok) return form.current?.querySelector<HTMLElement>("input[type=file]")?.focus();
+    const isSaving = fields instanceof FormData;
+    setError(answer.ok || !isSaving ? null : answer.message);
+    if (!answer.ok) {
+      setSaid(isSaving ? "" : answer.message);
+      if (isSaving) form.current?.querySelector<HTMLElement>("input[type=file]")?.focus();
+      if (isConflict(answer.body) && (await refresh())) seen.current = null;
+      return;
+    }
     // What was not part of it, or was pasted meanwhile, stays.
-    if (fields instanceof FormData && fields.get("text") === chosen(form.current).text) {
+    if (isSaving && fields.get("text") === chosen(form.current).text) {
       form.current?.reset();
+      seen.current = null;
       setIsOpen(false);
     }
     const { converted } = answer.value;
@@ -49,7 +63,9 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
   }
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void send(new FormData(event.currentTarget), captionsWords.saved.title);
+    const fields = new FormData(event.currentTarget);
+    fields.set("version", seen.current ?? version);
+    void send(fields, captionsWords.saved.title);
   };
   const remove = () =>
     ask({
@@ -57,7 +73,7 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
       text: `Students no longer see them. ${counted(captions ?? 0)} are deleted for good; download them first if you may need them again.`,
       yes: "Remove the captions",
       no: "Keep",
-      onYes: () => send({ intent: "remove" }, captionsWords.removed.title),
+      onYes: () => send({ intent: "remove", version }, captionsWords.removed.title),
     });
   return (
     <div className="media-words">
@@ -77,6 +93,7 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
           <noscript>
             <form method="post" action={action}>
               <input type="hidden" name="intent" value="remove" />
+              <input type="hidden" name="version" value={version} />
               <Button type="submit" variant="link" size="sm">
                 Remove the captions
               </Button>
@@ -96,8 +113,12 @@ export function CaptionsForm({ lessonId, captions, refresh }: Props) {
           action={action}
           encType="multipart/form-data"
           onSubmit={save}
+          onInput={() => {
+            seen.current ??= version;
+          }}
         >
           <input type="hidden" name="intent" value="captions" />
+          <input type="hidden" name="version" value={version} />
           <Field label="Captions file" hint="A WebVTT (.vtt) or SubRip (.srt) file." error={error}>
             <Input type="file" name="file" accept=".vtt,.srt,text/vtt" />
           </Field>

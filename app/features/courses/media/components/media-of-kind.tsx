@@ -12,10 +12,10 @@ import { useTransfers } from "./upload-store.ts";
 import { forgetUpload } from "./uploads.ts";
 import type { OfKind } from "./use-panel-state.ts";
 
-type Props = OfKind & { state: KindState; captions: number | null };
+type Props = OfKind & { state: KindState; captions: number | null; captionsVersion: string };
 
 /** A lesson's video, or its audio: what there is, what is on its way, and what can be done. */
-export function MediaOfKind({ state, captions, ...of }: Props) {
+export function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
   const { lessonId, kind, isSaved } = of;
   const { stored, uploads, transcript } = state;
   const transfer = useTransfers().find((one) => one.lessonId === lessonId && one.kind === kind);
@@ -73,7 +73,12 @@ export function MediaOfKind({ state, captions, ...of }: Props) {
         (isSaved ? (
           <>
             {kind === "video" && (
-              <CaptionsForm lessonId={lessonId} captions={captions} refresh={of.refresh} />
+              <CaptionsForm
+                lessonId={lessonId}
+                captions={captions}
+                version={captionsVersion}
+                refresh={of.refresh}
+              />
             )}
             <TranscriptForm
               lessonId={lessonId}

@@ -20,7 +20,8 @@ type Props = {
 export function MediaPanel({ lessonId, moduleId, isSaved, media }: Props) {
   const { state, refresh } = usePanelState(lessonId, media);
   useKeepPageOnDrop();
-  const shared = { lessonId, moduleId, isSaved, limit: state.limit, refresh };
+  const { captions, captionsVersion, limit } = state;
+  const shared = { lessonId, moduleId, isSaved, limit, captionsVersion, refresh };
   return (
     <section id="media" aria-labelledby="media-title" className="media-panel">
       <div className="media-head">
@@ -29,7 +30,7 @@ export function MediaPanel({ lessonId, moduleId, isSaved, media }: Props) {
         <p className="media-no-scripts">{panelWords.needsScripts}</p>
       </div>
       <div className="media-kinds">
-        <MediaOfKind kind="video" state={state.video} captions={state.captions} {...shared} />
+        <MediaOfKind kind="video" state={state.video} captions={captions} {...shared} />
         <MediaOfKind kind="audio" state={state.audio} captions={null} {...shared} />
       </div>
     </section>

@@ -44,18 +44,19 @@ export function StoredFile({ stored, isBeingReplaced, onReplace, onRemoved, ...o
           Remove
         </DialogButton>
       </div>
-      <RemoveDialog id={dialogId} fileName={fileName} onRemoved={onRemoved} {...of} />
+      {/* Another file is another question: one that is open is not put over to it. */}
+      <RemoveDialog key={stored.key} id={dialogId} stored={stored} onRemoved={onRemoved} {...of} />
     </div>
   );
 }
 
-type RemoveProps = Pick<OfKind, "lessonId" | "kind"> & {
+type RemoveProps = Pick<OfKind, "lessonId" | "kind" | "refresh"> & {
   id: string;
-  fileName: string;
+  stored: StoredMedia;
   onRemoved: (words: string) => Promise<boolean>;
 };
 
-function RemoveDialog({ id, fileName, lessonId, kind, onRemoved }: RemoveProps) {
+function RemoveDialog({ id, stored, lessonId, kind, refresh, onRemoved }: RemoveProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -70,16 +71,24 @@ function RemoveDialog({ id, fileName, lessonId, kind, onRemoved }: RemoveProps) 
     dialog.current?.close();
     await onRemoved(`${kindWords[kind].title} removed`);
   }
+  // Not while it is open: what is asked about stands still.
+  function lookAgain() {
+    if (!error) return;
+    setError(null);
+    void refresh();
+  }
   return (
     <Dialog
       ref={dialog}
       id={id}
       title={`Remove ${kindWords[kind].the}?`}
-      description={`Students no longer see ${fileName}. The file is kept for ${keptDays} days, then it is deleted.`}
+      description={`Students no longer see ${stored.fileName}. The file is kept for ${keptDays} days, then it is deleted.`}
+      onClose={lookAgain}
     >
       <form method="post" action={`/admin/lessons/${lessonId}/media`} onSubmit={remove}>
         <input type="hidden" name="intent" value="remove" />
         <input type="hidden" name="kind" value={kind} />
+        <input type="hidden" name="key" value={stored.key} />
         {error && (
           <p className="field-error" role="alert">
             {error}
@@ -93,7 +102,11 @@ function RemoveDialog({ id, fileName, lessonId, kind, onRemoved }: RemoveProps) 
             variant="outline"
             command="close"
             commandfor={id}
-            onClick={() => dialog.current?.close()}
+            onClick={(event) => {
+              // The browser may know `command`, and would close it once more.
+              event.preventDefault();
+              dialog.current?.close();
+            }}
           >
             Keep
           </Button>
