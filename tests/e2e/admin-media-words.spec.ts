@@ -89,6 +89,7 @@ test("captions of another tab are shown first, and overwritten or removed only t
   await expect(video.getByText("The captions were changed somewhere else")).toBeVisible();
   await expect(video.getByRole("heading", { name: "Captions: 2 lines" })).toBeVisible();
   await expect(box).toHaveValue(srt);
+  await expect(video.getByText("Watch it here")).toHaveCount(1);
   await look(page, "media-captions-changed", { night: true });
   await save.click();
   await expect(video.getByRole("heading", { name: "Captions: 1 line" })).toBeVisible();

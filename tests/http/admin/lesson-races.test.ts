@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLesson, updateLesson } from "~/features/courses/lessons/commands.server.ts";
+import { updateModule } from "~/features/courses/modules/commands.server.ts";
+import { moduleTexts } from "~/features/courses/modules/texts.ts";
 import { holdCourse } from "~/features/courses/products/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -80,5 +82,30 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a lesson saved in the very moment
       return { work };
     });
     expect(await deleted.work).toEqual({ kind: "module" });
+  });
+
+  test("that the course is deleted which its module is leaving goes with both", async () => {
+    const { services } = kit;
+    const [from, to] = [await createCourse(services, [[{}]]), await createCourse(services, [[]])];
+    const id = from.modules[0]?.id ?? "";
+    const words = { title: "Module 1", orderNum: 1, orderBefore: 1 };
+    const module = { id, ...words, productId: to.id, revision: 1 };
+    const deleted = await services.db.transaction(async (trx) => {
+      const now = services.clock.now();
+      await holdCourse(trx, from.id, now);
+      const mark = { deletedAt: now };
+      await trx.updateTable("lessons").set(mark).where("moduleId", "=", id).execute();
+      const work = updateModule(services, module);
+      await untilItWaits(work);
+      await trx.updateTable("modules").set(mark).where("productId", "=", from.id).execute();
+      await trx.updateTable("products").set(mark).where("id", "=", from.id).execute();
+      return { work };
+    });
+    await expect(deleted.work).rejects.toMatchObject({
+      code: "not_found",
+      message: moduleTexts.gone,
+    });
+    const row = services.db.read.selectFrom("modules").select("deletedAt").where("id", "=", id);
+    expect((await row.executeTakeFirstOrThrow()).deletedAt).not.toBeNull();
   });
 });

@@ -16,6 +16,7 @@ type Props = {
   proposal?: string | undefined;
   /** Of what is edited: when it was saved, the slug no longer follows the title. */
   revision?: number;
+  readOnly?: boolean;
   hint?: ReactNode;
   /** Names of the fields of the same form that it is made from. */
   titleName?: string;
@@ -27,7 +28,7 @@ type Props = {
  * in it is checked while it is typed. Without scripts it is a plain field.
  */
 export function SlugField(props: Props) {
-  const { kind, defaultValue, error, proposal, hint } = props;
+  const { kind, defaultValue, error, proposal, readOnly, hint } = props;
   const { input, answer, use } = useSlug(props);
   const offered = answer ? (answer.free ? null : answer.proposal) : proposal;
   const complaint = answer ? complaintOf(kind, answer) : error;
@@ -42,6 +43,7 @@ export function SlugField(props: Props) {
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
+        readOnly={readOnly}
         dense
       />
       <div role="status" className="slug-status">

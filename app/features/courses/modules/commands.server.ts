@@ -1,3 +1,4 @@
+import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
@@ -64,13 +65,14 @@ export async function updateModule(
   const { orderNum, ...words } = fields;
   const wanted = { ...words, ...(orderNum === orderBefore ? {} : { orderNum }) };
   const saved = await db.transaction(async (trx) => {
-    await holdCourse(trx, fields.productId, now);
+    const from = await holdBoth(trx, { id, to: fields.productId, now });
     return trx
       .updateTable("modules")
       .set({ ...wanted, updatedAt: now })
       .set((eb) => ({ revision: eb("revision", "+", 1) }))
       .where("id", "=", id)
       .where("revision", "=", revision)
+      .where("productId", "=", from)
       .where("deletedAt", "is", null)
       .returning(["revision", "orderNum"])
       .executeTakeFirst();
@@ -80,4 +82,28 @@ export async function updateModule(
   if (!module) throw new Refused("not_found", moduleTexts.gone);
   if (!isSame(module, { ...module, ...wanted })) throw new Changed(moduleTexts.changed, module);
   return module;
+}
+
+/**
+ * Holds the course that a module is in and the one that it goes to, in the order of their ids:
+ * two modules that change places do not wait for each other for ever.
+ * @returns the course that it is in
+ * @throws {Refused} not_found, for the module or the course that it goes to
+ */
+async function holdBoth(trx: Query, { id, to, now }: { id: string; to: string; now: Date }) {
+  const module = await trx
+    .selectFrom("modules")
+    .select("productId")
+    .where("id", "=", id)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!module) throw new Refused("not_found", moduleTexts.gone);
+  for (const course of [...new Set([module.productId, to])].sort()) {
+    await holdCourse(trx, course, now).catch((error: unknown) => {
+      // A deleted course has taken its modules along.
+      const isGone = error instanceof Refused && course !== to;
+      throw isGone ? new Refused("not_found", moduleTexts.gone) : error;
+    });
+  }
+  return module.productId;
 }

@@ -45,7 +45,13 @@ export function StoredFile({ stored, isBeingReplaced, onReplace, onRemoved, ...o
         </DialogButton>
       </div>
       {/* Another file is another question: one that is open is not put over to it. */}
-      <RemoveDialog key={stored.key} id={dialogId} stored={stored} onRemoved={onRemoved} {...of} />
+      <RemoveDialog
+        key={`remove ${stored.key}`}
+        id={dialogId}
+        stored={stored}
+        onRemoved={onRemoved}
+        {...of}
+      />
     </div>
   );
 }

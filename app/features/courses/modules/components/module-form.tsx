@@ -29,6 +29,8 @@ export function ModuleForm({ id, courses, saved = null, ...opened }: Props) {
   const { complaints = {}, theirs } = told ?? {};
   useFocusOnComplaint(form, told);
   const isNew = opened.revision === 0;
+  // What is created leads to another page: what would be typed meanwhile could not be kept.
+  const readOnly = isNew && busy;
   const titleOf = (courseId: string) => courses.find((course) => course.id === courseId)?.title;
   return (
     <Form
@@ -88,7 +90,14 @@ export function ModuleForm({ id, courses, saved = null, ...opened }: Props) {
         </Select>
       </Field>
       <Field label="Title" error={complaints.title}>
-        <Input name="title" defaultValue={defaults.title} required maxLength={longestTitle} dense />
+        <Input
+          name="title"
+          defaultValue={defaults.title}
+          required
+          maxLength={longestTitle}
+          dense
+          readOnly={readOnly}
+        />
       </Field>
       <Field
         label="Order number"
@@ -104,6 +113,7 @@ export function ModuleForm({ id, courses, saved = null, ...opened }: Props) {
           required
           dense
           className="price-field"
+          readOnly={readOnly}
         />
       </Field>
       <div>

@@ -30,6 +30,8 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
   const { complaints = {}, theirs } = told ?? {};
   useFocusOnComplaint(form, told);
   const isNew = opened.revision === 0;
+  // What is created leads to another page: what would be typed meanwhile could not be kept.
+  const readOnly = isNew && busy;
   return (
     <Form
       ref={form}
@@ -46,7 +48,14 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
         <TheirVersion mine={told.typed} theirs={theirs} id={id} onTake={takeStored} />
       )}
       <Field label="Title" error={complaints.title}>
-        <Input name="title" defaultValue={defaults.title} required maxLength={longestTitle} dense />
+        <Input
+          name="title"
+          defaultValue={defaults.title}
+          required
+          maxLength={longestTitle}
+          dense
+          readOnly={readOnly}
+        />
       </Field>
       <SlugField
         kind="course"
@@ -55,6 +64,7 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
         error={complaints.slug}
         proposal={told?.proposal}
         revision={base.revision}
+        readOnly={readOnly}
         hint={
           hasStudents
             ? "The end of its address, /courses/… Links to the old one, and bookmarks of students, stop working when you change it."
@@ -67,6 +77,7 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
           defaultValue={defaults.description}
           maxLength={longestDescription}
           rows={4}
+          readOnly={readOnly}
         />
       </Field>
       <Field
@@ -82,6 +93,7 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
           autoComplete="off"
           dense
           className="price-field"
+          readOnly={readOnly}
         />
       </Field>
       <div>
