@@ -36,10 +36,10 @@ export class RowStore extends DataStore {
 
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
-    // Before the first byte: whoever forgets what lies idle cannot do so from here on.
-    await this.#note(id);
+    // Before the first byte: whoever forgets what lies idle for days cannot do so from here on.
+    const notedAt = await this.#noteAt(id, row.receivedAt?.getTime() ?? 0);
     try {
-      return await this.#bytes.append(row, offset, this.#noted(id, source));
+      return await this.#bytes.append(row, offset, this.#noted(id, source, notedAt));
     } catch (error) {
       if (!(error instanceof NoRoom)) throw error;
       // The bytes first: without them there is room again for the database to say so.
@@ -64,18 +64,24 @@ export class RowStore extends DataStore {
   }
 
   /** The bytes of a stream, as long as there is an upload that they belong to. */
-  async *#noted(id: string, source: Readable): AsyncGenerator<Uint8Array> {
-    const { clock } = this.#services;
-    let notedAt = clock.now().getTime();
+  async *#noted(id: string, source: Readable, begun: number): AsyncGenerator<Uint8Array> {
+    let notedAt = begun;
     // Not destroyed by who reads it: its end would be answered before what follows is done.
     for await (const piece of source.iterator({ destroyOnReturn: false })) {
-      const now = clock.now().getTime();
-      if (now - notedAt >= notedEveryMs) {
-        await this.#note(id);
-        notedAt = now;
-      }
+      notedAt = await this.#noteAt(id, notedAt);
       yield piece;
     }
+  }
+
+  /**
+   * Writes down that bytes come, unless that was done (ms) not long ago: a large film comes in a
+   * thousand requests. @returns when it was done last, in ms
+   */
+  async #noteAt(id: string, notedAt: number): Promise<number> {
+    const now = this.#services.clock.now().getTime();
+    if (now - notedAt < notedEveryMs) return notedAt;
+    await this.#note(id);
+    return now;
   }
 
   /** A database that cannot write stops no bytes: of a full disk, they are who can tell. */

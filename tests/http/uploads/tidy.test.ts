@@ -5,6 +5,7 @@ import { tidyMedia } from "~/features/courses/media/jobs.server.ts";
 import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
+import { findUpload } from "~/platform/uploads/rows.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type S3Server, startS3 } from "../../support/s3.ts";
@@ -207,6 +208,28 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
     expect(await send(address, 1000, long.subarray(1000))).toBe(204);
     expect(await opened()).toEqual([]);
     expect(await keyOf(to.lessonId)).toBe(key);
+  });
+
+  test("that bytes come is written down once a minute, however many pieces they come in", async () => {
+    const address = (await beginUpload(to, 5000)).headers.get("location") ?? "";
+    const receivedAt = async () =>
+      (await findUpload(site.services, address.split("/").at(-1) ?? ""))?.receivedAt?.getTime();
+    const now = site.clock.now().getTime();
+    const { clock } = site.services;
+    const real = clock.now;
+    let ahead = 0;
+    clock.now = () => new Date(now + ahead);
+    try {
+      const noted: (number | undefined)[] = [];
+      for (const [piece, ms] of [0, 1000, 59_999, 60_000, 60_001, 121_000].entries()) {
+        ahead = ms;
+        expect(await send(address, piece * 500, new Uint8Array(500))).toBe(204);
+        noted.push(((await receivedAt()) ?? 0) - now);
+      }
+      expect(noted).toEqual([0, 0, 0, 60_000, 60_000, 121_000]);
+    } finally {
+      clock.now = real;
+    }
   });
 
   test("an upload that is being sent stays, however long that takes", async () => {

@@ -5,9 +5,10 @@ import type { Engine } from "../columns.ts";
  * What long lists need to be as fast at a million rows as at a thousand: the words of names and
  * addresses, kept by the database itself whoever writes a profile, and an index for each order
  * (docs/decisions/019).
+ * @param portion the words of so many people are written by one statement
  */
-export async function lists(db: Kysely<unknown>, engine: Engine) {
-  await (engine === "postgres" ? wordsOnPostgres(db) : wordsOnSqlite(db));
+export async function lists(db: Kysely<unknown>, engine: Engine, portion = 5000) {
+  await (engine === "postgres" ? wordsOnPostgres(db, portion) : wordsOnSqlite(db));
   await db.schema
     .createIndex("profiles_newest")
     .on("profiles")
@@ -78,7 +79,7 @@ function pictures(): string {
  * told from signs, and made small, by ICU where the server has it: the database's own rules may know
  * of none.
  */
-async function wordsOnPostgres(db: Kysely<unknown>) {
+async function wordsOnPostgres(db: Kysely<unknown>, portion: number) {
   const { rows } = await sql<{ icu: boolean; unicode: boolean }>`
     select exists (select from pg_collation where collname = 'und-x-icu') as icu,
       current_setting('server_encoding') = 'UTF8' as unicode`.execute(db);
@@ -100,9 +101,6 @@ async function wordsOnPostgres(db: Kysely<unknown>) {
        word text collate "C" not null,
        user_id text not null references profiles (id) on delete cascade,
        primary key (word, user_id))`,
-    `insert into people_words (word, user_id)
-       select word, id from profiles, words_in(name || ' ' || email) as word`,
-    "create index people_words_user on people_words (user_id, word)",
     `create function keep_people_words() returns trigger language plpgsql
      set search_path from current as $$ begin
        delete from people_words where user_id = new.id;
@@ -116,4 +114,24 @@ async function wordsOnPostgres(db: Kysely<unknown>) {
      for each row execute function keep_people_words()`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
+  await fillWords(db, portion);
+  await sql`create index people_words_user on people_words (user_id, word)`.execute(db);
+}
+
+/**
+ * After the triggers: who is written meanwhile is not missed. In portions: one statement for a
+ * million people would say nothing for so long that its connection was taken for dead.
+ */
+async function fillWords(db: Kysely<unknown>, portion: number) {
+  for (let last: string | null = ""; last !== null; ) {
+    const { rows }: { rows: { last: string | null }[] } = await sql<{ last: string | null }>`
+      with portion as (
+        select id, name, email from profiles where id > ${last} order by id limit ${portion}
+      ), filled as (
+        insert into people_words (word, user_id)
+          select word, id from portion, words_in(name || ' ' || email) as word
+      )
+      select max(id) as last from portion`.execute(db);
+    last = rows[0]?.last ?? null;
+  }
 }
