@@ -4,7 +4,7 @@ import { createPerson } from "../support/people.ts";
 import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import type { RunningSite } from "./support/site.ts";
-import { endSessions } from "./support/students.ts";
+import { endSessions, takeOver } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
 const coachOf = ({ services }: RunningSite) => createPerson(services, { role: "admin" });
@@ -62,6 +62,24 @@ test("signed out meanwhile, the form keeps its words", async ({ site, device }) 
   await page.getByRole("button", { name: "Create course" }).click();
   await expect(toast(page, "Error")).toContainText("You have been signed out");
   await expect(page.getByLabel("Title")).toHaveValue("Kept");
+});
+
+test("somebody else signed in meanwhile, the form keeps its words", async ({ site, device }) => {
+  const { id } = await createCourse(site.services, [], { title: "Water" });
+  const coach = await coachOf(site);
+  const page = await device({ as: coach });
+  await page.goto(`/admin/courses/${id}`);
+  await hydrated(page);
+  await page.getByLabel("Title").fill("Water and air");
+  await takeOver(page, site, await createPerson(site.services));
+  await page.getByRole("button", { name: "Save course" }).click();
+  await expect(toast(page, "Error")).toContainText("not signed in as an administrator here");
+  await expect(page).toHaveURL(`/admin/courses/${id}`);
+  await expect(page.getByLabel("Title")).toHaveValue("Water and air");
+  await takeOver(page, site, coach);
+  await page.getByRole("button", { name: "Save course" }).click();
+  await expect(toast(page, "Course updated successfully")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Water and air");
 });
 
 test("a fault of the server is not taken for a lost connection, and the words stay", async ({

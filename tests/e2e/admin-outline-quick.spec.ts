@@ -1,6 +1,8 @@
 import type { Page, Route } from "@playwright/test";
 import { drag, handle, prepareOutline, shown, status, stored } from "./support/outline.ts";
+import { hydrated } from "./support/player.ts";
 import type { RunningSite } from "./support/site.ts";
+import { endSessions, takeOver } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
 /** The course's page, with the answers to its changes in the test's hand. */
@@ -91,6 +93,33 @@ test("a fault of the site takes back what follows too", async ({ site, device, w
   await pressAtOnce(page, "Move Water down", 1);
   await expect(status(page)).toHaveText("“Water” is 2 of 3 in “Module 1”.");
   expect(await stored(page)).toEqual(["Air Water Stone", "Fire", ""]);
+});
+
+test("signed out meanwhile, the page waits with every word in it until she has signed in again", async ({
+  site,
+  device,
+}) => {
+  const { coach, address } = await open(site);
+  const page = await device({ as: coach });
+  await page.goto(address);
+  await hydrated(page);
+  const title = page.getByLabel("Title");
+  await title.fill("Elements and ether");
+  await endSessions(site.services, coach.id);
+  // Whether she may have the page, or the page itself.
+  const asked = page.waitForResponse((answer) => {
+    const request = answer.request();
+    const { pathname } = new URL(request.url());
+    return request.method() === "GET" && pathname.startsWith(address);
+  });
+  await pressAtOnce(page, "Move Water down", 1);
+  await expect(toast(page, "Error")).toContainText("You have been signed out");
+  await asked;
+  await takeOver(page, site, coach);
+  await expect(status(page)).toContainText("is the one that is stored", { timeout: 30_000 });
+  await expect(page).toHaveURL(address);
+  await expect(title).toHaveValue("Elements and ether");
+  expect(await shown(page)).toEqual(["Water Air Stone", "Fire", ""]);
 });
 
 test("what waits is stored although she goes elsewhere", async ({ site, device }) => {

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import {
   blueDot,
   box,
@@ -151,4 +151,35 @@ test("emptied boxes leave no draft", async ({ site, device }) => {
   await hydrated(page);
   await expect(offers(page)).toHaveCount(0);
   await expect(toast(page, "Error")).toHaveCount(0);
+});
+
+test("a save that fails after a later one was kept changes nothing", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(/^failed: PUT .*\/draft net::ERR_FAILED/);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  await openPlayer(page);
+  const early = Promise.withResolvers<Route>();
+  await page.route("**/learn/draft", (route) => early.resolve(route), { times: 1 });
+  await box(page, 1).fill("First.");
+  const held = await early.promise;
+  await box(page, 1).fill("First and second.");
+  // As when she turns to another tab.
+  await page.evaluate(() => dispatchEvent(new Event("pagehide")));
+  await kept(page);
+  const failed = page.waitForEvent("requestfailed");
+  await held.abort();
+  await failed;
+  // By then the page has heard of it, and shown what it makes of it.
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve())),
+      ),
+  );
+  await kept(page);
+  expect(await draftsOf(site.services, student.id)).toEqual(["First and second.|"]);
 });

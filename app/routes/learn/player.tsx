@@ -105,7 +105,7 @@ export default function PlayerPage({ loaderData, actionData }: Route.ComponentPr
     <PlayerFrame player={player} banner={previewOf && <PreviewBanner courseId={previewOf} />}>
       <PageHead title={`${player.course.title} - Learn`} noindex />
       <PlayerMain
-        key={player.lesson?.id}
+        key={`${userId}:${player.lesson?.id}`}
         player={player}
         isPreview={previewOf !== null}
         userId={userId}

@@ -94,8 +94,10 @@ export function createKeeper<Draft>(setup: Setup<Draft>) {
       device.drop(userId, draftId, sent);
       setup.onKept(confirmed);
     }
+    // A later save has brought everything meanwhile.
+    if (result !== "kept" && count <= confirmed) return;
     if (result !== "kept" && !isOnDevice) onState("only-here");
-    else onState(count > sent && result === "kept" ? "writing" : result);
+    else onState(count > confirmed && result === "kept" ? "writing" : result);
     if (count <= confirmed || result === "refused" || result === "signed-out") return;
     if (serverTimer !== undefined) return;
     isRetry = result !== "kept";

@@ -1,8 +1,9 @@
+import type { Page } from "@playwright/test";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
-import { createPerson, type Person } from "../../support/people.ts";
+import { cookieOf, createPerson, type Person } from "../../support/people.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -52,6 +53,16 @@ export async function idOf(services: Services, email: string): Promise<string> {
 /** Ends every session of a person, as an administrator or the months would. */
 export async function endSessions(services: Services, userId: string): Promise<void> {
   await services.db.write.deleteFrom("sessions").where("userId", "=", userId).execute();
+}
+
+/** Somebody signs in on this browser in another tab; whoever was signed in there is not any more. */
+export async function takeOver(
+  page: Page,
+  { services, url }: { services: Services; url: string },
+  { id }: Person,
+): Promise<void> {
+  const [name = "", value = ""] = (await cookieOf(services, id)).split("=");
+  await page.context().addCookies([{ name, value, url }]);
 }
 
 /** The words of a student's drafts that the server has, newest first. */

@@ -45,5 +45,7 @@ export const formMessages = {
   createFailed: "Failed to create lesson",
   failed: "Failed to update lesson",
   offline: "The site cannot be reached just now. What you wrote is still here, and on this device.",
+  noAdministrator:
+    "You are not signed in as an administrator here any more. What you wrote is still here, and on this device.",
   signedOut: "You have been signed out. What you wrote is still here, and on this device.",
 } as const;

@@ -36,11 +36,13 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
     draftId: newDraftId,
     restored,
   });
-  useEffect(() => {
-    if (problem) keeper.current?.resume();
-  }, [problem, keeper]);
   // What is typed while the boxes are on their way would be in neither of them.
   const isSending = useNavigation().formMethod === "POST";
+  // They came back, or another click has broken it off.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a quick answer may come before `isSending` is shown
+  useEffect(() => {
+    if (!isSending) keeper.current?.resume();
+  }, [isSending, problem, keeper]);
 
   function restore(draft: SeenDraft & { answers: Answer[] }) {
     const questions = lesson.prompts.map(({ question }) => question);

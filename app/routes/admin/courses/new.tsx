@@ -5,10 +5,10 @@ import { CourseForm } from "~/features/courses/products/components/course-form.t
 import { saved } from "~/features/courses/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { newId } from "~/platform/db/ids.ts";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import { DeskPage } from "~/ui/desk.tsx";
 import type { Route } from "./+types/new.ts";
 

@@ -6,10 +6,10 @@ import { RemoveEnrollment } from "~/features/enrollments/roster/components/remov
 import { getEnrollment, listFormer } from "~/features/enrollments/roster/queries.server.ts";
 import { messages } from "~/features/enrollments/texts.ts";
 import { PageHead } from "~/page-head.tsx";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { reasonToShow } from "~/platform/http/errors.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { DeskPage } from "~/ui/desk.tsx";
 import type { Route } from "./+types/edit.ts";

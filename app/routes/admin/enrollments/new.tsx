@@ -7,11 +7,11 @@ import { EnrollForm } from "~/features/enrollments/roster/components/enroll-form
 import { enrolledToast } from "~/features/enrollments/roster/rules.ts";
 import { messages } from "~/features/enrollments/texts.ts";
 import { PageHead } from "~/page-head.tsx";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { reasonToShow } from "~/platform/http/errors.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { DeskPage } from "~/ui/desk.tsx";
 import type { Route } from "./+types/new.ts";

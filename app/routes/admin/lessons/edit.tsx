@@ -6,10 +6,10 @@ import { LessonEditor } from "~/features/courses/lessons/components/lesson-edito
 import { problemOf } from "~/features/courses/lessons/components/save-outcome.ts";
 import { formMessages } from "~/features/courses/lessons/texts.ts";
 import { PageHead } from "~/page-head.tsx";
+import { orProblem, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { flash, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-import { orProblem, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import type { Route } from "./+types/edit.ts";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
@@ -45,8 +45,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 /** Whatever comes instead of an answer, or none: the page stays as it is, with every word in it. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orProblem(serverAction, (error, isOffline) =>
-    problemOf(error, isOffline ? formMessages.offline : formMessages.failed),
+  orProblem(serverAction, (away, isOffline) =>
+    problemOf(away, isOffline ? formMessages.offline : formMessages.failed),
   );
 export const shouldRevalidate = unlessUnreachable;
 
@@ -55,7 +55,7 @@ export default function EditLesson({ loaderData, actionData }: Route.ComponentPr
     <>
       <PageHead title="Edit lesson" noindex />
       <LessonEditor
-        key={loaderData.lessonId}
+        key={`${loaderData.userId}:${loaderData.lessonId}`}
         opened={loaderData}
         problem={actionData?.problem ?? null}
         saved={actionData?.saved ?? null}

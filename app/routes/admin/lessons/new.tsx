@@ -8,10 +8,10 @@ import { isStored } from "~/features/courses/lessons/queries.server.ts";
 import { formMessages } from "~/features/courses/lessons/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { isId, newId } from "~/platform/db/ids.ts";
+import { orProblem, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { keptFormContext, servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-import { orProblem, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import type { Route } from "./+types/new.ts";
 
 /**
@@ -58,8 +58,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 /** Whatever comes instead of an answer, or none: the page stays as it is, with every word in it. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orProblem(serverAction, (error, isOffline) =>
-    problemOf(error, isOffline ? formMessages.offline : formMessages.createFailed),
+  orProblem(serverAction, (away, isOffline) =>
+    problemOf(away, isOffline ? formMessages.offline : formMessages.createFailed),
   );
 export const shouldRevalidate = unlessUnreachable;
 
@@ -68,7 +68,7 @@ export default function NewLesson({ loaderData, actionData }: Route.ComponentPro
     <>
       <PageHead title="New lesson" noindex />
       <LessonEditor
-        key={loaderData.lessonId}
+        key={`${loaderData.userId}:${loaderData.lessonId}`}
         opened={loaderData}
         problem={actionData?.problem ?? null}
         saved={null}

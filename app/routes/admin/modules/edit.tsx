@@ -10,11 +10,11 @@ import { DeleteModuleDialog } from "~/features/courses/removal/components/delete
 import { goingWithModule } from "~/features/courses/removal/queries.server.ts";
 import { saved, saveFailed } from "~/features/courses/texts.ts";
 import { PageHead } from "~/page-head.tsx";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { failure } from "~/platform/http/failure.ts";
 import { flash, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/unreachable.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { DeskPage } from "~/ui/desk.tsx";
 import type { Route } from "./+types/edit.ts";

@@ -76,6 +76,9 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
       form.current?.querySelector<HTMLElement>(".prompts [data-part]")?.focus();
     else if (problem.other) document.getElementById("versions-title")?.scrollIntoView();
   }, [problem, keeper]);
+  useEffect(() => {
+    if (!isSaving) keeper.current?.interrupted();
+  }, [isSaving, keeper]);
 
   const changed = useCallback(() => keeper.current?.changed(), [keeper]);
   const errors = problem?.errors ?? {};

@@ -1,14 +1,17 @@
 import type { SaveProblem } from "../../editor/commands.server.ts";
 import { formMessages } from "../texts.ts";
 
+const awayMessages = {
+  "signed-out": formMessages.signedOut,
+  "no-administrator": formMessages.noAdministrator,
+};
+
 /**
- * What became of a save when the server's answer was none of its own; null when it leads elsewhere.
- * `reason` is what to say of it, unless its author is signed out.
+ * What became of a save when the server's answer was none of its own. `reason` is what to say of it,
+ * unless its author was turned away.
  */
-export function problemOf(error: unknown, reason: string): SaveProblem | null {
-  const leads = error instanceof Response ? error.headers.get("Location") : null;
-  if (leads && !leads.startsWith("/auth")) return null;
-  const message = leads ? formMessages.signedOut : reason;
+export function problemOf(away: keyof typeof awayMessages | null, reason: string): SaveProblem {
+  const message = away ? awayMessages[away] : reason;
   const toast = { title: "Error", description: message, tone: "destructive" };
   document.dispatchEvent(new CustomEvent("toast", { detail: toast }));
   return {
@@ -17,7 +20,7 @@ export function problemOf(error: unknown, reason: string): SaveProblem | null {
     detail: null,
     proposal: null,
     other: null,
-    signedOut: leads !== null,
+    signedOut: away !== null,
     fields: null,
     revision: 0,
     drafts: [],

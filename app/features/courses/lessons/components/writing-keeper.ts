@@ -52,6 +52,8 @@ export function createWritingKeeper({ userId, lessonId, draftId, read, onState, 
       continued = [];
       keeper.saved();
     },
+    /** Something else has broken it off: saving goes on. */
+    interrupted: keeper.resume,
     /** It came back: saving goes on, from the revision that she knows of by now. */
     resume(revision: number) {
       baseRevision = revision;

@@ -4,9 +4,9 @@ import { useRevalidator } from "react-router";
 const retryMs = 10_000;
 
 /**
- * Loads what the page shows anew as soon as the site answers again: after a change whose answer
- * got lost, only the site knows what is stored. Loading without asking first could put an error
- * in the page's place.
+ * Loads what the page shows anew as soon as the site would answer with it again: after a change
+ * whose answer got lost, only the site knows what is stored. Loading without asking first could
+ * put an error, or the page where one signs in, in the page's place.
  * @returns asks for it
  */
 export function useReload(onReloaded: () => void): () => void {
@@ -17,7 +17,7 @@ export function useReload(onReloaded: () => void): () => void {
     if (!isAsked) return;
     let isThere = true;
     async function load() {
-      if (!navigator.onLine || !(await answers())) return;
+      if (!navigator.onLine || !(await mayHaveThisPage())) return;
       if (isThere) await revalidate();
       if (!isThere) return;
       told.current();
@@ -35,8 +35,9 @@ export function useReload(onReloaded: () => void): () => void {
   return () => setAsked(true);
 }
 
-const answers = () =>
-  fetch("/healthz").then(
+/** Whoever is signed out would be led away from what she typed. */
+const mayHaveThisPage = () =>
+  fetch(location.pathname, { redirect: "manual" }).then(
     ({ ok }) => ok,
     () => false,
   );
