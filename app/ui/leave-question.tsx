@@ -20,23 +20,33 @@ export function LeaveQuestion() {
     return <Question onStay={waiting.forget} onLeave={leave} />;
   }
   if (blocker.state !== "blocked") return null;
-  return <Question onStay={blocker.reset} onLeave={blocker.proceed} />;
+  const { key } = blocker.location;
+  return <Question key={key} onStay={blocker.reset} onLeave={blocker.proceed} />;
 }
 
 function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  const isAnswered = useRef(false);
+  /** At once: the event of its closing may come after she has gone on to something else. */
+  function stay() {
+    if (isAnswered.current) return;
+    isAnswered.current = true;
+    dialog.current?.close();
+    onStay();
+  }
   return (
     <Dialog
       ref={dialog}
       id="leave"
       title="Leave without saving?"
-      onClose={onStay}
+      onCancel={stay}
+      onClose={stay}
       className="confirm"
     >
       <p>What you typed on this page is not saved yet. If you leave, it is gone.</p>
       <div className="confirm-buttons">
-        <Button variant="outline" onClick={() => dialog.current?.close()}>
+        <Button variant="outline" onClick={stay}>
           Stay
         </Button>
         <Button variant="destructive" onClick={onLeave}>

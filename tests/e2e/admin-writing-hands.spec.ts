@@ -42,7 +42,8 @@ test("a lesson that is loaded anew for another administrator has none of the wor
   device,
   watch,
 }) => {
-  watch.expect(/^answer 401: PUT .*\/draft$/);
+  // Where the last save of her words comes too late for her session.
+  watch.allow(/^answer 401: PUT .*\/draft$/);
   const { services } = site;
   const { id, title } = await sampleLesson(services);
   const [nora, vera] = [await createCoach(services), await createCoach(services)];

@@ -12,7 +12,7 @@ export async function createPerson(
   { role = "student", name = "Ada" }: { role?: Role; name?: string } = {},
 ): Promise<Person> {
   const id = newId();
-  const person = { id, name, email: `${id}@example.com` };
+  const person = { id, name, email: `person-${id.replaceAll("-", "")}@example.com` };
   const now = clock.now();
   await db.write
     .insertInto("profiles")

@@ -9,10 +9,12 @@ const saidElsewhere = /^Failed to load resource/;
 export function createWatch(origin: string) {
   const troubles: string[] = [];
   const expected: RegExp[] = [];
+  const allowed: RegExp[] = [];
   const answered = new WeakSet<Request>();
   let over = false;
   const path = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
-  const known = (trouble: string) => expected.some((pattern) => pattern.test(trouble));
+  const known = (trouble: string) =>
+    [...expected, ...allowed].some((pattern) => pattern.test(trouble));
 
   return {
     /** Listens to every page of a browser context, from before its first request. */
@@ -55,6 +57,8 @@ export function createWatch(origin: string) {
     },
     /** This is going to happen in this test, at least once; it is no fault. */
     expect: (...patterns: RegExp[]) => void expected.push(...patterns),
+    /** This may happen, or not: which of two things comes first is nobody's fault. */
+    allow: (...patterns: RegExp[]) => void allowed.push(...patterns),
     /** @returns what nobody expected, and what was expected in vain */
     verdict: () => [
       ...troubles.filter((trouble) => !known(trouble)),

@@ -51,10 +51,11 @@ export function CaptionsForm({ lessonId, captions, version, refresh }: Props) {
       if (isConflict(answer.body) && (await refresh())) seen.current = null;
       return;
     }
+    // What is there now is her own doing.
+    seen.current = null;
     // What was not part of it, or was pasted meanwhile, stays.
     if (isSaving && fields.get("text") === chosen(form.current).text) {
       form.current?.reset();
-      seen.current = null;
       setIsOpen(false);
     }
     const { converted } = answer.value;
