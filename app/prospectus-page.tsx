@@ -18,7 +18,7 @@ import { Page } from "./ui/page.tsx";
 type ProspectusPageProps = {
   slug: "blue-dot-method" | "seven-days-of-calm";
   text: PageText;
-  offer: Offer;
+  offer: Offer & { refundNote: string | null };
   facts: readonly string[];
   /** A drawing from edge to edge between the opening and the facts. */
   between?: ReactNode;
@@ -50,7 +50,9 @@ export function ProspectusPage(props: ProspectusPageProps) {
       />
       <Page>
         <Breadcrumbs items={[{ label: "Courses", href: "/courses" }, { label: text.heading }]} />
-        {children(<EnrollOffer {...button} priceCents={offer.priceCents} />)}
+        {children(
+          <EnrollOffer {...button} priceCents={offer.priceCents} refundNote={offer.refundNote} />,
+        )}
       </Page>
       {between}
       <Page className={between ? "mt-14" : ""}>

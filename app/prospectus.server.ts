@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
+import { pressEnroll, refundNoteFor } from "./enroll.server.ts";
 import { getOffer } from "./features/enrollments/queries.server.ts";
-import { afterEnroll } from "./features/enrollments/rules.ts";
 import { messages } from "./features/enrollments/texts.ts";
 import { incompleteContext, servicesOf, viewerOf } from "./platform/http/context.ts";
 import { redirectWithToast } from "./platform/http/flash.ts";
@@ -11,18 +11,17 @@ type Args = { context: Readonly<RouterContextProvider> };
 export const offerLoader =
   (slug: string) =>
   async ({ context }: Args) => {
-    const offer = await getOffer(servicesOf(context), { slug, viewer: viewerOf(context) });
+    const [services, viewer] = [servicesOf(context), viewerOf(context)];
+    const offer = await getOffer(services, { slug, viewer });
     context.set(incompleteContext, offer.hasFailed);
-    return offer;
+    return { ...offer, refundNote: await refundNoteFor(context, offer) };
   };
 
 /** Its button. */
 export const enrollAction =
   (slug: string) =>
   async ({ context }: Args) => {
-    const viewer = viewerOf(context);
-    const offer = await getOffer(servicesOf(context), { slug, viewer });
+    const offer = await getOffer(servicesOf(context), { slug, viewer: viewerOf(context) });
     if (offer.hasFailed) return redirectWithToast(`/courses/${slug}`, messages.failed);
-    const { to, toast } = afterEnroll({ ...offer, isSignedIn: viewer !== null });
-    return redirectWithToast(to, toast);
+    return pressEnroll(context, offer);
   };

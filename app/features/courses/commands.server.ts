@@ -1,6 +1,7 @@
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { renderMarkdown } from "~/platform/markdown/render.ts";
+import type { LessonMails } from "./products/schema.ts";
 import type { Prompt } from "./schema.ts";
 
 export type NewCourse = {
@@ -8,6 +9,7 @@ export type NewCourse = {
   title: string;
   description: string | null;
   priceCents: number;
+  lessonMails?: LessonMails;
 };
 
 export type NewLesson = {

@@ -1,3 +1,14 @@
+import { z } from "zod";
+
+/**
+ * What is written into the outbox when somebody is enrolled in a course that sends its lessons by
+ * mail; the letter itself is learning's.
+ */
+export const courseBegun = {
+  kind: "learning.first-lessons",
+  payload: z.object({ userId: z.string(), productId: z.string() }),
+};
+
 /**
  * What a course with a page of its own offers to whoever looks at it (spec 2, Blue Dot course
  * page and 7 Days of Calm page).

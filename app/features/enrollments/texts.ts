@@ -1,6 +1,11 @@
 /** Texts of spec 2 and 8 around enrolling. */
 export const messages = {
   signInFirst: { title: "Please sign in to enroll in this course" },
+  signInToBuy: {
+    title: "Authentication required",
+    description: "Please sign in to purchase this course.",
+    tone: "destructive",
+  },
   failed: { title: "Something went wrong. Please try again.", tone: "destructive" },
   created: { title: "Enrollment created successfully", tone: "success" },
   removed: { title: "Enrollment removed successfully", tone: "success" },
@@ -20,7 +25,10 @@ export const messages = {
   },
 } as const;
 
-/** What stands on the enroll button and beside it. The refund rule is that of spec 9, Terms. */
+/** When money is given back (spec 9, Terms): in days of 24 hours since paying, and in percent of the lessons. */
+export const refundTerms = { days: 14, percent: 25 } as const;
+
+/** What stands on the enroll button and beside it. */
 export const labels = {
   enroll: "Enroll Now",
   goOn: "Continue Learning",
@@ -28,8 +36,7 @@ export const labels = {
   comingSoon: "Coming Soon",
   enrolled: "Already Enrolled",
   oneTime: "One-time payment",
-  refund:
-    "You can have your money back within 14 days, as long as you have completed no more than 25% of the lessons.",
+  refund: `You can have your money back within ${refundTerms.days} days, as long as you have completed no more than ${refundTerms.percent}% of the lessons.`,
   notYetShort: "Not open yet",
   notYet: "Not open yet. The weekly letter will say when it is.",
 } as const;

@@ -6,7 +6,7 @@ import text from "~content/pages/blue-dot-method.md";
 import { unbroken } from "~content/site.ts";
 import type { Route } from "./+types/blue-dot-method.ts";
 
-export const handle = { shared: true };
+export const handle = { shared: true, checkout: true };
 
 const slug = "blue-dot-method";
 const title = unbroken(text.heading);

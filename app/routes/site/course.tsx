@@ -1,22 +1,21 @@
 import { data } from "react-router";
+import { pressEnroll, refundNoteFor } from "~/enroll.server.ts";
 import { courseData } from "~/features/courses/components/course-data.ts";
 import { CourseOutline } from "~/features/courses/components/course-outline.tsx";
 import { findCourse, listModules } from "~/features/courses/queries.server.ts";
 import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx";
 import { findEnrollment } from "~/features/enrollments/queries.server.ts";
-import { afterEnroll } from "~/features/enrollments/rules.ts";
 import { labels } from "~/features/enrollments/texts.ts";
 import { PageData } from "~/page-data.tsx";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Spread } from "~/ui/spread.tsx";
 import { breadcrumbs } from "~content/structured-data.ts";
 import type { Route } from "./+types/course.ts";
 
-export const handle = { shared: true };
+export const handle = { shared: true, checkout: true };
 
 type Args = Pick<Route.LoaderArgs, "context" | "params">;
 
@@ -28,24 +27,26 @@ async function load({ context, params }: Args) {
   if (!course || !(course.active || viewer?.role === "admin")) throw data(null, 404);
   const productId = course.id;
   const seat = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
-  return { course, viewer, isEnrolled: seat !== null };
+  return { course, isEnrolled: seat !== null };
 }
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { course, isEnrolled } = await load({ context, params });
-  return { course, isEnrolled, modules: await listModules(servicesOf(context), course.id) };
+  const [modules, refundNote] = await Promise.all([
+    listModules(servicesOf(context), course.id),
+    refundNoteFor(context, { ...course, isEnrolled }),
+  ]);
+  return { course, isEnrolled, modules, refundNote };
 }
 
 /** The button (spec 2, /courses/{slug}). */
 export async function action({ context, params }: Route.ActionArgs) {
-  const { course, viewer, isEnrolled } = await load({ context, params });
-  const { slug } = course;
-  const { to, toast } = afterEnroll({ slug, isSignedIn: viewer !== null, isEnrolled });
-  return redirectWithToast(to, toast);
+  const { course, isEnrolled } = await load({ context, params });
+  return pressEnroll(context, { ...course, isEnrolled });
 }
 
 export default function CoursePage({ loaderData }: Route.ComponentProps) {
-  const { course, isEnrolled, modules } = loaderData;
+  const { course, isEnrolled, modules, refundNote } = loaderData;
   const { slug, title, description, priceCents } = course;
   return (
     <Page>
@@ -71,6 +72,7 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
             isEnrolled={isEnrolled}
             label={labels.enroll}
             priceCents={priceCents}
+            refundNote={refundNote}
           />
         </div>
       </Section>

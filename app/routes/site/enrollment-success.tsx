@@ -1,18 +1,23 @@
+import { welcomeBack } from "~/features/payments/return/commands.server.ts";
+import { goToCourse, leadForAll, leads, overToasts } from "~/features/payments/return/texts.ts";
 import { PageHead } from "~/page-head.tsx";
+import { servicesOf, viewerOf } from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Horizon } from "~/ui/illustrations/horizon.tsx";
 import { NextSteps } from "~/ui/next-steps.tsx";
+import type { Route } from "./+types/enrollment-success.ts";
 
 export const handle = { shared: true };
 
 const steps = [
   {
     title: "Check your email for access details",
-    body: "If nothing has come yet, you don’t need to wait for it: log in, and your course is there.",
+    body: "A letter goes out as soon as your course is open. You don’t need to wait for it: log in and look.",
   },
   {
     title: "Log in",
-    body: "Use the email address you enrolled with. Your course is under My Courses.",
+    body: "Use the email address you enrolled with. Your course is under My Courses.",
   },
   {
     title: "Lifetime access, at your own pace",
@@ -24,18 +29,39 @@ const steps = [
   },
 ];
 
+/** The same page for everybody; whoever comes back from a checkout of hers is told what came of it. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const viewer = viewerOf(context);
+  const sessionId = url.searchParams.get("session_id");
+  if (!viewer || !sessionId) return null;
+  const purchase = await welcomeBack(servicesOf(context), { userId: viewer.id, sessionId });
+  if (!purchase) return null;
+  const { state, ...course } = purchase;
+  if (state === "failed" || state === "returned" || state === "closed")
+    throw redirectWithToast(`/courses/${course.slug}`, overToasts[state]);
+  return { state, ...course };
+}
+
 /** Spec 2, Enrollment confirmed. */
-export default function EnrollmentSuccess() {
+export default function EnrollmentSuccess({ loaderData: purchase }: Route.ComponentProps) {
+  const isOpen = purchase?.state === "enrolled";
+  // Not told to look for what is not there yet.
+  const isPending = purchase !== null && !isOpen;
   return (
     <>
       <PageHead title="Welcome to Your Course!" noindex />
       <NextSteps
         title="Welcome to Your Course!"
-        lead="You are enrolled. Nothing has to happen today."
-        steps={steps}
+        lead={purchase ? leads[purchase.state](purchase.title) : leadForAll}
+        steps={isPending ? steps.slice(2) : steps}
       >
         <p className="mt-14 grid gap-3 sm:flex sm:flex-wrap">
-          <ButtonLink href="/auth">Log In</ButtonLink>
+          {purchase && (
+            <ButtonLink href={`/courses/${purchase.slug}${isOpen ? "/learn" : ""}`}>
+              {isOpen ? goToCourse.enrolled : goToCourse.other}
+            </ButtonLink>
+          )}
+          {!purchase && <ButtonLink href="/auth">Log In</ButtonLink>}
           <ButtonLink href="/courses" variant="outline">
             Browse Courses
           </ButtonLink>

@@ -5,7 +5,7 @@ import { Section } from "~/ui/page.tsx";
 import text from "~content/pages/seven-days-of-calm.md";
 import type { Route } from "./+types/seven-days-of-calm.ts";
 
-export const handle = { shared: true };
+export const handle = { shared: true, checkout: true };
 
 const slug = "seven-days-of-calm";
 const facts = ["7 daily lessons by email", "10-minute practices", "Audio guides", "Workbook PDF"];

@@ -27,7 +27,7 @@ export async function duplicateCourse(
       const dates = { createdAt: now, updatedAt: now };
       const course = await trx
         .selectFrom("products")
-        .select(["slug", "title", "description", "priceCents"])
+        .select(["slug", "title", "description", "priceCents", "lessonMails"])
         .where("id", "=", id)
         .where("deletedAt", "is", null)
         .executeTakeFirst();

@@ -37,21 +37,30 @@ type Unsaved<Typed> = { problem: Problem<Typed>; status: number; toast: Toast | 
 type Outcome<Typed> = Promise<{ id: string; saved: Saved<Typed> } | Unsaved<Typed>>;
 type Began<Typed> = Pick<Problem<Typed>, "typed" | "revision" | "opened">;
 
-export type TypedCourse = { title: string; slug: string; description: string; price: string };
+export type TypedCourse = {
+  title: string;
+  slug: string;
+  description: string;
+  price: string;
+  lessonMails: string;
+};
 
 /** A stored course as its form shows it. */
 export function typedCourse(
-  course: Pick<AuthoredCourse, "title" | "slug" | "description" | "priceCents">,
+  course: Pick<AuthoredCourse, "title" | "slug" | "description" | "priceCents"> &
+    Partial<Pick<AuthoredCourse, "lessonMails">>,
 ): TypedCourse {
-  const { title, slug, description, priceCents } = course;
-  return { title, slug, description: description ?? "", price: priceField(priceCents) };
+  const { title, slug, description, priceCents, lessonMails = "notice" } = course;
+  const price = priceField(priceCents);
+  return { title, slug, description: description ?? "", price, lessonMails };
 }
 
 /** Creates a course (revision 0), or saves one, from its form. */
 export async function saveCourse(services: Services, fields: Fields): Outcome<TypedCourse> {
   const { id = "", title = "", slug = "", description = "", price = "" } = fields;
+  const { lessonMails = "notice" } = fields;
   const revision = revisionOf(fields);
-  const began = { typed: { title, slug, description, price }, revision };
+  const began = { typed: { title, slug, description, price, lessonMails }, revision };
   const parsed = courseFields.safeParse(fields);
   if (!parsed.success) return refused(began, parsed);
   const typed = typedCourse(parsed.data);

@@ -51,7 +51,8 @@ const isSame = (course: AuthoredCourse, fields: CourseFields) =>
   course.title === fields.title &&
   course.slug === fields.slug &&
   course.description === fields.description &&
-  course.priceCents === fields.priceCents;
+  course.priceCents === fields.priceCents &&
+  course.lessonMails === (fields.lessonMails ?? course.lessonMails);
 
 /**
  * Saves a course over the revision that its form was opened with.

@@ -3,7 +3,7 @@ import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/services.ts";
-import type { CourseChoice } from "./schema.ts";
+import type { CourseChoice, LessonMails } from "./schema.ts";
 
 /** Newest first (spec 2, Admin dashboard), unless she asks for something else. */
 export const courseSorts = { created: "desc", title: "asc", price: "asc" } as const;
@@ -60,6 +60,7 @@ export type AuthoredCourse = {
   description: string | null;
   priceCents: number;
   active: boolean;
+  lessonMails: LessonMails;
   revision: number;
 };
 
@@ -68,7 +69,8 @@ export async function getCourse({ db }: Services, id: string): Promise<AuthoredC
   if (!isId(id)) return null;
   const course = await db.write
     .selectFrom("products")
-    .select(["id", "slug", "title", "description", "priceCents", "active", "revision"])
+    .select(["id", "slug", "title", "description", "priceCents", "active"])
+    .select(["lessonMails", "revision"])
     .where("id", "=", id)
     .where("deletedAt", "is", null)
     .executeTakeFirst();

@@ -10,7 +10,8 @@ describe("a price as it is typed", () => {
     [" $ 1,197.50 ", 119_750],
     ["US$12", 1200],
     ["0", 0],
-    ["0.1", 10],
+    ["0.00", 0],
+    ["0.5", 50],
     [".5", 50],
     ["5.", 500],
     // Each of these times 100 is not whole in fractions of two.
@@ -33,11 +34,13 @@ describe("a price as it is typed", () => {
     ["1.2.3", courseTexts.priceUnclear],
     [".", courseTexts.priceUnclear],
     ["1.005", courseTexts.priceFine],
+    ["0.01", courseTexts.priceLow],
+    ["$.49", courseTexts.priceLow],
     ["1000000", courseTexts.priceHigh],
     ["9".repeat(400), courseTexts.priceHigh],
   ])("%s is refused", (typed, problem) => expect(parsePrice(typed)).toEqual({ problem }));
 
-  test.each([0, 5, 50, 115, 1999, 19_700, 99_999_999])("%i cents come back", (cents) =>
+  test.each([0, 50, 115, 1999, 19_700, 99_999_999])("%i cents come back", (cents) =>
     expect(parsePrice(priceField(cents))).toEqual({ cents }),
   );
 });

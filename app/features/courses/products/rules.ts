@@ -1,4 +1,4 @@
-import { courseTexts, highestPriceCents } from "./texts.ts";
+import { courseTexts, highestPriceCents, lowestPriceCents } from "./texts.ts";
 
 /**
  * A price as somebody types it, in whole cents: '197', '197.5', '$1,197.50'. Counted in letters,
@@ -14,6 +14,7 @@ export function parsePrice(typed: string): { cents: number } | { problem: string
   if (sign) return { problem: courseTexts.priceNegative };
   if (fraction.length > 2) return { problem: courseTexts.priceFine };
   const cents = Number(whole.replaceAll(",", "") + fraction.padEnd(2, "0"));
+  if (cents > 0 && cents < lowestPriceCents) return { problem: courseTexts.priceLow };
   return cents > highestPriceCents ? { problem: courseTexts.priceHigh } : { cents };
 }
 

@@ -17,7 +17,16 @@ export const title = z
   .min(1, courseTexts.titleMissing)
   .max(longestTitle, courseTexts.titleLong);
 
-/** Spec 5, Admin forms: title, slug and price required. The price is typed in dollars. */
+/** What students get by mail when a lesson opens: nothing, a note with the link, or the lesson itself. */
+export const lessonMails = z.enum(["off", "notice", "lesson"], {
+  error: courseTexts.lessonMailsUnclear,
+});
+export type LessonMails = z.infer<typeof lessonMails>;
+
+/**
+ * Spec 5, Admin forms: title, slug and price required. The price is typed in dollars. What is sent
+ * when a lesson opens stays as it is where a form does not say.
+ */
 export const courseFields = z
   .object({
     title,
@@ -33,6 +42,7 @@ export const courseFields = z
       .transform((text) => text.replaceAll("\r\n", "\n").trim() || null)
       .pipe(z.string().max(longestDescription, courseTexts.descriptionLong).nullable()),
     price,
+    lessonMails: lessonMails.optional(),
   })
   .transform(({ price: priceCents, ...fields }) => ({ ...fields, priceCents }));
 

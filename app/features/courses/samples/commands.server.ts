@@ -43,8 +43,9 @@ async function loadOnce(services: Services, contentDir: string, slug: string) {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (!numInsertedOrUpdatedRows) return false;
-    const { title, description, priceCents } = course;
-    const productId = await insertCourse(trx, { slug, title, description, priceCents }, now);
+    const { title, description, priceCents, lessonMails } = course;
+    const fields = { slug, title, description, priceCents, lessonMails };
+    const productId = await insertCourse(trx, fields, now);
     for (const [moduleIndex, module] of modules.entries()) {
       const moduleId = await insertModule(
         trx,

@@ -27,9 +27,14 @@ export function readSampleCourse(contentDir: string, slug: string): Promise<Samp
 
 async function readCourse(folder: string, slug: string): Promise<SampleCourse> {
   const file = path.join(folder, "course.yaml");
-  const { price, ...course } = checked(courseFile, parse(await readFile(file, "utf8")), file);
+  const { price, lesson_mails, ...course } = checked(
+    courseFile,
+    parse(await readFile(file, "utf8")),
+    file,
+  );
   const modules = await Promise.all((await folders(folder)).map(readModule));
-  return { slug, ...course, priceCents: Math.round(price * 100), modules };
+  const priceCents = Math.round(price * 100);
+  return { slug, ...course, priceCents, lessonMails: lesson_mails, modules };
 }
 
 async function readModule(folder: string): Promise<SampleModule> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type LessonMails, lessonMails } from "../products/schema.ts";
 import { prompts, slug } from "../schema.ts";
 
 /** `course.yaml` of a sample course. `price` is in dollars, as the coach writes it. */
@@ -6,6 +7,8 @@ export const courseFile = z.strictObject({
   title: z.string().min(1),
   description: z.string().min(1),
   price: z.number().min(0),
+  /** What is sent when a lesson opens. */
+  lesson_mails: lessonMails.default("notice"),
 });
 
 /** `module.yaml` of one of its folders. */
@@ -28,5 +31,6 @@ export type SampleCourse = {
   title: string;
   description: string;
   priceCents: number;
+  lessonMails: LessonMails;
   modules: SampleModule[];
 };

@@ -6,12 +6,14 @@ import { EnrollButton } from "./enroll-button.tsx";
 type EnrollOfferProps = ComponentProps<typeof EnrollButton> & {
   /** In US cents; null says nothing of a price. */
   priceCents: number | null;
+  /** What whoever is enrolled is told of what she paid. */
+  refundNote?: string | null;
 };
 
 /** The button with what a buyer must know beside it: the price, once, and when it is given back. */
-export function EnrollOffer({ priceCents, ...button }: EnrollOfferProps) {
+export function EnrollOffer({ priceCents, refundNote = null, ...button }: EnrollOfferProps) {
   const { isEnrolled, instead } = button;
-  const remark = instead ? labels.notYet : labels.refund;
+  const remark = isEnrolled ? refundNote : instead ? labels.notYet : labels.refund;
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-7 gap-y-5">
@@ -24,9 +26,7 @@ export function EnrollOffer({ priceCents, ...button }: EnrollOfferProps) {
           </p>
         )}
       </div>
-      {!isEnrolled && (
-        <p className="mt-6 max-w-[28rem] text-sm text-balance text-ink-soft">{remark}</p>
-      )}
+      {remark && <p className="mt-6 max-w-[28rem] text-sm text-balance text-ink-soft">{remark}</p>}
     </div>
   );
 }

@@ -66,7 +66,7 @@ export async function invite(
           .doNothing(),
       )
       .executeTakeFirst();
-    if (numInsertedOrUpdatedRows) return enqueue(trx, invitationLetter, { id, token }, { now });
+    if (numInsertedOrUpdatedRows) return writeLetter(trx, { id, token, email }, now);
     const waiting = await trx
       .updateTable("invitations")
       // Without another name it is written as it is: what counts is that it waits.
@@ -108,15 +108,25 @@ export async function sendAgain(
 
 async function renew(trx: Query, id: string, now: Date): Promise<void> {
   const { token, tokenHash } = newToken();
-  const { numUpdatedRows } = await trx
+  const renewed = await trx
     .updateTable("invitations")
     .set({ tokenHash, expiresAt: expiryOf(now), letterRefusedAt: null })
     .where("id", "=", id)
     .where("acceptedAt", "is", null)
     .where("withdrawnAt", "is", null)
     .where("expiresAt", "<", expiryOf(new Date(now.getTime() - pressMs)))
+    .returning("email")
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await enqueue(trx, invitationLetter, { id, token }, { now });
+  if (renewed) await writeLetter(trx, { id, token, ...renewed }, now);
+}
+
+function writeLetter(
+  trx: Query,
+  { id, token, email }: { id: string; token: string; email: string },
+  now: Date,
+): Promise<string> {
+  const writing = { now, to: { address: email }, worksUntil: expiryOf(now) };
+  return enqueue(trx, invitationLetter, { id, token }, writing);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineJob, PermanentFailure } from "~/platform/jobs/job.ts";
+import { defineJob, Expired } from "~/platform/jobs/job.ts";
+import { greetingOf, receiver } from "~/platform/mail/greeting.ts";
 import { MailRefused } from "~/platform/mail/mail.ts";
 import { renderMail } from "~/platform/mail/render.ts";
 import { Invitation } from "./emails/invitation.tsx";
@@ -12,6 +13,8 @@ import { invitationPath } from "./texts.ts";
  */
 export const invitationLetter = defineJob({
   kind: "enrollments.invitation",
+  label: "Invitation to a course",
+  instead: "Send the invitation again: Enrollments, Invite by email.",
   payload: z.object({ id: z.string(), token: z.string() }),
   async run({ db, mail, clock, config }, payload, { id }) {
     const invitation = await db.read
@@ -27,11 +30,10 @@ export const invitationLetter = defineJob({
       .executeTakeFirst();
     if (!invitation) return;
     const { email, name, course, expiresAt } = invitation;
-    if (expiresAt <= clock.now())
-      throw new PermanentFailure("the link had expired before the letter could be sent");
+    if (expiresAt <= clock.now()) throw new Expired();
     const link = `${config.appUrl}${invitationPath}?token=${payload.token}`;
-    const body = await renderMail(Invitation({ name, course, link }));
-    const to = { name: name ?? "", address: email };
+    const body = await renderMail(Invitation({ greeting: greetingOf(name), course, link }));
+    const to = receiver(name, email);
     try {
       await mail.send({ id, to, subject: `An invitation to “${course}”`, ...body });
     } catch (error) {

@@ -36,6 +36,6 @@ export function invitedToast(email: string, enrolled: Enrolled | null, since: st
   if (!enrolled.isNew) return toast;
   return {
     ...toast,
-    description: `${email} has an account already, so no letter was needed. ${toast.description}`,
+    description: `${email} has an account already, so no invitation was needed. ${toast.description}`,
   };
 }

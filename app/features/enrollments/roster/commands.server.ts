@@ -2,7 +2,7 @@ import { findProfile } from "~/features/accounts/queries.server.ts";
 import { emailField } from "~/features/accounts/schema.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
-import { enroll } from "../commands.server.ts";
+import { endEnrollmentWithin, enroll } from "../commands.server.ts";
 import { messages } from "../texts.ts";
 import type { Complaint, Enrolled } from "./schema.ts";
 
@@ -56,25 +56,15 @@ export async function enrollPerson(
 }
 
 /**
- * Ends an enrollment: she loses access at once, and what she wrote and completed stays hers. The
- * row moves to former_enrollments with who ended it.
+ * Ends an enrollment by hand: she loses access at once, and what she wrote and completed stays
+ * hers. No money moves.
  * @throws {Refused} not_found when there is none, or no longer
  */
 export async function removeEnrollment(
   { db, clock }: Services,
   { id, removedBy }: { id: string; removedBy: string },
 ): Promise<void> {
-  const removedAt = clock.now();
-  await db.transaction(async (trx) => {
-    const row = await trx
-      .deleteFrom("enrollments")
-      .where("id", "=", id)
-      .returning(["id", "userId", "productId", "stripePaymentId", "createdAt"])
-      .executeTakeFirst();
-    if (!row) throw new Refused("not_found", messages.alreadyRemoved);
-    await trx
-      .insertInto("formerEnrollments")
-      .values({ ...row, removedAt, removedBy })
-      .execute();
-  });
+  const now = clock.now();
+  const ended = await db.transaction((trx) => endEnrollmentWithin(trx, id, { removedBy, now }));
+  if (!ended) throw new Refused("not_found", messages.alreadyRemoved);
 }

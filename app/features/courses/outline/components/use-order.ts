@@ -15,7 +15,10 @@ type Answer = { said: string } | { problem: string | null } | undefined;
 export function useOrder(courseId: string, modules: OutlineModule[]) {
   const [waiting, setWaiting] = useState<OutlineChange[]>([]);
   const [status, setStatus] = useState("");
-  const reload = useReload(() => setStatus(outlineTexts.reloaded));
+  // Not over what became of a change that was made since.
+  const reload = useReload(() =>
+    setStatus((now) => (now === outlineTexts.unknown ? outlineTexts.reloaded : now)),
+  );
   const { state, data, submit } = useFetcher<Answer>();
   const unsent = useRef<OutlineChange[]>([]);
   /** The one on its way, and the answer to the one before it. */

@@ -4,12 +4,13 @@ import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/input.tsx";
 import { Notice } from "~/ui/notice.tsx";
+import { Select } from "~/ui/select.tsx";
 import { Textarea } from "~/ui/textarea.tsx";
 import { useFocusOnComplaint } from "../../components/complaint.ts";
 import { SlugField } from "../../components/slug-field.tsx";
 import type { Problem, Saved, TypedCourse } from "../../forms/commands.server.ts";
 import { useEdited } from "../../forms/components/use-edited.ts";
-import { longestDescription, longestTitle } from "../texts.ts";
+import { lessonMailNames, longestDescription, longestTitle } from "../texts.ts";
 
 type Props = {
   id: string;
@@ -22,7 +23,7 @@ type Props = {
   hasStudents?: boolean;
 };
 
-/** A course's own words: title, slug, description, price (spec 5, Admin forms). */
+/** A course's own words: title, slug, description, price (spec 5, Admin forms), and its letters. */
 export function CourseForm({ id, hasStudents = false, saved = null, ...opened }: Props) {
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "save";
@@ -96,6 +97,19 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
           readOnly={readOnly}
         />
       </Field>
+      <Field
+        label="When a lesson opens"
+        hint="At eight in the morning where the student is, once a day at most. “The lesson itself” also sends the lessons of day 0, as soon as somebody enrolls."
+        error={complaints.lessonMails}
+      >
+        <Select name="lessonMails" defaultValue={defaults.lessonMails} dense>
+          {Object.entries(lessonMailNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <div>
         <Button type="submit" busy={busy} busyLabel="Saving...">
           {isNew ? "Create course" : "Save course"}
@@ -110,7 +124,11 @@ const labels = {
   slug: "Slug",
   description: "Description",
   price: "Price",
+  lessonMails: "When a lesson opens",
 } as const;
+
+const shown = (name: keyof typeof labels, value: string) =>
+  name === "lessonMails" ? lessonMailNames[value as keyof typeof lessonMailNames] : value;
 
 type TheirProps = {
   mine: TypedCourse;
@@ -130,7 +148,7 @@ function TheirVersion({ mine, theirs, id, onTake }: TheirProps) {
         {differing.map((name) => (
           <div key={name}>
             <dt>{labels[name]}</dt>
-            <dd>{theirs[name] || "(empty)"}</dd>
+            <dd>{shown(name, theirs[name]) || "(empty)"}</dd>
           </div>
         ))}
       </dl>

@@ -3,15 +3,15 @@ import { site, unbroken } from "~content/site.ts";
 import { invitationDays } from "../texts.ts";
 
 /** Asks somebody who has no account yet into a course. */
-export function Invitation(props: { name: string | null; course: string; link: string }) {
-  const { name, course, link } = props;
+export function Invitation(props: { greeting: string; course: string; link: string }) {
+  const { greeting, course, link } = props;
   return (
     <Letter
       preview={`A place in “${course}” is kept for you.`}
       signature={site.coach.firstName}
       remark="You have this letter because I typed your address. If it was meant for somebody else, or you would rather not, there is nothing to do: no account is made unless you press the button on that page."
     >
-      <Words>{name ? `Hello ${name},` : "Hello,"}</Words>
+      <Words>{greeting}</Words>
       <Words>
         This is {site.coach.name}, from {unbroken(site.name)}. I have kept a place for you in my
         online course “{course}”.

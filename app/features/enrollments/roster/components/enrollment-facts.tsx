@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 export type ShownEnrollment = {
   id: string;
   userId: string;
@@ -15,6 +17,8 @@ type EnrollmentFactsProps = {
   enrollment: ShownEnrollment;
   /** Earlier times in the same course, as 'Nov 3, 2025 to Nov 20, 2025'. */
   former: { id: string; words: string }[];
+  /** What is known of its payment, as a part of the list; else its id is all there is. */
+  payment?: ReactNode;
 };
 
 function stateOf({ isDeleted, active }: ShownEnrollment) {
@@ -23,7 +27,7 @@ function stateOf({ isDeleted, active }: ShownEnrollment) {
 }
 
 /** Who, in what, since when, and what was paid. */
-export function EnrollmentFacts({ enrollment, former }: EnrollmentFactsProps) {
+export function EnrollmentFacts({ enrollment, former, payment }: EnrollmentFactsProps) {
   const { userId, productId, name, email, course, since, stripePaymentId } = enrollment;
   const state = stateOf(enrollment);
   return (
@@ -57,10 +61,12 @@ export function EnrollmentFacts({ enrollment, former }: EnrollmentFactsProps) {
           </dd>
         ))}
       </div>
-      <div>
-        <dt>Payment</dt>
-        <dd>{stripePaymentId ? `Payment: ${stripePaymentId}` : "None: enrolled by hand"}</dd>
-      </div>
+      {payment ?? (
+        <div>
+          <dt>Payment</dt>
+          <dd>{stripePaymentId ? `Payment: ${stripePaymentId}` : "None: enrolled by hand"}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -24,7 +24,7 @@ export function RemoveEnrollment({ enrollment, busy }: RemoveEnrollmentProps) {
           </li>
           <li>
             {stripePaymentId
-              ? `The payment ${stripePaymentId} is not refunded by this.`
+              ? `No money is refunded by this. The payment ${stripePaymentId} stays paid.`
               : "Nothing was paid for it here, so there is nothing to refund."}
           </li>
           <li>No letter is sent.</li>

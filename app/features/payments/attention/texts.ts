@@ -1,0 +1,12 @@
+export const attentionMessages = {
+  attended: { title: "Marked as done", tone: "success" },
+  notShown: {
+    title: "Not marked",
+    description: "Something else happened to this payment meanwhile. Please look again.",
+    tone: "default",
+  },
+  enrolled: { title: "Enrolled", tone: "success" },
+  cannotEnroll: "This payment cannot open the course any more. Please look at it again.",
+  loadFailed: "Failed to load payments",
+  actionFailed: "Failed to change the payment",
+} as const;

@@ -1,0 +1,166 @@
+import { enrollWithin } from "~/features/enrollments/commands.server.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import type { Services } from "~/platform/services.ts";
+import { adopt } from "../adoption/commands.server.ts";
+import { raiseWithin } from "../attention/commands.server.ts";
+import { findSession } from "../checkout/gateway.server.ts";
+import { failureLetter } from "../failures/jobs.server.ts";
+import { receiptLetter } from "../receipts/jobs.server.ts";
+import { findPayment } from "../refunds/gateway.server.ts";
+import { refundedMail } from "../refunds/jobs.server.ts";
+import type { AttentionReason, CheckoutSession } from "../schema.ts";
+import { lockSeat } from "../settling/commands.server.ts";
+import { type Verdict, verdictOf } from "../settling/rules.ts";
+import { type Checkout, findCheckout, standingOf } from "./queries.server.ts";
+import type { Standing } from "./schema.ts";
+
+/**
+ * Does what a checkout asks for, by what Stripe says of it now: the one command behind the
+ * webhook, the return from Stripe's page and the hourly comparison. Any number of times, in any
+ * order and at once is once: one enrollment, one receipt.
+ * @throws {StripeTrouble} when Stripe cannot be asked
+ */
+export async function fulfil(services: Services, sessionId: string): Promise<Standing> {
+  const known = await findCheckout(services.db.read, sessionId);
+  const standing = known && standingOf(known);
+  if (standing) return standing;
+  const session = await findSession(services, sessionId);
+  return session ? settle(services, session) : "unknown";
+}
+
+/** The same for a session that was just read. */
+export async function settle(services: Services, session: CheckoutSession): Promise<Standing> {
+  const checkout =
+    (await findCheckout(services.db.write, session.id)) ?? (await adopt(services, session));
+  if (!checkout) return "unknown";
+  if (session.isPaid && session.status === "complete") return book(services, session, checkout.id);
+  if (session.status === "open") return "open";
+  if (session.status === "expired") return end(services, checkout.id, "expired");
+  if (!session.payment || session.payment.hasFailed) return end(services, checkout.id, "failed");
+  await services.db.write
+    .updateTable("payments")
+    .set({ paymentIntentId: session.payment.id, updatedAt: services.clock.now() })
+    .where("id", "=", checkout.id)
+    .where("status", "=", "started")
+    .execute();
+  return "waiting";
+}
+
+/** Nothing was paid, and nothing will be. Who waits for a slow payment is told that it failed. */
+export async function end(services: Services, id: string, status: "expired" | "failed") {
+  const now = services.clock.now();
+  await services.db.transaction(async (trx) => {
+    const ended = await trx
+      .updateTable("payments")
+      .set({ status, endedAt: now, updatedAt: now })
+      .where("id", "=", id)
+      .where("status", "=", "started")
+      .returning("userId")
+      .executeTakeFirst();
+    const userId = ended?.userId;
+    if (userId && status === "failed")
+      await enqueue(trx, failureLetter, { paymentId: id }, { now, to: { userId } });
+  });
+  if (status === "failed") services.wakeWorker();
+  return status;
+}
+
+/** Writes down that it was paid, and opens the course. */
+async function book(services: Services, session: CheckoutSession, id: string): Promise<Standing> {
+  const { db, clock, log } = services;
+  const verdict = await verdictOn(services, session);
+  const now = clock.now();
+  const { standing, attention } = await db.transaction(async (trx) => {
+    await lockId(db, trx, id);
+    const checkout = await trx
+      .selectFrom("payments")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const before = standingOf(checkout);
+    if (before) return { standing: before, attention: null };
+    await lockSeat(db, trx, checkout);
+    const change = await changeOf(trx, { checkout, session, verdict, now });
+    const booked = { ...checkout, ...change };
+    await trx
+      .updateTable("payments")
+      .set({ ...change, paymentIntentId: session.payment?.id ?? null, updatedAt: now })
+      .set({ paidAt: paidAtOf(checkout, session, now) })
+      // What was paid: of a payment of another amount, that is what can be given back.
+      .set({ amountCents: session.amountCents, currency: session.currency })
+      .where("id", "=", id)
+      .execute();
+    const { userId } = checkout;
+    if (userId && change.status === "paid")
+      await enqueue(trx, receiptLetter, { paymentId: id }, { now, to: { userId } });
+    if (userId && change.status === "refunded")
+      await enqueue(trx, refundedMail, { paymentId: id }, { now, to: { userId } });
+    if (change.attention) await raiseWithin(trx, { paymentId: id, reason: change.attention, now });
+    return { standing: standingOf(booked), attention: change.attention };
+  });
+  if (attention) log.warn({ payment: id, attention }, "a payment needs the coach's attention");
+  services.wakeWorker();
+  return standing ?? "enrolled";
+}
+
+/**
+ * When she paid: also where the site heard of it days later. Of a slow payment, when it arrived;
+ * its charge is older, from before she could begin.
+ */
+function paidAtOf({ paymentIntentId }: Checkout, { payment }: CheckoutSession, now: Date): Date {
+  const wasSlow = paymentIntentId !== null;
+  return wasSlow || !payment?.chargedAt || payment.chargedAt > now ? now : payment.chargedAt;
+}
+
+/**
+ * What became of a payment before it was booked; null where nothing did, which costs no request.
+ * Its charge says only that there was a dispute: not whether it was won, nor whether a bank only asked.
+ */
+async function verdictOn(services: Services, { payment }: CheckoutSession) {
+  if (!payment || !(payment.isDisputed || payment.refundedCents > 0)) return null;
+  const found = await findPayment(services, payment.id);
+  return found && verdictOf(found);
+}
+
+type Booking = { checkout: Checkout; session: CheckoutSession; now: Date };
+type Change = Pick<Checkout, "status" | "refundedCents" | "endedAt"> & {
+  attention: AttentionReason | null;
+};
+
+/** What a paid checkout comes to. Money that went back before anybody looked opens nothing. */
+async function changeOf(
+  trx: Query,
+  { verdict, ...booking }: Booking & { verdict: Verdict | null },
+): Promise<Change> {
+  const { status = "paid", refundedCents = 0, dispute = "none" } = verdict ?? {};
+  const { now } = booking;
+  if (status === "refunded") return { status, refundedCents, endedAt: now, attention: null };
+  if (status === "disputed") {
+    const attention = dispute === "lost" ? "dispute_lost" : "disputed";
+    return { status, refundedCents, endedAt: now, attention };
+  }
+  const inVain = await enrollPaid(trx, booking);
+  const attention = inVain ?? (dispute === "inquiry" ? dispute : null);
+  return { status, refundedCents, endedAt: null, attention };
+}
+
+/** @returns why the course was not opened by this payment, or null */
+async function enrollPaid(
+  trx: Query,
+  { checkout, session, now }: Booking,
+): Promise<AttentionReason | null> {
+  const { userId, productId, amountCents, currency } = checkout;
+  if (session.amountCents !== amountCents || session.currency !== currency) return "amount_differs";
+  if (!userId) return "account_deleted";
+  const course = await trx
+    .selectFrom("products")
+    .select("deletedAt")
+    .where("id", "=", productId)
+    .executeTakeFirst();
+  if (course?.deletedAt !== null) return "course_deleted";
+  const stripePaymentId = session.payment?.id ?? null;
+  const isNew = await enrollWithin(trx, { userId, productId, stripePaymentId, now });
+  return isNew ? null : "already_enrolled";
+}

@@ -1,0 +1,23 @@
+import type { Query } from "~/platform/db/database.ts";
+import { bookingReasons } from "../schema.ts";
+import type { Standing } from "./schema.ts";
+
+/** The checkout that Stripe knows by this id; undefined when it is none of this site. */
+export function findCheckout(db: Query, sessionId: string) {
+  return db
+    .selectFrom("payments")
+    .selectAll()
+    .where("checkoutSessionId", "=", sessionId)
+    .executeTakeFirst();
+}
+
+export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>;
+
+/** Where a checkout stands for good; null while only Stripe can say. */
+export function standingOf({ status, attention, bookingReason }: Checkout): Standing | null {
+  const isInVain = bookingReasons.some(
+    (reason) => reason === attention || reason === bookingReason,
+  );
+  if (status === "paid") return isInVain ? "attention" : "enrolled";
+  return status === "refunded" || status === "disputed" ? "returned" : null;
+}

@@ -1,0 +1,29 @@
+import type { AttentionReason } from "../schema.ts";
+
+/** How the list of payments can be ordered: the newest first. */
+export const paymentSorts = { paid: "desc" } as const;
+
+/** A payment as the coach sees it. */
+export type DeskPayment = {
+  id: string;
+  /** Null, with name and address, when the account is gone. */
+  userId: string | null;
+  name: string | null;
+  email: string | null;
+  productId: string;
+  course: string;
+  isCourseDeleted: boolean;
+  paymentIntentId: string | null;
+  status: "started" | "paid" | "failed" | "refunded" | "disputed" | "expired";
+  amountCents: number;
+  currency: string;
+  refundedCents: number;
+  attention: AttentionReason | null;
+  attendedAt: Date | null;
+  paidAt: Date | null;
+  endedAt: Date | null;
+  /** Her enrollment in the course now, whoever opened it. */
+  enrollmentId: string | null;
+  /** The payment that it names: perhaps another one. */
+  enrolledBy: string | null;
+};

@@ -1,0 +1,1 @@
+export const receiptSubject = (course: string) => `Your receipt for “${course}”`;

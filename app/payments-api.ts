@@ -1,0 +1,45 @@
+import type { Context } from "hono";
+import { startCheckout } from "./features/payments/checkout/commands.server.ts";
+import { checkoutRequest } from "./features/payments/checkout/schema.ts";
+import { handleEvent } from "./features/payments/events/commands.server.ts";
+import { readWebhook } from "./features/payments/events/gateway.server.ts";
+import { messages } from "./features/payments/texts.ts";
+import { readSession } from "./platform/auth/session.ts";
+import { errorResponse, Refused } from "./platform/http/errors.ts";
+import type { Services } from "./platform/services.ts";
+
+/**
+ * `POST /api/webhooks/stripe`: Stripe tells that something has happened. 200 when it was handled,
+ * now or before, or is no matter here; 400 when Stripe did not sign it; 500 when it could not be
+ * handled, so that Stripe tells it again.
+ */
+export async function stripeWebhook(services: Services, { req }: Context): Promise<Response> {
+  try {
+    const event = await readWebhook(services, await req.text(), req.header("stripe-signature"));
+    if (event) await handleEvent(services, event);
+    return Response.json({ received: true });
+  } catch (error) {
+    if (error instanceof Refused) {
+      services.log.warn({ code: error.code }, "a webhook was refused");
+      return errorResponse(error.code, error.message);
+    }
+    services.log.error({ err: error }, "a webhook could not be handled");
+    const message = "It could not be handled. Please send it again.";
+    return Response.json({ error: { code: "failed", message } }, { status: 500 });
+  }
+}
+
+/** `POST /api/create-checkout {productId}`: `{url}`, where it is paid (spec 7). */
+export async function createCheckout(services: Services, { req }: Context): Promise<Response> {
+  const { viewer } = await readSession(services, req.raw.headers);
+  if (!viewer) return errorResponse("unauthenticated", messages.signInFirst);
+  const parsed = checkoutRequest.safeParse(await req.json().catch(() => null));
+  if (!parsed.success) return errorResponse("invalid", messages.noCourseNamed, "productId");
+  try {
+    const { productId } = parsed.data;
+    return Response.json(await startCheckout(services, { buyer: viewer, productId }));
+  } catch (error) {
+    if (error instanceof Refused) return errorResponse(error.code, error.message);
+    throw error;
+  }
+}

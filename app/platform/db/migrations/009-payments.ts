@@ -1,0 +1,71 @@
+import { type Kysely, sql } from "kysely";
+import { columnKinds, type Engine } from "../columns.ts";
+
+/** What was bought and given back, and what Stripe has told of it. */
+export async function payments(db: Kysely<unknown>, engine: Engine) {
+  const kind = columnKinds(engine);
+  await db.schema
+    .createTable("payments")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    // What was paid stays on record when the account is gone.
+    .addColumn("user_id", "text", (c) => c.references("profiles.id").onDelete("set null"))
+    .addColumn("product_id", "text", (c) => c.notNull().references("products.id"))
+    // Null until Stripe has answered: what is asked for is written down before it is asked.
+    .addColumn("checkout_session_id", "text", (c) => c.unique())
+    .addColumn("payment_intent_id", "text", (c) => c.unique())
+    .addColumn("status", "text", (c) =>
+      c
+        .notNull()
+        .check(sql`status in ('started', 'paid', 'failed', 'refunded', 'disputed', 'expired')`),
+    )
+    .addColumn("amount_cents", "integer", (c) => c.notNull())
+    .addColumn("refunded_cents", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("refunds_failed", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("answers", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("currency", "text", (c) => c.notNull())
+    .addColumn("attention", "text")
+    .addColumn("attended_at", kind.time)
+    .addColumn("waiting", "text")
+    .addColumn("booking_reason", "text")
+    .addColumn("paid_at", kind.time)
+    .addColumn("ended_at", kind.time)
+    .addColumn("created_at", kind.time, (c) => c.notNull())
+    .addColumn("updated_at", kind.time, (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex("payments_user")
+    .on("payments")
+    .columns(["user_id", "product_id"])
+    .execute();
+  await db.schema
+    .createIndex("payments_newest")
+    .on("payments")
+    .columns(["created_at", "id"])
+    .execute();
+  // The coach's list: what was never paid is no payment.
+  await db.schema
+    .createIndex("payments_paid")
+    .on("payments")
+    .columns(["paid_at", "id"])
+    .where(sql<boolean>`paid_at is not null`)
+    .execute();
+  await db.schema
+    .createIndex("payments_attention")
+    .on("payments")
+    .columns(["updated_at", "id"])
+    .where(sql<boolean>`attention is not null and attended_at is null`)
+    .execute();
+  await db.schema
+    .createTable("stripe_events")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("type", "text", (c) => c.notNull())
+    .addColumn("created_at", kind.time, (c) => c.notNull())
+    .addColumn("handled_at", kind.time, (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex("stripe_events_age")
+    .on("stripe_events")
+    .columns(["created_at"])
+    .execute();
+  await db.schema.alterTable("former_enrollments").addColumn("reason", "text").execute();
+}
