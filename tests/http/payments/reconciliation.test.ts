@@ -1,0 +1,139 @@
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  missedEvents,
+  unfinishedCheckouts,
+} from "~/features/payments/reconciliation/jobs.server.ts";
+import { listWaiting } from "~/features/payments/reconciliation/queries.server.ts";
+import type { Services } from "~/platform/services.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { openShop, type Shop } from "../../support/stripe/shop.ts";
+
+const open: Shop[] = [];
+const others: Services[] = [];
+afterEach(async () => {
+  for (const services of others.splice(0)) await closeServices(services);
+  for (const shop of open.splice(0)) await shop.close();
+});
+
+/** A site whose own first round is over: what it does next, a test says. */
+async function openQuiet() {
+  const shop = await openShop();
+  open.push(shop);
+  const asked = () => shop.stripe.calls.some(({ path }) => path === "/v1/events");
+  await vi.waitFor(() => expect(asked()).toBe(true));
+  return shop;
+}
+
+/** Somebody pays while nobody listens. */
+async function payUnheard(shop: Shop) {
+  const begun = await shop.begin();
+  shop.stripe.account.pay(begun.sessionId);
+  return begun;
+}
+
+const eventsIn = ({ services }: Shop) =>
+  services.db.write.selectFrom("stripeEvents").selectAll().execute();
+
+test("payments of which no webhook came are fulfilled; those that are known cost nothing", async () => {
+  const shop = await openQuiet();
+  const unheard = [await payUnheard(shop), await payUnheard(shop)];
+  shop.clock.forward(3600_000);
+  await missedEvents.run(shop.services);
+  for (const { buyer } of unheard) {
+    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
+    expect(await shop.receiptsOf(buyer)).toHaveLength(1);
+  }
+  expect(await eventsIn(shop)).toHaveLength(2);
+  const calls = shop.stripe.calls.length;
+  await missedEvents.run(shop.services);
+  expect(shop.stripe.calls.slice(calls).map(({ path }) => path)).toEqual(["/v1/events"]);
+});
+
+test("after ten days away it is still asked for", async () => {
+  const shop = await openQuiet();
+  const heard = await shop.begin();
+  await shop.tell(shop.stripe.account.pay(heard.sessionId));
+  const { buyer } = await payUnheard(shop);
+  shop.clock.forwardDays(10);
+  await missedEvents.run(shop.services);
+  expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
+});
+
+test("one that fails keeps none of the others back, and is tried again", async () => {
+  const shop = await openQuiet();
+  const [first, second] = [await payUnheard(shop), await payUnheard(shop)];
+  const path = new RegExp(first.sessionId);
+  shop.stripe.faults.plan(500, { times: 3, path });
+  await missedEvents.run(shop.services);
+  expect(await shop.enrollmentsOf(first.buyer)).toEqual([]);
+  expect(await shop.enrollmentsOf(second.buyer)).toHaveLength(1);
+  await missedEvents.run(shop.services);
+  expect(await shop.enrollmentsOf(first.buyer)).toHaveLength(1);
+});
+
+test("Stripe away: the round ends at once instead of waiting for each", async () => {
+  const shop = await openQuiet();
+  for (let n = 0; n < 3; n += 1) await payUnheard(shop);
+  shop.stripe.faults.plan("reset", { times: Number.POSITIVE_INFINITY, path: /sessions/ });
+  const calls = shop.stripe.calls.length;
+  await expect(missedEvents.run(shop.services)).rejects.toThrow("Stripe: StripeConnectionError");
+  const ofSessions = shop.stripe.calls.slice(calls).filter(({ path }) => /sessions/.test(path));
+  expect(new Set(ofSessions.map(({ path }) => path)).size).toBe(1);
+});
+
+test("two machines at once make one enrollment and one receipt each", async () => {
+  const shop = await openQuiet();
+  const unheard = [];
+  for (let n = 0; n < 5; n += 1) unheard.push(await payUnheard(shop));
+  const services = shop.services.config.databaseUrl
+    ? await openServices(shop.services.config, shop.clock)
+    : shop.services;
+  if (services !== shop.services) others.push(services);
+  await Promise.all([missedEvents.run(shop.services), missedEvents.run(services)]);
+  for (const { buyer } of unheard) {
+    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
+    expect(await shop.receiptsOf(buyer)).toHaveLength(1);
+  }
+});
+
+test("checkouts without an end are looked after: paid, expired, slow, and never begun", async () => {
+  const shop = await openQuiet();
+  const { account } = shop.stripe;
+  const paid = await payUnheard(shop);
+  const slow = await shop.begin();
+  account.pay(slow.sessionId, { slowly: true });
+  const expired = await shop.begin();
+  account.expire(expired.sessionId);
+  const open = await shop.begin();
+  const lost = await shop.begin();
+  const { id: lostId } = await shop.paymentOf(lost.sessionId);
+  const { db } = shop.services;
+  await db.write
+    .updateTable("payments")
+    .set({ checkoutSessionId: null })
+    .where("id", "=", lostId)
+    .execute();
+  shop.clock.forward(11 * 60_000);
+  await unfinishedCheckouts.run(shop.services);
+  const statusOf = async ({ sessionId }: { sessionId: string }) =>
+    (await shop.paymentOf(sessionId)).status;
+  expect(await shop.enrollmentsOf(paid.buyer)).toHaveLength(1);
+  expect(await statusOf(slow)).toBe("started");
+  expect(await statusOf(expired)).toBe("expired");
+  expect(await statusOf(open)).toBe("started");
+  // Each was looked at; none is again before some minutes have gone.
+  expect(await listWaiting(shop.services, { idleMs: 600_000, most: 100 })).toEqual([]);
+  shop.clock.forward(25 * 3600_000);
+  await unfinishedCheckouts.run(shop.services);
+  expect(await statusOf(open)).toBe("expired");
+  const [row] = await db.write
+    .selectFrom("payments")
+    .select("status")
+    .where("id", "=", lostId)
+    .execute();
+  expect(row?.status).toBe("expired");
+  account.settle(slow.sessionId, true);
+  shop.clock.forward(3600_000);
+  await unfinishedCheckouts.run(shop.services);
+  expect(await shop.enrollmentsOf(slow.buyer)).toHaveLength(1);
+});
