@@ -7,13 +7,30 @@ import { tidyMedia } from "./features/courses/media/jobs.server.ts";
 import { forgetWriting } from "./features/courses/writing/jobs.server.ts";
 import { forgetInvitations } from "./features/enrollments/invitations/commands.server.ts";
 import { invitationLetter } from "./features/enrollments/invitations/jobs.server.ts";
+import { welcomeLetter as courseWelcomeLetter } from "./features/enrollments/welcome/jobs.server.ts";
 import { moduleCompletedMail } from "./features/learning/jobs.server.ts";
+import {
+  firstLessonsLetter,
+  forgetLessonLetters,
+  lessonLetter,
+  planLetters,
+} from "./features/learning/letters/jobs.server.ts";
+import { forgetMail } from "./features/mail/jobs.server.ts";
 import { forgetSignups, signupJob } from "./features/newsletter/jobs.server.ts";
 import {
   confirmLetter,
   reminderLetter,
   welcomeLetter,
 } from "./features/newsletter/letters/jobs.server.ts";
+import { attentionMail } from "./features/payments/attention/jobs.server.ts";
+import { failureLetter } from "./features/payments/failures/jobs.server.ts";
+import { receiptLetter } from "./features/payments/receipts/jobs.server.ts";
+import {
+  forgetEvents,
+  missedEvents,
+  unfinishedCheckouts,
+} from "./features/payments/reconciliation/jobs.server.ts";
+import { refundedMail } from "./features/payments/refunds/jobs.server.ts";
 import { forgetCounts } from "./platform/http/rate-limit.ts";
 import type { AnyJob } from "./platform/jobs/job.ts";
 import type { RegularTask } from "./platform/jobs/regular.ts";
@@ -25,7 +42,14 @@ export const jobs: readonly AnyJob[] = [
   resetPasswordMail,
   alreadyRegisteredMail,
   invitationLetter,
+  courseWelcomeLetter,
   moduleCompletedMail,
+  refundedMail,
+  attentionMail,
+  lessonLetter,
+  firstLessonsLetter,
+  receiptLetter,
+  failureLetter,
   signupJob,
   confirmLetter,
   welcomeLetter,
@@ -34,9 +58,15 @@ export const jobs: readonly AnyJob[] = [
 
 /** What is done every hour. */
 export const regularTasks: readonly RegularTask[] = [
+  missedEvents,
+  unfinishedCheckouts,
+  forgetEvents,
+  planLetters,
+  forgetLessonLetters,
   forgetSignups,
   forgetInvitations,
   forgetWriting,
+  forgetMail,
   forgetCounts,
   tidyMedia,
   noticeStrangers(jobs),

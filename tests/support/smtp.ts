@@ -1,37 +1,153 @@
-import { SMTPServer } from "smtp-server";
+import type { Socket } from "node:net";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 type Received = { from: string; to: string[]; source: string };
 
+/** Where a letter stands between the two programs. */
+type Moment = "connect" | "auth" | "mail" | "rcpt" | "middle of data" | "after data";
+
+/** What happens to one letter, or one connection, at a moment. */
+type Fault =
+  | { at: Moment; answer: number; text?: string }
+  /** The connection is cut. At 'after data' the letter is kept: its sender cannot know. */
+  | { at: Moment; drop: true }
+  /** No answer, until the server lets go. */
+  | { at: Moment; hang: true }
+  /** First this, then on as ever; at 'after data' the letter is kept by then. */
+  | { at: Moment; meanwhile: () => Promise<void> };
+
 export type MailServer = {
   letters: Received[];
+  /** Ids of their rows, from the Message-ID of each letter, in the order they came. */
+  ids(): string[];
+  /** How many letters came, and how many of them had come before; also where they are not kept. */
+  received(): number;
+  duplicates(): number;
   /** The next letter is answered with this code and text instead. */
   refuseNext(code: number, text: string): void;
+  /** Each of these happens once, to whoever gets there first. */
+  next(...faults: Fault[]): void;
+  /** Happens to everybody, or to those whom `about` picks, until it is lifted. */
+  always(fault: Fault, about?: (to: string) => boolean): { lift(): void };
+  /** Waits until somebody hangs. */
+  hanging(): Promise<void>;
+  /** Waits until somebody was answered who had to wait (`meanwhile`). */
+  answered(): Promise<void>;
+  /** How many connections there were. */
+  connections(): number;
+  /** From now on every letter is taken again. */
+  refuseNoMore(): void;
   close(): Promise<void>;
 };
 
-/** A real mail server on loopback that keeps what it is given. */
-export async function startMailServer(port: number): Promise<MailServer> {
+const idOf = (source: string) => /^Message-ID: <([^@]+)@/m.exec(source)?.[1] ?? "none";
+
+type Standing = { fault: Fault; about: ((to: string) => boolean) | null; once: boolean };
+type Done = (error?: Error | null) => void;
+
+/** A real mail server on loopback that keeps what it is given, and misbehaves when told to. */
+export async function startMailServer(
+  port: number,
+  { password, keep = true }: { password?: string; keep?: boolean } = {},
+): Promise<MailServer> {
   const letters: Received[] = [];
-  const refusals: { code: number; text: string }[] = [];
+  const known = new Set<string>();
+  let received = 0;
+  const standing: Standing[] = [];
+  const released: (() => void)[] = [];
+  const hung: (() => void)[] = [];
+  const answered: (() => void)[] = [];
+  let isHanging = 0;
+  let connections = 0;
+
+  /** The fault for this moment, used up if it is for once. */
+  function faultAt(at: Moment, session: SMTPServerSession): Fault | null {
+    const to = session.envelope?.rcptTo?.[0]?.address ?? "";
+    const index = standing.findIndex(
+      ({ fault, about }) => fault.at === at && (!about || about(to)),
+    );
+    const found = standing[index];
+    if (found?.once) standing.splice(index, 1);
+    return found?.fault ?? null;
+  }
+
+  function cut(session: SMTPServerSession) {
+    for (const connection of server.connections as Set<{ id: string; _socket: Socket }>)
+      if (connection.id === session.id) connection._socket.destroy();
+  }
+
+  /** Does what is to happen at this moment, then goes on with `done`. */
+  function reach(at: Moment, session: SMTPServerSession, done: Done, before = () => {}) {
+    const fault = faultAt(at, session);
+    if (!fault) {
+      before();
+      return done();
+    }
+    if ("answer" in fault)
+      return done(
+        Object.assign(new Error(fault.text ?? "as the test wants it"), {
+          responseCode: fault.answer,
+        }),
+      );
+    // What is cut or hangs after its last byte has arrived.
+    if (at === "after data") before();
+    if ("drop" in fault) return cut(session);
+    if ("hang" in fault) {
+      isHanging += 1;
+      for (const resolve of hung.splice(0)) resolve();
+      released.push(() => done());
+      return;
+    }
+    void fault.meanwhile().then(() => {
+      done();
+      // By then the answer is with the system, and no longer with this program.
+      setImmediate(() => {
+        for (const resolve of answered.splice(0)) resolve();
+      });
+    });
+  }
+
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS", "AUTH"],
+    authOptional: password === undefined,
+    disabledCommands: password === undefined ? ["STARTTLS", "AUTH"] : ["STARTTLS"],
+    allowInsecureAuth: true,
     logger: false,
+    closeTimeout: 100,
+    onConnect(session, done) {
+      connections += 1;
+      reach("connect", session, done);
+    },
+    onAuth(auth, session, done) {
+      reach("auth", session, (error) => {
+        if (error) return done(error);
+        if (auth.password === password) return done(null, { user: auth.username });
+        done(Object.assign(new Error("5.7.8 authentication failed"), { responseCode: 535 }));
+      });
+    },
+    onMailFrom: (_, session, done) => reach("mail", session, done),
+    onRcptTo(address, session, done) {
+      const asked = { ...session, envelope: { ...session.envelope, rcptTo: [address] } };
+      reach("rcpt", asked as SMTPServerSession, done);
+    },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
+      const middle = faultAt("middle of data", session);
+      if (middle && "drop" in middle) return cut(session);
       stream.on("data", (part: Buffer) => parts.push(part));
-      stream.once("end", () => {
-        const refusal = refusals.shift();
-        if (refusal)
-          return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
-        const { mailFrom, rcptTo } = session.envelope;
-        letters.push({
-          from: mailFrom ? mailFrom.address : "",
-          to: rcptTo.map(({ address }) => address),
-          source: Buffer.concat(parts).toString("utf8"),
-        });
-        done();
-      });
+      stream.once("end", () =>
+        reach("after data", session, done, () => {
+          const { mailFrom, rcptTo } = session.envelope;
+          const source = Buffer.concat(parts).toString("utf8");
+          received += 1;
+          known.add(idOf(source));
+          if (!keep) return;
+          letters.push({
+            from: mailFrom ? mailFrom.address : "",
+            to: rcptTo.map(({ address }) => address),
+            source,
+          });
+        }),
+      );
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -39,9 +155,31 @@ export async function startMailServer(port: number): Promise<MailServer> {
     server.on("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
+  server.removeAllListeners("error");
+  server.on("error", () => {});
   return {
     letters,
-    refuseNext: (code, text) => refusals.push({ code, text }),
-    close: () => new Promise((resolve) => server.close(resolve)),
+    ids: () => letters.map(({ source }) => idOf(source)),
+    received: () => received,
+    duplicates: () => received - known.size,
+    refuseNext: (code, text) =>
+      standing.push({ fault: { at: "after data", answer: code, text }, about: null, once: true }),
+    next(...faults) {
+      for (const fault of faults) standing.push({ fault, about: null, once: true });
+    },
+    always(fault, about) {
+      const one: Standing = { fault, about: about ?? null, once: false };
+      standing.push(one);
+      return { lift: () => void standing.splice(standing.indexOf(one), 1) };
+    },
+    hanging: () =>
+      isHanging > 0 ? Promise.resolve() : new Promise((resolve) => hung.push(resolve)),
+    answered: () => new Promise((resolve) => answered.push(resolve)),
+    connections: () => connections,
+    close() {
+      for (const release of released.splice(0)) release();
+      return new Promise((resolve) => server.close(resolve));
+    },
+    refuseNoMore: () => void standing.splice(0),
   };
 }

@@ -74,8 +74,10 @@ export type FormerEnrollmentsTable = {
   /** When it began. */
   createdAt: Time;
   removedAt: Time;
-  /** The account that ended it. */
+  /** The account that ended it, or 'stripe'. */
   removedBy: string;
+  /** Why; null where an administrator removed it by hand. */
+  reason: Optional<"refunded" | "disputed">;
 };
 
 /** Somebody without an account was asked into a course; one waits for an address and a course at most. */

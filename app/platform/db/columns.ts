@@ -20,7 +20,7 @@ export function columnKinds(engine: Engine) {
  * Columns that SQLite keeps as numbers or text and code sees as booleans or values.
  * Names after the camel-case plugin; time columns are known by their ending.
  */
-const booleanColumns = new Set(["active", "emailVerified", "banned", "enabled"]);
+const booleanColumns = new Set(["active", "emailVerified", "banned", "enabled", "fromStart"]);
 const jsonColumns = new Set(["prompts", "payload", "answers", "letterTimes", "fields"]);
 const timeColumn = /(At|Expires)$/;
 

@@ -40,6 +40,19 @@ export async function openDatabase(
   return opened("sqlite", openSqlite(file, "write"), () => openSqlite(file, "read"));
 }
 
+/** Brings a database that is not the site's own to the newest form: makes one of an empty place. */
+export async function migrateAt(place: { url: string } | { file: string }): Promise<void> {
+  const [db, engine] =
+    "url" in place
+      ? [openPostgres(place.url, () => {}), "postgres" as const]
+      : [openSqlite(place.file, "write"), "sqlite" as const];
+  try {
+    await migrate(db, engine);
+  } finally {
+    await db.destroy();
+  }
+}
+
 async function opened(engine: Engine, write: Query, reader: () => Query): Promise<Database> {
   try {
     await migrate(write, engine);

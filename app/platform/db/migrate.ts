@@ -8,6 +8,9 @@ import { contentVersion } from "./migrations/005-content-version.ts";
 import { newsletter } from "./migrations/006-newsletter.ts";
 import { authoring } from "./migrations/007-authoring.ts";
 import { lists } from "./migrations/008-lists.ts";
+import { payments } from "./migrations/009-payments.ts";
+import { letters } from "./migrations/010-letters.ts";
+import { mailDesk } from "./migrations/011-mail-desk.ts";
 import type { Tables } from "./tables.ts";
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
@@ -21,7 +24,13 @@ const steps: Record<string, Step> = {
   "006-newsletter": newsletter,
   "007-authoring": authoring,
   "008-lists": lists,
+  "009-payments": payments,
+  "010-letters": letters,
+  "011-mail-desk": mailDesk,
 };
+
+/** What a database of this version has been through. */
+export const migrationNames: readonly string[] = Object.keys(steps);
 
 function provider(engine: Engine): MigrationProvider {
   return {
@@ -36,12 +45,22 @@ function provider(engine: Engine): MigrationProvider {
   };
 }
 
+/** A newer version of the site has been here; the message is a line for whoever started this one. */
+export class NewerDatabase extends Error {}
+
 /**
  * Brings the database to the newest form. Either all missing steps happen or none.
+ * @throws {NewerDatabase}
  * @throws the database's own error when a step fails
  */
 export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const migrator = new Migrator({ db, provider: provider(engine) });
   const { error } = await migrator.migrateToLatest();
+  const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
+  if (unknown)
+    throw new NewerDatabase(
+      `A newer version of the site has worked on this database (${unknown}). Start that version, or restore a backup from before it into an empty place; nothing was changed.`,
+      { cause: error },
+    );
   if (error) throw error;
 }

@@ -10,6 +10,15 @@ import type {
   UploadsTable,
 } from "./authoring-tables.ts";
 import type { Json, Optional, Time } from "./column-types.ts";
+import type {
+  DeclinedMailsTable,
+  LessonLetterLinesTable,
+  LessonLettersTable,
+  LessonMarksTable,
+  PaymentsTable,
+  StripeEventsTable,
+} from "./money-tables.ts";
+import type { OutboxTable } from "./outbox-table.ts";
 
 export type Role = "student" | "admin";
 
@@ -20,6 +29,8 @@ export type ProfilesTable = {
   emailVerified: boolean;
   image: Optional<string>;
   role: Role;
+  /** IANA name, as her browser last said it; null until it has. */
+  timeZone: Optional<string>;
   createdAt: Time;
   updatedAt: Time;
 };
@@ -46,6 +57,8 @@ export type AccountsTable = {
   updatedAt: Time;
 };
 
+export type LessonMails = "off" | "notice" | "lesson";
+
 export type ProductsTable = {
   id: string;
   slug: string;
@@ -53,6 +66,8 @@ export type ProductsTable = {
   description: Optional<string>;
   priceCents: number;
   active: boolean;
+  /** What students get by mail when a lesson opens: nothing, a note with the link, or the lesson itself. */
+  lessonMails: Generated<LessonMails>;
   /** Grows with each change by an author: whoever saves says which one she started from. */
   revision: Generated<number>;
   createdAt: Time;
@@ -141,21 +156,6 @@ export type ModuleCompletionEmailsTable = {
   createdAt: Time;
 };
 
-/** Work to be done later, written in the same transaction as its cause. */
-export type OutboxTable = {
-  id: string;
-  kind: string;
-  payload: Json<unknown>;
-  dueAt: Time;
-  attempts: number;
-  leaseOwner: Optional<string>;
-  leasedUntilAt: Optional<Time>;
-  finishedAt: Optional<Time>;
-  failedAt: Optional<Time>;
-  lastError: Optional<string>;
-  createdAt: Time;
-};
-
 export type SubscriberStatus = "pending" | "confirmed" | "unsubscribed";
 
 /** The site's own newsletter list, one row an address; unused where a provider keeps the list. */
@@ -219,4 +219,10 @@ export type Tables = {
   invitations: InvitationsTable;
   sentMails: SentMailsTable;
   playbackPositions: PlaybackPositionsTable;
+  payments: PaymentsTable;
+  stripeEvents: StripeEventsTable;
+  declinedMails: DeclinedMailsTable;
+  lessonLetters: LessonLettersTable;
+  lessonLetterLines: LessonLetterLinesTable;
+  lessonMarks: LessonMarksTable;
 };

@@ -1,6 +1,7 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Database, Query } from "../db/database.ts";
-import type { OutboxTable } from "../db/tables.ts";
+import type { OutboxTable, WorkFailure } from "../db/outbox-table.ts";
+import type { Tables } from "../db/tables.ts";
 import { recordSent, type SentLetter } from "../mail/sent.ts";
 
 export type OutboxRow = Selectable<OutboxTable>;
@@ -8,37 +9,108 @@ export type OutboxRow = Selectable<OutboxTable>;
 /** How long a claimed row is left to its worker before another may take it, in milliseconds. */
 export const leaseMs = 120_000;
 
-type Claim = { owner: string; now: Date; limit: number; kinds: readonly string[] };
+type Claim = {
+  owner: string;
+  now: Date;
+  limit: number;
+  kinds: readonly string[];
+  /** Rows that this worker holds: should its clock jump, they are not taken twice. */
+  held?: readonly string[];
+};
 
 /**
  * Takes up to `limit` due rows of some kinds for `owner`. A row that another worker holds is
  * left alone until its lease ends; on PostgreSQL two workers never wait for each other.
  */
-export function claimDue(db: Database, { owner, now, limit, kinds }: Claim): Promise<OutboxRow[]> {
-  return db.transaction((trx) => {
-    const due = trx
-      .selectFrom("outbox")
+export function claimDue(
+  db: Database,
+  { owner, now, limit, kinds, held = [] }: Claim,
+): Promise<OutboxRow[]> {
+  return db.transaction(async (trx) => {
+    const [first, ...others] = kinds.map((kind) => dueOf(trx, kind));
+    if (!first) return [];
+    const all = others.reduce((some, other) => some.unionAll(other), first);
+    const rows = await trx
+      .selectFrom(all.as("due"))
       .select("id")
-      .where("finishedAt", "is", null)
-      .where("failedAt", "is", null)
-      .where("dueAt", "<=", now)
-      .where((or) => or.or([or("leasedUntilAt", "is", null), or("leasedUntilAt", "<=", now)]))
-      .where("kind", "in", kinds)
       .orderBy("dueAt")
       .orderBy("id")
-      .limit(limit);
+      .limit(limit)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return [];
     return trx
       .updateTable("outbox")
-      .set((eb) => ({
-        leaseOwner: owner,
-        leasedUntilAt: new Date(now.getTime() + leaseMs),
-        attempts: eb("attempts", "+", 1),
-      }))
-      .where("id", "in", db.engine === "postgres" ? due.forUpdate().skipLocked() : due)
+      .set({ leaseOwner: owner, leasedUntilAt: leaseEnd(now) })
+      .where("id", "in", ids)
       .returningAll()
       .execute();
   });
+
+  /** Each kind's first due rows, by the index that begins with the kind: however much waits of others. */
+  function dueOf(trx: Query, kind: string) {
+    let due = trx
+      .selectFrom("outbox")
+      .select(["id", "dueAt"])
+      .where("finishedAt", "is", null)
+      .where("failedAt", "is", null)
+      .where("kind", "=", kind)
+      .where("dueAt", "<=", now)
+      .where((or) => or.or([or("leasedUntilAt", "is", null), isOver(or, now)]))
+      .orderBy("dueAt")
+      .orderBy("id")
+      .limit(limit);
+    if (held.length > 0) due = due.where("id", "not in", held);
+    const mine = db.engine === "postgres" ? due.forUpdate().skipLocked() : due;
+    return trx.selectFrom(mine.as("due")).select(["id", "dueAt"]);
+  }
 }
+
+const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
+
+/** A lease that lasts longer than any was given by a clock that was wrong. */
+function isOver(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
+  const farthest = new Date(now.getTime() + 2 * leaseMs);
+  return is.or([is("leasedUntilAt", "<=", now), is("leasedUntilAt", ">", farthest)]);
+}
+
+type Held = { owner: string; ids: readonly string[] };
+
+/** Prolongs leases. @returns the rows that are still `owner`'s */
+export async function renewLeases(
+  db: Database,
+  { owner, ids, now }: Held & { now: Date },
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.write
+    .updateTable("outbox")
+    .set({ leasedUntilAt: leaseEnd(now) })
+    .where("id", "in", ids)
+    .where("leaseOwner", "=", owner)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Gives rows back that were not tried, or not to their end: an attempt counts as it ends. */
+export async function handBack(db: Database, { owner, ids }: Held): Promise<void> {
+  if (ids.length === 0) return;
+  await db.write
+    .updateTable("outbox")
+    .set({ leaseOwner: null, leasedUntilAt: null })
+    .where("id", "in", ids)
+    .where("leaseOwner", "=", owner)
+    .execute();
+}
+
+type Finished = {
+  now: Date;
+  letters: readonly SentLetter[];
+  /** Whether the letters are kept with their receivers' accounts. */
+  onRecord: boolean;
+  /** Nor does the row keep the address. */
+  forgetsWhom: boolean;
+};
 
 /**
  * The work is done. Its payload is emptied: it may hold a link that signs somebody in. The letters
@@ -48,42 +120,51 @@ export function claimDue(db: Database, { owner, now, limit, kinds }: Claim): Pro
 export async function finish(
   db: Database,
   row: OutboxRow,
-  { now, letters }: { now: Date; letters: readonly SentLetter[] },
+  { now, letters, onRecord, forgetsWhom }: Finished,
 ): Promise<void> {
   const done = (handle: Query) =>
     handle
       .updateTable("outbox")
-      .set({
+      .set((eb) => ({
+        attempts: eb("attempts", "+", 1),
         finishedAt: now,
         payload: "{}",
         lastError: null,
+        subject: letters[0]?.subject ?? null,
+        ...(forgetsWhom && { address: null }),
         leaseOwner: null,
         leasedUntilAt: null,
-      })
+      }))
       .where("id", "=", row.id)
       .where("leaseOwner", "=", row.leaseOwner)
       .execute();
-  if (letters.length === 0) return void (await done(db.write));
+  if (letters.length === 0 || !onRecord) return void (await done(db.write));
   await db.transaction(async (trx) => {
     await done(trx);
     await recordSent(trx, row.kind, letters);
   });
 }
 
-/** The work failed: for good (`retryAt` null), or to be tried again at `retryAt`. */
+/** Either for good, and why; or it is to be tried again at `retryAt`. */
+type Failed = { now: Date; error: string } & ({ retryAt: Date } | { failure: WorkFailure });
+
+/** The work failed: for good, or for now. */
 export async function giveBack(
   db: Database,
   row: OutboxRow,
-  { now, error, retryAt }: { now: Date; error: string; retryAt: Date | null },
+  { now, error, ...end }: Failed,
 ): Promise<void> {
   await db.write
     .updateTable("outbox")
-    .set({
+    .set((eb) => ({
+      attempts: eb("attempts", "+", 1),
       lastError: error,
       leaseOwner: null,
       leasedUntilAt: null,
-      ...(retryAt ? { dueAt: retryAt } : { failedAt: now }),
-    })
+      ...("retryAt" in end ? { dueAt: end.retryAt } : { failedAt: now, failure: end.failure }),
+      // A letter with a dead link is of no use to anybody any more.
+      ...("failure" in end && end.failure === "expired" && { payload: "{}" }),
+    }))
     .where("id", "=", row.id)
     .where("leaseOwner", "=", row.leaseOwner)
     .execute();

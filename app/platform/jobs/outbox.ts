@@ -2,6 +2,16 @@ import type { Query } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import type { Job } from "./job.ts";
 
+type Writing = {
+  now: Date;
+  /** Now, when absent. */
+  dueAt?: Date;
+  /** Whom its letter is for, for the coach's list of mails: an account, or an address without one. */
+  to?: { userId: string } | { address: string };
+  /** After this its letter would promise what is not so, for its link is dead: it is not sent any more. */
+  worksUntil?: Date | null;
+};
+
 /**
  * Writes work down, on the transaction of its cause: both happen or neither.
  * @returns the row's id
@@ -10,19 +20,60 @@ export async function enqueue<Payload>(
   db: Query,
   job: Pick<Job<Payload>, "kind">,
   payload: Payload,
-  { now, dueAt = now }: { now: Date; dueAt?: Date },
+  writing: Writing,
 ): Promise<string> {
-  const id = newId();
+  const row = rowOf(job, payload, writing);
+  await db.insertInto("outbox").values(row).execute();
+  return row.id;
+}
+
+/** {@link enqueue} for some hundreds of accounts at once, in a statement, under ids of the caller's. */
+export async function enqueueAll<Payload>(
+  db: Query,
+  job: Pick<Job<Payload>, "kind">,
+  work: readonly { id: string; payload: Payload; dueAt: Date; to: { userId: string } }[],
+  now: Date,
+): Promise<void> {
+  const rows = work.map(({ id, payload, dueAt, to }) => ({
+    ...rowOf(job, payload, { now, dueAt, to }),
+    id,
+  }));
+  if (rows.length > 0) await db.insertInto("outbox").values(rows).execute();
+}
+
+/**
+ * Puts work off that is being done just now, for its time is not yet: the same row, with the attempts
+ * that failed before: they are counted as they end, and this one does not. It is its worker's no
+ * longer, who need not know.
+ */
+export async function putOff<Payload>(
+  db: Query,
+  id: string,
+  { payload, dueAt, now }: { payload: Payload; dueAt: Date; now: Date },
+): Promise<void> {
   await db
-    .insertInto("outbox")
-    .values({
-      id,
-      kind: job.kind,
-      payload: JSON.stringify(payload),
-      dueAt,
-      attempts: 0,
-      createdAt: now,
-    })
+    .updateTable("outbox")
+    .set({ payload: JSON.stringify(payload), dueAt, leaseOwner: null, leasedUntilAt: null })
+    .where("id", "=", id)
+    .where("finishedAt", "is", null)
+    // Another worker may have done so already.
+    .where("dueAt", "<=", now)
     .execute();
-  return id;
+}
+
+function rowOf<Payload>(
+  { kind }: Pick<Job<Payload>, "kind">,
+  payload: Payload,
+  { now, dueAt = now, to, worksUntil = null }: Writing,
+) {
+  return {
+    id: newId(),
+    kind,
+    payload: JSON.stringify(payload),
+    dueAt,
+    attempts: 0,
+    ...(to && ("address" in to ? { address: to.address.trim().toLowerCase() } : to)),
+    worksUntilAt: worksUntil,
+    createdAt: now,
+  };
 }

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
-import type { Mail, MailMessage } from "./mail.ts";
+import { type Mail, type MailMessage, MailServerAway } from "./mail.ts";
 import { envelope } from "./message.ts";
 
 /**
@@ -14,15 +14,16 @@ export function folderMail(dataDir: string, from: string): Mail {
   return {
     async send(message) {
       const { message: source } = await transport.sendMail(envelope(message, from));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${message.id}.eml`);
       try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeFile(`${file}.part`, source as Buffer, { mode: 0o600 });
         await rename(`${file}.part`, file);
       } catch (error) {
         // A full disk leaves the beginning of a letter behind.
-        await rm(`${file}.part`, { force: true });
-        throw error;
+        await rm(`${file}.part`, { force: true }).catch(() => {});
+        const { code = "no reason" } = error as NodeJS.ErrnoException;
+        throw new MailServerAway(`the folder takes no letters: ${code}`, { cause: error });
       }
       printLinks(message, file);
     },
@@ -31,7 +32,7 @@ export function folderMail(dataDir: string, from: string): Mail {
 }
 
 function printLinks(message: MailMessage, file: string) {
-  const links = [...message.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => `    ${link}`);
+  const links = [...message.text.matchAll(/https?:\/\/[^\s<>]+/g)].map(([link]) => `    ${link}`);
   process.stdout.write(
     [`Mail "${message.subject}" was written to ${file}`, ...new Set(links), ""].join("\n"),
   );

@@ -4,11 +4,25 @@ import type { Mail } from "./mail.ts";
 /** A letter that has left the site: that it did, to whom and about what. */
 export type SentLetter = { id: string; address: string; subject: string; at: Date };
 
-/** The same mail, which also writes into `sent` what went out. */
-export function noting(mail: Mail, sent: SentLetter[], now: () => Date): Mail {
+type Noting = {
+  sent: SentLetter[];
+  now: () => Date;
+  signal: AbortSignal;
+  mayBegin: () => boolean;
+};
+
+/** By now the work may be somebody else's: a letter of it would go out twice. */
+export class LeaseOver extends Error {}
+
+/**
+ * The same mail, which also writes into `sent` what went out, is cut off with `signal`, and begins
+ * no letter when it may not any more. @throws {LeaseOver} then
+ */
+export function noting(mail: Mail, { sent, now, signal, mayBegin }: Noting): Mail {
   return {
     async send(message) {
-      await mail.send(message);
+      if (!mayBegin()) throw new LeaseOver();
+      await mail.send(message, signal);
       const { id, to, subject } = message;
       sent.push({ id, address: to.address.trim().toLowerCase(), subject, at: now() });
     },

@@ -1,28 +1,51 @@
 import { createTransport } from "nodemailer";
-import { type Mail, MailRefused } from "./mail.ts";
+import { meaningOf } from "./answers.ts";
+import type { Mail } from "./mail.ts";
 import { envelope } from "./message.ts";
+
+/** Letters that can be on their way at the same time: as many as the worker sends (platform/jobs/worker.ts). */
+const connections = 6;
+
+/** A letter is given up for now after so long, also when the server says a byte now and then. */
+const longestMs = 150_000;
 
 /** Sends through an SMTP server, over a few connections that are kept open. */
 export function smtpMail(url: string, from: string): Mail {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: 4,
+    maxConnections: connections,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    // Servers that look into letters before they take them are slow, and to give up early would
+    // be to send twice.
+    socketTimeout: 60_000,
+  });
+  /** Message-IDs of what is under way over a connection that the server has let us in by. */
+  const letIn = new Set<string>();
+  transport.use("stream", ({ message, data }, done) => {
+    message.processFunc((source) => {
+      letIn.add(String(data.messageId));
+      return source;
+    });
+    done();
   });
   return {
-    async send(message) {
+    async send(message, signal) {
+      const letter = envelope(message, from);
+      const cut = new AbortController();
+      const limit = setTimeout(() => cut.abort(), longestMs);
+      const cutOff = () => cut.abort();
+      signal?.addEventListener("abort", cutOff);
+      if (signal?.aborted) cut.abort();
       try {
-        await transport.sendMail(envelope(message, from));
+        await transport.sendMail({ ...letter, signal: cut.signal });
       } catch (error) {
-        // A wrong password or a closed door is about us, and mended one day; only what the
-        // server says of this receiver or this message is about the message.
-        const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-        if (responseCode >= 500 && (code === "EENVELOPE" || code === "EMESSAGE"))
-          throw new MailRefused((error as Error).message, { cause: error });
-        throw error;
+        throw signal?.aborted ? error : meaningOf(error, letIn.has(letter.messageId));
+      } finally {
+        clearTimeout(limit);
+        signal?.removeEventListener("abort", cutOff);
+        letIn.delete(letter.messageId);
       }
     },
     close: () => transport.close(),

@@ -7,6 +7,9 @@ import {
   useNavigation,
 } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { countMailTrouble } from "~/features/mail/queries.server.ts";
+import { countAttention } from "~/features/payments/listing/queries.server.ts";
+import { servicesOf } from "~/platform/http/context.ts";
 import { wasUnreachable } from "~/platform/http/unreachable.ts";
 import { LeaveQuestion } from "~/ui/leave-question.tsx";
 import { LoadingMark } from "~/ui/loading-mark.tsx";
@@ -33,8 +36,26 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Without it, no request would come by here when React goes from page to page. */
-export const loader = () => null;
+/** How much is counted of what needs her: beyond, it says 'more'. */
+const most = 10;
+
+/**
+ * What needs the coach, wherever she is. It must not keep her from her page: what cannot be counted
+ * is not shown. Without a loader, no request would come by here when React goes from page to page.
+ */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  adminOf(context, url);
+  const services = servicesOf(context);
+  const orNone = (err: unknown) => {
+    services.log.error({ err }, "what needs the coach could not be counted");
+    return 0;
+  };
+  const [payments, mail] = await Promise.all([
+    countAttention(services, most).catch(orNone),
+    countMailTrouble(services, most).catch(orNone),
+  ]);
+  return { payments, mail };
+}
 
 /** Where the server could not be asked, or knows nobody any more, a page keeps what was typed into it. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
@@ -48,12 +69,20 @@ const tabs = [
   { href: "/admin/enrollments", label: "Enrollments", also: "/admin/students" },
 ];
 
+type Counts = Awaited<ReturnType<typeof loader>>;
+
+/** Beside the tabs, set apart: what works by itself, and says when it needs her. */
+const quiet: { href: string; label: string; what: string; count: keyof Counts }[] = [
+  { href: "/admin/payments", label: "Payments", what: "need you", count: "payments" },
+  { href: "/admin/mail", label: "Mail", what: "to look at", count: "mail" },
+];
+
 function isUnder(pathname: string, path: string | undefined) {
   return path !== undefined && (pathname === path || pathname.startsWith(`${path}/`));
 }
 
 /** The coach's desk: a slim bar, four tabs with addresses of their own, and the page. */
-export default function AdminFrame() {
+export default function AdminFrame({ loaderData: counts }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const stay = useStayInside();
   useFocusOnPage(pathname);
@@ -78,14 +107,28 @@ export default function AdminFrame() {
               <ThemeToggle />
             </nav>
           </div>
-          <Tabs
-            label="Admin"
-            tabs={tabs.map(({ href, label, also }) => ({
-              href,
-              label,
-              active: active(href, also),
-            }))}
-          />
+          <div className="desk-ways">
+            <Tabs
+              label="Admin"
+              tabs={tabs.map(({ href, label, also }) => ({
+                href,
+                label,
+                active: active(href, also),
+              }))}
+            />
+            <nav aria-label="Payments and mail" className="desk-quiet">
+              {quiet.map(({ href, label, what, count }) => (
+                <a
+                  key={href}
+                  href={href}
+                  aria-current={isUnder(pathname, href) ? "page" : undefined}
+                >
+                  <span>{label}</span>
+                  {counts[count] > 0 && <Count number={counts[count]} what={what} />}
+                </a>
+              ))}
+            </nav>
+          </div>
         </Page>
       </header>
       <main id="main" tabIndex={-1} className="desk-main">
@@ -96,6 +139,16 @@ export default function AdminFrame() {
       </Suspense>
       <LeaveQuestion />
     </div>
+  );
+}
+
+function Count({ number, what }: { number: number; what: string }) {
+  const words = number < most ? String(number) : `${most - 1}+`;
+  return (
+    <span className="desk-count">
+      {words}
+      <span className="sr-only"> {what}</span>
+    </span>
   );
 }
 

@@ -1,41 +1,57 @@
-import { Body, Container, Head, Html, Link, Preview, Text } from "@react-email/components";
+import { Body, Button, Container, Head, Html, Link, Preview, Text } from "@react-email/components";
 import type { ReactNode } from "react";
 
 // Mail programs know neither our fonts nor custom properties: plain values, light
-// by default, and a media query for those that have a dark mode.
-const darkMode = `
+// by default, and a media query for those that have a dark mode. Others turn the colours round
+// themselves: each text has its own colour and each ground is said, so that they turn together.
+const styles = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page, .page td, .sheet { background-color: #12181F !important; }
   .words { color: #ECE7DD !important; }
   .small { color: #A9B4BF !important; }
+  .line { border-color: #2A3540 !important; }
   .link { color: #7FB2EA !important; }
   .act { background-color: #7FB2EA !important; color: #12181F !important; }
 }`;
 
-const serif = "Georgia, 'Times New Roman', serif";
+/** In whatever the reader's machine has. */
+export const serif = "Georgia, 'Times New Roman', serif";
 const sans = "Figtree, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
+
+/** What phones make links of by themselves looks like something to do, and is not. */
+const noLinksOfTheirOwn = "telephone=no, date=no, address=no, email=no, url=no";
 
 /** A letter in the site's voice: one column, one dot, a signature, nothing that loads from outside. */
 export function Letter(props: {
+  /** The sentence beside the subject in a list of letters; also what the document is called. */
   preview: string;
   signature: string;
   /** What stands below the signature. */
-  remark: ReactNode;
+  remark?: ReactNode;
+  /** At the very end: how to have fewer letters. */
+  foot?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <Html lang="en">
       <Head>
+        <title>{props.preview}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        <style>{darkMode}</style>
+        <meta name="format-detection" content={noLinksOfTheirOwn} />
+        <style>{styles}</style>
       </Head>
       <Preview>{props.preview}</Preview>
       <Body
         className="page"
         style={{ backgroundColor: "#FBF8F3", margin: 0, padding: "32px 16px" }}
       >
-        <Container className="sheet" style={{ maxWidth: "560px", margin: "0 auto" }}>
+        <Container
+          className="sheet"
+          style={{ backgroundColor: "#FBF8F3", maxWidth: "560px", margin: "0 auto" }}
+        >
           <Text
             className="link"
             aria-hidden="true"
@@ -46,7 +62,9 @@ export function Letter(props: {
           </Text>
           {props.children}
           <Words>{props.signature}</Words>
-          <SmallWords>{props.remark}</SmallWords>
+          <div data-skip-in-text style={{ height: "14px" }} />
+          {props.remark && <SmallWords>{props.remark}</SmallWords>}
+          {props.foot && <SmallWords>{props.foot}</SmallWords>}
         </Container>
       </Body>
     </Html>
@@ -72,7 +90,7 @@ export function Words({ children }: { children: ReactNode }) {
 }
 
 /** A remark, smaller and in another face. */
-function SmallWords({ children }: { children: ReactNode }) {
+export function SmallWords({ children }: { children: ReactNode }) {
   return (
     <Text
       className="small"
@@ -103,7 +121,7 @@ export function Act({ href, children }: { href: string; children: string }) {
   return (
     <>
       <Text style={{ margin: "28px 0 18px" }}>
-        <Link
+        <Button
           className="act"
           href={href}
           style={{
@@ -114,12 +132,13 @@ export function Act({ href, children }: { href: string; children: string }) {
             fontFamily: sans,
             fontSize: "17px",
             fontWeight: 600,
-            padding: "14px 24px",
+            lineHeight: "24px",
+            padding: "12px 24px",
             textDecoration: "none",
           }}
         >
           {children}
-        </Link>
+        </Button>
       </Text>
       <div data-skip-in-text>
         <SmallWords>

@@ -47,6 +47,29 @@ describe("creating", () => {
     });
   });
 
+  test("what is sent when a lesson opens is chosen, kept where a form does not say, and copied", async () => {
+    const older = fields();
+    const form = { ...older, lessonMails: "lesson" };
+    await post("/admin/courses/new", form);
+    expect(await course(form.id)).toMatchObject({ lessonMails: "lesson" });
+    await press(form.id, { intent: "save", ...older, title: "Renamed", revision: "1" });
+    expect(await course(form.id)).toMatchObject({ title: "Renamed", lessonMails: "lesson" });
+    const copyId = newId();
+    await press(form.id, { intent: "duplicate", copyId });
+    expect(await course(copyId)).toMatchObject({ lessonMails: "lesson" });
+    const off = { intent: "save", ...form, lessonMails: "off", revision: "2" };
+    expect((await press(form.id, off)).status).toBe(303);
+    expect(await course(form.id)).toMatchObject({ lessonMails: "off" });
+    const odd = await press(form.id, { ...off, lessonMails: "always", revision: "3" });
+    expect(odd.status).toBe(400);
+    expect(await odd.text()).toContain("Choose what your students get when a lesson opens");
+    const other = await press(form.id, { ...off, lessonMails: "notice", revision: "1" });
+    expect(await other.text()).toContain("This course was changed elsewhere since you opened it");
+    const plain = fields();
+    await post("/admin/courses/new", plain);
+    expect(await course(plain.id)).toMatchObject({ lessonMails: "notice" });
+  });
+
   test("the same form twice, at once, is one course", async () => {
     const form = fields();
     const answers = await Promise.all([1, 2, 3].map(() => post("/admin/courses/new", form)));

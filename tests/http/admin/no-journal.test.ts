@@ -5,6 +5,7 @@ import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { recordSent } from "~/platform/mail/sent.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { recordPayment } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
@@ -17,6 +18,7 @@ let admin: Person;
 let student: Person;
 let course: TestCourse;
 let enrollmentId = "";
+let paymentId = "";
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -59,6 +61,8 @@ beforeAll(async () => {
     .execute();
   const letter = { id: newId(), address: student.email, subject: "You finished", at: now };
   await recordSent(services.db.write, "learning.module-completed", [letter]);
+  const paid = { userId, productId: course.id, attention: "already_enrolled" };
+  paymentId = await recordPayment(services, paid);
   const enrollment = services.db.read.selectFrom("enrollments").select("id");
   enrollmentId = (await enrollment.executeTakeFirstOrThrow()).id;
 });
@@ -81,6 +85,7 @@ function addressesOf(pattern: string): string[] {
     modules: course.modules[0]?.id,
     lessons: course.modules[0]?.lessons[0]?.id,
     enrollments: enrollmentId,
+    payments: paymentId,
     students: student.id,
   };
   const address = pattern.replace(":id", ids[pattern.split("/")[2] ?? ""] ?? ":id");

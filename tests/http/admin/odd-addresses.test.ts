@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { recordPayment } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
@@ -64,6 +65,7 @@ let coach: Person;
 let cookie: string;
 let course: TestCourse;
 let enrollmentId: string;
+let paymentId: string;
 beforeAll(async () => {
   site = await startSite();
   coach = await createPerson(site.services, { role: "admin" });
@@ -75,6 +77,7 @@ beforeAll(async () => {
   }
   const rows = await site.services.db.read.selectFrom("enrollments").select("id").execute();
   enrollmentId = rows[0]?.id ?? "";
+  paymentId = await recordPayment(site.services, { userId: coach.id, productId: course.id });
 });
 afterAll(() => site.close());
 
@@ -86,6 +89,7 @@ function thingAt(pattern: string): string {
     ["/admin/modules", module?.id],
     ["/admin/lessons", module?.lessons[0]?.id],
     ["/admin/enrollments", enrollmentId],
+    ["/admin/payments", paymentId],
     ["/admin/students", coach.id],
     ["/admin/export", "enrollments"],
   ];

@@ -12,7 +12,7 @@ import { formFields } from "~/platform/http/form.ts";
 import { DeskPage } from "~/ui/desk.tsx";
 import type { Route } from "./+types/new.ts";
 
-const empty = { title: "", slug: "", description: "", price: "" };
+const empty = { title: "", slug: "", description: "", price: "", lessonMails: "notice" };
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   adminOf(context, url);

@@ -5,6 +5,12 @@ import { EnrollmentFacts } from "~/features/enrollments/roster/components/enroll
 import { RemoveEnrollment } from "~/features/enrollments/roster/components/remove-enrollment.tsx";
 import { getEnrollment, listFormer } from "~/features/enrollments/roster/queries.server.ts";
 import { messages } from "~/features/enrollments/texts.ts";
+import { PaidFacts } from "~/features/payments/listing/components/payment-facts.tsx";
+import {
+  describePayment,
+  findPaymentOfEnrollment,
+} from "~/features/payments/listing/queries.server.ts";
+import { RefundPanel } from "~/features/payments/refunds/components/refund-panel.tsx";
 import { PageHead } from "~/page-head.tsx";
 import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
@@ -20,7 +26,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = await getEnrollment(services, params.id);
   if (!found) throw data(null, 404);
   const day = (date: Date) => shortDate(date, context.get(timeZoneContext));
-  const former = await listFormer(services, found);
+  const [former, payment] = await Promise.all([
+    listFormer(services, found),
+    findPaymentOfEnrollment(services, found.stripePaymentId),
+  ]);
   const { createdAt, deletedAt, ...enrollment } = found;
   return {
     enrollment: { ...enrollment, since: day(createdAt), isDeleted: deletedAt !== null },
@@ -28,10 +37,11 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
       id,
       words: `${day(createdAt)} to ${day(removedAt)}`,
     })),
+    paid: payment && (await describePayment(services, payment, context.get(timeZoneContext))),
   };
 }
 
-/** The one form of this page removes the enrollment. */
+/** The form of this page that is its own removes the enrollment; a refund is the payment's. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const admin = adminOf(context, url);
   const services = servicesOf(context);
@@ -52,7 +62,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 export const shouldRevalidate = unlessUnreachable;
 
 export default function EnrollmentPage({ loaderData }: Route.ComponentProps) {
-  const { enrollment, former } = loaderData;
+  const { enrollment, former, paid } = loaderData;
   const busy = useNavigation().formAction !== undefined;
   return (
     <DeskPage
@@ -61,7 +71,12 @@ export default function EnrollmentPage({ loaderData }: Route.ComponentProps) {
       back={{ href: "/admin/enrollments", label: "Enrollments" }}
     >
       <PageHead title={`Enrollment of ${enrollment.name}`} noindex />
-      <EnrollmentFacts enrollment={enrollment} former={former} />
+      <EnrollmentFacts
+        enrollment={enrollment}
+        former={former}
+        payment={paid && <PaidFacts payment={paid.payment} />}
+      />
+      {paid && <RefundPanel {...paid} busy={busy} />}
       <RemoveEnrollment enrollment={enrollment} busy={busy} />
     </DeskPage>
   );

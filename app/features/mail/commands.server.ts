@@ -1,0 +1,127 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Query } from "~/platform/db/database.ts";
+import type { Tables } from "~/platform/db/tables.ts";
+import { Refused } from "~/platform/http/errors.ts";
+import type { Services } from "~/platform/services.ts";
+import { forgottenBefore } from "./rules.ts";
+import { messages } from "./texts.ts";
+
+/** Rows changed at once: whoever else writes does not wait long. */
+export const portion = 500;
+
+const again = (now: Date) => ({
+  dueAt: now,
+  failedAt: null,
+  failure: null,
+  lastError: null,
+  attempts: 0,
+});
+
+type Is = ExpressionBuilder<Tables, "outbox">;
+
+/** As rules.ts has it (`canSendAgain`). */
+function mayGoAgain(is: Is, now: Date) {
+  return is.and([
+    is("failedAt", ">", forgottenBefore(now)),
+    is("failure", "!=", "expired"),
+    is.or([is("worksUntilAt", "is", null), is("worksUntilAt", ">", now)]),
+  ]);
+}
+
+/**
+ * Sends a failed letter again, from the beginning: under the Message-ID that it had.
+ * @throws {Refused} invalid when its link is dead or what it said is forgotten; not_found when it
+ * has not failed, or not any more
+ */
+export async function sendAgain(services: Services, id: string): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const { numUpdatedRows } = await db.write
+    .updateTable("outbox")
+    .set(again(now))
+    .where("id", "=", id)
+    .where((is) => mayGoAgain(is, now))
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    const failed = await db.read
+      .selectFrom("outbox")
+      .select("id")
+      .where("id", "=", id)
+      .where("failedAt", "is not", null)
+      .executeTakeFirst();
+    throw failed ? new Refused("invalid", messages.dead) : new Refused("not_found", messages.gone);
+  }
+  services.wakeWorker();
+}
+
+/**
+ * Sends everything again that was given up for want of an answer, as after an outage, or everything
+ * that was refused, as when that was the fault of nobody to whom it was to go.
+ * @returns how much
+ */
+export async function sendAllAgain(
+  services: Services,
+  failure: "exhausted" | "refused",
+): Promise<number> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const some = failedRows(db.write)
+    .where("failure", "=", failure)
+    .where((is) => mayGoAgain(is, now));
+  const portionAgain = db.write.updateTable("outbox").set(again(now)).where("id", "in", some);
+  const count = await inPortions(async () => {
+    const { numUpdatedRows } = await portionAgain.executeTakeFirst();
+    return numUpdatedRows;
+  });
+  services.wakeWorker();
+  return count;
+}
+
+/**
+ * Tries something that waits for its next turn at once.
+ * @throws {Refused} not_found when it is not waiting, or just being sent
+ */
+export async function tryNow(services: Services, id: string): Promise<void> {
+  const { numUpdatedRows } = await services.db.write
+    .updateTable("outbox")
+    .set({ dueAt: services.clock.now() })
+    .where("id", "=", id)
+    .where("finishedAt", "is", null)
+    .where("failedAt", "is", null)
+    .where("lastError", "is not", null)
+    .where("leaseOwner", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Refused("not_found", messages.gone);
+  services.wakeWorker();
+}
+
+/** Gives something up that has failed: nothing of it stays. Twice is once. */
+export async function remove({ db }: Services, id: string): Promise<void> {
+  await db.write
+    .deleteFrom("outbox")
+    .where("id", "=", id)
+    .where("failedAt", "is not", null)
+    .execute();
+}
+
+/** The same for everything that has failed. @returns how much */
+export function removeAll({ db }: Services): Promise<number> {
+  const portionGone = db.write.deleteFrom("outbox").where("id", "in", failedRows(db.write));
+  return inPortions(async () => {
+    const { numDeletedRows } = await portionGone.executeTakeFirst();
+    return numDeletedRows;
+  });
+}
+
+const failedRows = (db: Query) =>
+  db.selectFrom("outbox").select("id").where("failedAt", "is not", null).limit(portion);
+
+/** Repeats a change of one portion until there is nothing left to change. */
+export async function inPortions(change: () => Promise<bigint>): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const changed = Number(await change());
+    count += changed;
+    if (changed < portion) return count;
+  }
+}

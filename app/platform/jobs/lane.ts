@@ -1,0 +1,207 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Services } from "../services.ts";
+import { type Attempt, attempt, type Ending } from "./attempt.ts";
+import { claimDue, handBack, leaseMs, type OutboxRow } from "./claim.ts";
+import type { MailDoor } from "./door.ts";
+import type { AnyJob } from "./job.ts";
+import { type Held, Leases } from "./leases.ts";
+
+const pollMs = 1000;
+/** How long work that does not heed being cut off is waited for, and a database that is silent. */
+const lastLimitMs = 1_000;
+/** Rows taken for each place, so that none waits for the database. */
+const perSlot = 5;
+
+/** In milliseconds. */
+export type Pace = {
+  renewEvery: number;
+  /** How long work under way may take when the site stops; then it is cut off. */
+  stopLimit: number;
+};
+export const usualPace: Pace = { renewEvery: leaseMs / 4, stopLimit: 5_000 };
+
+type LaneOptions = {
+  jobs: readonly AnyJob[];
+  /** Rows worked on at the same time. */
+  slots: number;
+  door: MailDoor;
+  owner: string;
+  pace: Pace;
+  onEnd(row: OutboxRow, ending: Ending): Promise<void>;
+};
+
+/**
+ * Does the due work of some jobs, `slots` rows at a time, each as soon as there is a place: a slow
+ * one holds up its own place alone. Rows are claimed some ahead; their leases are renewed as long
+ * as they are held.
+ */
+export class Lane {
+  readonly #services: Services;
+  readonly #options: LaneOptions;
+  readonly #byKind: Map<string, AnyJob>;
+  readonly #leases: Leases;
+  readonly #queue: Held[] = [];
+  readonly #working = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+  #isStopped = false;
+  #lookAgain = false;
+  /** The last claim took all there was room for: there may be more. */
+  #isMore = false;
+
+  constructor(services: Services, options: LaneOptions) {
+    const { jobs, owner, pace } = options;
+    this.#services = services;
+    this.#options = options;
+    this.#byKind = new Map(jobs.map((job) => [job.kind, job]));
+    const onError = (error: unknown) => this.#complain(error);
+    this.#leases = new Leases(services, { owner, renewEvery: pace.renewEvery, onError });
+    this.wake();
+  }
+
+  wake(): void {
+    this.#lookAgain = true;
+    if (this.#isStopped || this.#looking) return;
+    clearTimeout(this.#timer);
+    this.#looking = this.#look().finally(() => {
+      this.#looking = undefined;
+      if (this.#lookAgain) this.wake();
+      else if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pollMs);
+    });
+  }
+
+  /** Begins nothing more, gives back what was not begun, and ends what is under way, or cuts it off. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    // What a silent database does not take back is free when its lease ends.
+    await within(lastLimitMs, this.#looking);
+    await within(lastLimitMs, this.#drop(this.#queue.splice(0)));
+    await within(this.#options.pace.stopLimit, Promise.all(this.#working));
+    this.#leases.cutAll();
+    await within(lastLimitMs, Promise.all(this.#working));
+    this.#leases.close();
+  }
+
+  /** Claims as long as there is due work and room for it. */
+  async #look(): Promise<void> {
+    try {
+      while (!this.#isStopped && this.#lookAgain) {
+        this.#lookAgain = false;
+        await this.#claim();
+      }
+    } catch (error) {
+      this.#lookAgain = false;
+      this.#complain(error);
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { door, slots } = this.#options;
+    const room = slots * perSlot - this.#leases.ids().length;
+    const all = [...this.#byKind.keys()];
+    const open = all.filter((kind) => !door.isShutFor(kind));
+    if (room > 0 && open.length > 0) {
+      this.#isMore = (await this.#take(open, room)) === room;
+    }
+    const shut = all.filter((kind) => door.isShutFor(kind));
+    if (shut.length === 0 || !door.mayTry()) return;
+    let taken = 0;
+    try {
+      // Another one than last time, where there is one: what kept that out may be its own matter.
+      if (door.lastOut) taken = await this.#take(shut, 1, { isTrial: true, but: [door.lastOut] });
+      if (taken === 0) taken = await this.#take(shut, 1, { isTrial: true });
+    } finally {
+      if (taken === 0) door.tried();
+    }
+  }
+
+  async #take(
+    kinds: string[],
+    limit: number,
+    { isTrial = false, but = [] as string[] } = {},
+  ): Promise<number> {
+    const { db, clock } = this.#services;
+    const { owner } = this.#options;
+    const leaseEnd = performance.now() + leaseMs;
+    const held = [...this.#leases.ids(), ...but];
+    const rows = await claimDue(db, { owner, now: clock.now(), limit, kinds, held });
+    for (const row of rows) {
+      const one = { row, leaseEnd, isTrial, cut: new AbortController() };
+      this.#leases.add(one);
+      if (isTrial) this.#queue.unshift(one);
+      else this.#queue.push(one);
+    }
+    this.#fill();
+    return rows.length;
+  }
+
+  /** Gives every free place a row. */
+  #fill(): void {
+    while (!this.#isStopped && this.#working.size < this.#options.slots) {
+      const next = this.#queue.shift();
+      if (!next) return;
+      const work = this.#work(next)
+        .catch((error: unknown) => this.#complain(error))
+        .finally(() => {
+          this.#leases.forget(next);
+          this.#working.delete(work);
+          this.#fill();
+          if (this.#isMore && this.#queue.length < this.#options.slots) {
+            this.#isMore = false;
+            this.wake();
+          }
+        });
+      this.#working.add(work);
+    }
+  }
+
+  async #work(held: Held): Promise<void> {
+    const { row, isTrial, cut } = held;
+    const { door, onEnd } = this.#options;
+    try {
+      if (!isTrial && door.isShutFor(row.kind)) return await this.#drop([held]);
+      // The machine slept meanwhile, or its clock was set: another may have taken it.
+      if (!this.#leases.isOurs(held)) return await this.#drop([held]);
+      const job = this.#byKind.get(row.kind) as AnyJob;
+      const isOver = () => this.#isStopped || performance.now() > held.leaseEnd;
+      const mayBegin = () => this.#leases.isOurs(held);
+      const work: Attempt = { job, row, signal: cut.signal, mayBegin, isOver };
+      const ending = await attempt(this.#services, work);
+      await onEnd(row, ending);
+    } finally {
+      if (isTrial) {
+        door.tried();
+        // One that had nothing to send has told nothing: the next one tries at once.
+        this.wake();
+      }
+    }
+  }
+
+  async #drop(held: Held[]): Promise<void> {
+    for (const one of held) this.#leases.forget(one);
+    const ids = held.map(({ row }) => row.id);
+    await handBack(this.#services.db, { owner: this.#options.owner, ids }).catch((error: unknown) =>
+      // They are free when their leases end.
+      this.#complain(error),
+    );
+  }
+
+  #complain(error: unknown): void {
+    const words = "the worker could not read or write the outbox";
+    this.#services.log.error({ err: error }, words);
+  }
+}
+
+async function within(limitMs: number, work: Promise<unknown> | undefined): Promise<void> {
+  const limit = new AbortController();
+  const patience = pause(limitMs, undefined, limit).catch(() => {});
+  await Promise.race([work, patience]);
+  limit.abort();
+}

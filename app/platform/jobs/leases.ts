@@ -1,0 +1,98 @@
+import type { Services } from "../services.ts";
+import { leaseMs, type OutboxRow, renewLeases } from "./claim.ts";
+
+const watchMs = 1000;
+/** What is left of a lease when its row, or a letter of it, is begun: more than a letter takes, as a rule. */
+const leastLeaseMs = leaseMs / 4;
+/** A letter under way is cut off so long before its lease ends: other machines' clocks may be ahead. */
+const lastLeaseMs = 10_000;
+
+/** A row that this worker has taken. */
+export type Held = {
+  row: OutboxRow;
+  /** By the clock that runs evenly. */
+  leaseEnd: number;
+  /** Tries whether letters can go out again. */
+  isTrial: boolean;
+  cut: AbortController;
+};
+
+type Options = { owner: string; renewEvery: number; onError(error: unknown): void };
+
+/** The rows that a worker holds: their leases are renewed, and what may be another's by now is cut off. */
+export class Leases {
+  readonly #held = new Map<string, Held>();
+  readonly #services: Services;
+  readonly #options: Options;
+  readonly #timers: NodeJS.Timeout[];
+
+  constructor(services: Services, options: Options) {
+    this.#services = services;
+    this.#options = options;
+    this.#timers = [
+      setInterval(() => void this.#renew(), options.renewEvery),
+      setInterval(() => this.#cutLate(), watchMs),
+    ];
+  }
+
+  add(held: Held): void {
+    this.#held.set(held.row.id, held);
+  }
+
+  forget({ row }: Held): void {
+    this.#held.delete(row.id);
+  }
+
+  ids(): string[] {
+    return [...this.#held.keys()];
+  }
+
+  /** Whether its lease lasts long enough to begin with it. */
+  isOurs(held: Held): boolean {
+    const { row, leaseEnd, cut } = held;
+    if (cut.signal.aborted) return false;
+    const until = row.leasedUntilAt?.getTime() ?? 0;
+    // The machine may have slept, or its clock was set.
+    const left = Math.min(
+      leaseEnd - performance.now(),
+      until - this.#services.clock.now().getTime(),
+    );
+    return left > leastLeaseMs;
+  }
+
+  cutAll(): void {
+    for (const { cut } of this.#held.values()) cut.abort();
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** While the database is silent nothing is renewed. */
+  #cutLate(): void {
+    for (const { leaseEnd, cut } of this.#held.values())
+      if (leaseEnd - performance.now() < lastLeaseMs) cut.abort();
+  }
+
+  async #renew(): Promise<void> {
+    const ids = this.ids();
+    const { db, clock } = this.#services;
+    const now = clock.now();
+    const leaseEnd = performance.now() + leaseMs;
+    try {
+      const ours = new Set(await renewLeases(db, { owner: this.#options.owner, ids, now }));
+      for (const id of ids) {
+        const held = this.#held.get(id);
+        if (!held) continue;
+        if (ours.has(id)) {
+          held.leaseEnd = leaseEnd;
+          held.row.leasedUntilAt = new Date(now.getTime() + leaseMs);
+        }
+        // Somebody else has it.
+        else held.cut.abort();
+      }
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { sqliteFile } from "~/platform/db/database.ts";
+import { leaseMs } from "~/platform/jobs/claim.ts";
+import type { Services } from "~/platform/services.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { testConfig } from "../support/config.ts";
+import { freshDatabase } from "../support/database.ts";
+import { writeLetter } from "../support/outbox.ts";
+import { freePort } from "../support/port.ts";
+import { type Program, startServing } from "../support/process.ts";
+import { type MailServer, startMailServer } from "../support/smtp.ts";
+
+type Config = Awaited<ReturnType<typeof testConfig>>;
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let config: Config;
+let port: number;
+let server: MailServer;
+const sites: Program[] = [];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  port = await freePort();
+  config = await testConfig(database.url, { MAIL_FROM: "hello@grief.example" });
+  server = await startMailServer(port);
+});
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map((site) => site.kill("SIGKILL")));
+  await server.close();
+  await database.drop();
+});
+
+/** Another process of the site, as its user starts it. */
+async function another() {
+  const site = await startServing({
+    DATA_DIR: config.dataDir,
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: config.mailFrom,
+    LOG_LEVEL: "silent",
+    ...(config.databaseUrl && {
+      DATABASE_URL: config.databaseUrl,
+      AUTH_SECRET: config.authSecret,
+    }),
+  });
+  sites.push(site);
+  return site;
+}
+
+/** Looks at the database, or changes it, as no process of the site runs on SQLite. */
+async function withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
+  const services = await openServices(config);
+  try {
+    return await work(services);
+  } finally {
+    await closeServices(services);
+  }
+}
+const write = (count: number) =>
+  withServices(async (services) => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) ids.push(await writeLetter(services));
+    return ids;
+  });
+const states = () =>
+  withServices(({ db }) => db.read.selectFrom("outbox").selectAll().orderBy("id").execute());
+const received = (count: number) =>
+  vi.waitFor(() => expect(server.received()).toBeGreaterThanOrEqual(count), {
+    timeout: 100_000,
+    interval: 50,
+  });
+
+/** Holds the row of a letter, from outside of the site: what has happened to it cannot be written down. */
+async function holdRows(): Promise<() => Promise<void>> {
+  if (!config.databaseUrl) {
+    const file = new DatabaseSync(sqliteFile(config));
+    file.exec("begin immediate");
+    return async () => {
+      file.exec("rollback");
+      file.close();
+    };
+  }
+  const client = new pg.Client({ connectionString: config.databaseUrl });
+  await client.connect();
+  await client.query("begin; select id from outbox for update");
+  return async () => {
+    await client.query("rollback");
+    await client.end();
+  };
+}
+
+describe("processes of the site", () => {
+  const count = process.env.TEST_DATABASE_URL ? 3 : 1;
+  test(`${count} at once send each of 1,000 due letters exactly once`, {
+    timeout: 180_000,
+  }, async () => {
+    const ids = await write(1000);
+    await Promise.all(Array.from({ length: count }, another));
+    await received(1000);
+    // In order: what is under way is finished.
+    const ends = await Promise.all(sites.splice(0).map((site) => site.kill("SIGTERM")));
+    for (const { code } of ends) expect(code).toBe(0);
+    expect(server.ids().sort()).toEqual(ids.sort());
+    for (const row of await states())
+      expect(row).toMatchObject({ finishedAt: expect.any(Date), attempts: 1, leaseOwner: null });
+  });
+
+  test("one that is killed between the server's 250 and its own commit: the letter goes again, under the same Message-ID", {
+    timeout: 120_000,
+  }, async () => {
+    const [id] = await write(1);
+    let release = async () => {};
+    server.next({
+      at: "after data",
+      meanwhile: async () => {
+        release = await holdRows();
+      },
+    });
+    const site = await another();
+    await server.answered();
+    await site.kill("SIGKILL");
+    sites.splice(0);
+    await release();
+    expect(server.ids()).toEqual([id]);
+    expect(await states()).toMatchObject([{ finishedAt: null, leaseOwner: expect.any(String) }]);
+    // Its lease ends.
+    await withServices(({ db, clock }) =>
+      db.write
+        .updateTable("outbox")
+        .set({ leasedUntilAt: new Date(clock.now().getTime() - leaseMs) })
+        .execute(),
+    );
+    await another();
+    await received(2);
+    await sites.splice(0)[0]?.kill("SIGTERM");
+    expect(server.ids()).toEqual([id, id]);
+    expect(await states()).toMatchObject([{ finishedAt: expect.any(Date), attempts: 1 }]);
+  });
+
+  test("one that is killed in the middle of sending: nothing is lost", {
+    timeout: 180_000,
+  }, async () => {
+    const ids = await write(300);
+    const site = await another();
+    await received(60);
+    await site.kill("SIGKILL");
+    sites.splice(0);
+    await withServices(({ db, clock }) =>
+      db.write
+        .updateTable("outbox")
+        .set({ leasedUntilAt: new Date(clock.now().getTime() - leaseMs) })
+        .where("leaseOwner", "is not", null)
+        .execute(),
+    );
+    await another();
+    await vi.waitFor(() => expect(new Set(server.ids()).size).toBe(300), {
+      timeout: 100_000,
+      interval: 50,
+    });
+    await sites.splice(0)[0]?.kill("SIGTERM");
+    expect([...new Set(server.ids())].sort()).toEqual(ids.sort());
+    // At most one for each connection was between the two.
+    expect(server.ids().length).toBeLessThanOrEqual(300 + 4);
+  });
+
+  test("one that is told to stop while the mail server hangs ends soon, and leaves its letters free", {
+    timeout: 120_000,
+  }, async () => {
+    await write(10);
+    server.always({ at: "rcpt", hang: true });
+    const site = await another();
+    await server.hanging();
+    const before = performance.now();
+    const { code } = await site.kill("SIGTERM");
+    expect(code).toBe(0);
+    expect(performance.now() - before).toBeLessThan(9_000);
+    sites.splice(0);
+    for (const row of await states())
+      expect(row).toMatchObject({ leaseOwner: null, attempts: 0, finishedAt: null });
+  });
+});
