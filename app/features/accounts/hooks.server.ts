@@ -7,18 +7,14 @@ import { authPath, firstMessage, safeDestination } from "./rules.ts";
 import { newPasswordField, signInFields, signUpFields } from "./schema.ts";
 import { defaultDestination } from "./texts.ts";
 
-type Letter = {
-  to: { name: string; address: string };
-  link: string;
-  worksUntil: number | null;
-};
+type Letter = { to: { name: string; address: string }; link: string };
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
 
 /** The product's letters and rules, as the authentication library asks for them. */
 export function authHooks(services: Needs): AuthHooks {
   async function write(
     job: Job<Letter>,
-    person: { name: string; email: string },
+    person: { id: string; name: string; email: string },
     path: string,
     seconds: number | null,
   ) {
@@ -29,9 +25,12 @@ export function authHooks(services: Needs): AuthHooks {
       {
         to: { name: person.name, address: person.email },
         link: `${services.config.appUrl}${path}`,
-        worksUntil: seconds && now.getTime() + seconds * 1000,
       },
-      { now },
+      {
+        now,
+        to: { userId: person.id },
+        worksUntil: seconds === null ? null : new Date(now.getTime() + seconds * 1000),
+      },
     );
     services.wakeWorker();
   }

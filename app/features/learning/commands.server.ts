@@ -82,7 +82,7 @@ async function recordModule(
     .executeTakeFirstOrThrow();
   if (!inserted) return;
   const dueAt = new Date(now.getTime() + moduleMailDelayMs);
-  await enqueue(trx, moduleCompletedMail, { userId, moduleId }, { now, dueAt });
+  await enqueue(trx, moduleCompletedMail, { userId, moduleId }, { now, dueAt, to: { userId } });
 }
 
 /** Drafts with the very words that are sent now: restored on another device, and left there. */

@@ -15,6 +15,7 @@ import {
   opensAt,
   percent,
   placeAnswers,
+  whatComesNext,
 } from "./rules.ts";
 import type { Lesson, Module } from "./schema.ts";
 
@@ -83,6 +84,33 @@ const course = (...modules: string[][]): Module[] =>
     title: `Module ${index}`,
     lessons: lessons.map(lesson),
   }));
+
+describe("what comes after a completed module", () => {
+  const next = (...modules: string[][]) =>
+    whatComesNext(course(["a*", "b*"], ...modules), "m0", start);
+  test("the next module, open", () =>
+    expect(next(["c", "d!"])).toEqual({ kind: "module", title: "Module 1", opensAt: null }));
+  test("the next module, and when its first lesson opens", () => {
+    const modules = course(["a*"], ["c!", "d!"]);
+    const [, second] = modules;
+    for (const [index, lesson] of (second?.lessons ?? []).entries()) lesson.dripDay = 7 + index;
+    expect(whatComesNext(modules, "m0", start)).toEqual({
+      kind: "module",
+      title: "Module 1",
+      opensAt: later(7 * 24 * hour),
+    });
+  });
+  test("a module without lessons, or with all of them done, is passed over", () =>
+    expect(next([], ["c*"], ["d"])).toEqual({ kind: "module", title: "Module 3", opensAt: null }));
+  test("the end of the course", () => {
+    expect(next()).toEqual({ kind: "finished" });
+    expect(next([], ["c*"])).toEqual({ kind: "finished" });
+  });
+  test("the last module, while earlier lessons are not done", () => {
+    expect(whatComesNext(course(["a", "b*"], ["c*"]), "m1", start)).toEqual({ kind: "rest" });
+    expect(whatComesNext(course(["a", "b*"]), "m0", start)).toEqual({ kind: "rest" });
+  });
+});
 
 describe("initial lesson", () => {
   test.each([

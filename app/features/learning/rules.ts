@@ -1,5 +1,8 @@
+import { opensAt } from "~/features/enrollments/rules.ts";
 import type { Answer, Lesson, Module } from "./schema.ts";
 import { journalSeparator } from "./texts.ts";
+
+export { opensAt };
 
 const dayMs = 24 * 3600 * 1000;
 
@@ -14,11 +17,6 @@ export function daysSince(enrolledAt: Date, now: Date): number {
 /** Spec 4, Lesson: locked while its drip day is greater than the whole days since enrollment. */
 export function isLocked(dripDay: number, enrolledAt: Date, now: Date): boolean {
   return dripDay > daysSince(enrolledAt, now);
-}
-
-/** The moment at which a lesson opens. */
-export function opensAt(dripDay: number, enrolledAt: Date): Date {
-  return new Date(enrolledAt.getTime() + dripDay * dayMs);
 }
 
 /** Spec 4, Course progress percent: rounded whole percent; 0 without lessons. */
@@ -56,6 +54,27 @@ export function isLastOfModule<L extends { id: string }>(
   lessonId: string,
 ): boolean {
   return modules.some((module) => module.lessons.at(-1)?.id === lessonId);
+}
+
+/** What follows on a module: the next one with lessons to do, lessons before it, or nothing. */
+export type WhatComesNext =
+  | { kind: "module"; title: string; opensAt: Date | null }
+  | { kind: "rest" }
+  | { kind: "finished" };
+
+/** What comes after a completed module; `opensAt` is when its first lesson opens, if it is locked. */
+export function whatComesNext(
+  modules: readonly Module[],
+  moduleId: string,
+  enrolledAt: Date,
+): WhatComesNext {
+  const place = modules.findIndex(({ id }) => id === moduleId);
+  const hasMore = ({ lessons }: Module) => lessons.some(({ isCompleted }) => !isCompleted);
+  const next = modules.slice(place + 1).find(hasMore);
+  if (!next) return { kind: modules.some(hasMore) ? "rest" : "finished" };
+  const [first] = next.lessons;
+  const locked = first?.isLocked ? opensAt(first.dripDay, enrolledAt) : null;
+  return { kind: "module", title: next.title, opensAt: locked };
 }
 
 /** Which buttons stand below a lesson (spec 2, Lesson player). */

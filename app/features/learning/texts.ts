@@ -9,6 +9,12 @@ export const messages = {
     description: "Please enroll in this course first",
     tone: "destructive",
   },
+  closedMeanwhile: {
+    title: "Not enrolled",
+    description:
+      "This course was closed to you while you were writing. What you wrote is kept, and only you can see it. It is here again if the course is.",
+    tone: "destructive",
+  },
   loadFailed: { title: "Error loading course", tone: "destructive" },
   completeFailed: {
     title: "Error",

@@ -49,7 +49,10 @@ export async function subscribe(
   try {
     if (!(await withinLimit(services, { ...limit, whose: networkOf(address) })))
       return { ok: false, code: "rate_limited", message: messages.tooMany };
-    await enqueue(services.db.write, signupJob, parsed.data, { now: services.clock.now() });
+    await enqueue(services.db.write, signupJob, parsed.data, {
+      now: services.clock.now(),
+      to: { address: parsed.data.email },
+    });
   } catch (error) {
     services.log.error({ err: error }, "a newsletter signup could not be written down");
     return { ok: false, code: "unavailable", message: messages.failed };

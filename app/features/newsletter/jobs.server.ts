@@ -10,6 +10,8 @@ import { signupFields } from "./schema.ts";
  */
 export const signupJob = defineJob({
   kind: "newsletter.signup",
+  label: "Signing up for the newsletter",
+  isLetter: false,
   payload: signupFields,
   maxAttempts: 64,
   slow: true,

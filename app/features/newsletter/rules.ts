@@ -51,15 +51,6 @@ export function withLetterTime(times: readonly number[], time: number): number[]
     .slice(-lettersADay);
 }
 
-/**
- * The name for a greeting, or null. Signups of robots have advertisements for a name, to be
- * read by the owners of the addresses they type: those letters say just 'Hello'.
- */
-export function greetingName(firstName: string): string | null {
-  const suspicious = /[/@\\<>]|www|\.\p{L}{2}|\d{4}/iu.test(firstName);
-  return firstName.length === 0 || firstName.length > 40 || suspicious ? null : firstName;
-}
-
 /** What a confirmation link says: whom it is for, and until when it works (ms since 1970). */
 export type ConfirmLink = { id: string; generation: number; expires: number };
 

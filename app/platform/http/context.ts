@@ -4,7 +4,11 @@ import type { Services } from "../services.ts";
 
 /** What the server hands to loaders and actions, beside the request itself. */
 export const servicesContext = createContext<Services>();
-export const sessionContext = createContext<SessionReading>({ viewer: null, setCookies: [] });
+export const sessionContext = createContext<SessionReading>({
+  viewer: null,
+  timeZone: null,
+  setCookies: [],
+});
 /** Allows the inline scripts of this one answer (Content-Security-Policy). */
 export const nonceContext = createContext<string>("");
 /** Address of the caller, as far as it can be believed. */

@@ -84,3 +84,12 @@ export function redirectWithToast(
   for (const cookie of [...cookies, ...said]) headers.append("Set-Cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
+
+/**
+ * The same redirect as a load of the whole page, also where React's router would only swap what is
+ * shown: the page there may have a policy of its own, and a document keeps the one it came with.
+ */
+export function asDocument(redirect: Response): Response {
+  redirect.headers.set("X-Remix-Reload-Document", "true");
+  return redirect;
+}

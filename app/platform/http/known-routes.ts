@@ -4,6 +4,8 @@ import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
 type Known = {
   /** The same for everybody (`handle.shared`). */
   shared: boolean;
+  /** Its form may lead on to the payment provider's page (`handle.checkout`). */
+  checkout: boolean;
   /** As an Allow header names them: those of `handle.methods`, or what a page with or without a form takes. */
   methods: readonly string[];
 };
@@ -25,6 +27,7 @@ export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
     const usual = route?.action ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
     return {
       shared: route?.handle?.shared === true,
+      checkout: route?.handle?.checkout === true,
       methods: route?.handle?.methods ?? usual,
     };
   };

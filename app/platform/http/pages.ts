@@ -3,6 +3,7 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
 import type { Services } from "../services.ts";
+import { checkoutOrigin } from "../stripe.ts";
 import { compressed } from "./compress.ts";
 import {
   clientAddressContext,
@@ -21,7 +22,7 @@ import type { PageMemory, Rendering } from "./memory/memory.ts";
 import { isCanonical, isPersonal } from "./memory/shareable.ts";
 import { plainPage } from "./plain-page.ts";
 import { contentSecurityPolicy } from "./security.ts";
-import { timeZoneOf } from "./time-zone.ts";
+import { keepTimeZone, timeZoneOf } from "./time-zone.ts";
 
 export type PageOptions = {
   build: ServerBuild;
@@ -34,11 +35,14 @@ export type PageOptions = {
   memory: PageMemory | null;
 };
 
+type Headed = { path: string; cacheControl: string; nonce: string };
+
 /** Answers everything that is a page: session, context, router, headers. */
 export function pages(services: Services, options: PageOptions) {
   const { memory, mode, siteScript, scriptHashes, build } = options;
   const { appUrl } = services.config;
   const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
+  const paidAt = checkoutOrigin(services.config);
   // The router compares Origin with the address it was asked at, which behind a proxy is
   // another one than the reader's; without this it refuses every form there.
   const route = createRequestHandler(
@@ -60,14 +64,15 @@ export function pages(services: Services, options: PageOptions) {
   }
 
   /** The one place where pages get their headers, those from memory too. */
-  function withPageHeaders(response: Response, cacheControl: string, nonce: string): Response {
+  function withPageHeaders(response: Response, { path, cacheControl, nonce }: Headed): Response {
     const { headers } = response;
+    const policy = { media: mediaOrigin, formsTo: known(path).checkout ? paidAt : null };
     // A cookie is one person's, also with a file that a cache in between might keep for all.
     if (headers.has("Set-Cookie")) headers.set("Cache-Control", "private, no-store");
     else if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControl);
     const scripts = nonce ? [...scriptHashes, `'nonce-${nonce}'`] : scriptHashes;
     if (mode === "production")
-      headers.set("Content-Security-Policy", contentSecurityPolicy(scripts, mediaOrigin));
+      headers.set("Content-Security-Policy", contentSecurityPolicy(scripts, policy));
     return response;
   }
 
@@ -79,13 +84,15 @@ export function pages(services: Services, options: PageOptions) {
     context.set(timeZoneContext, timeZoneOf(request.headers));
     const session = await readSession(services, request.headers);
     context.set(sessionContext, session);
+    await keepTimeZone(services, session, request.headers);
     const response = outageOr(await route(request, context), context);
     // The router refuses a form without saying what the page takes instead.
     if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
     for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
     // What she has changed she sees, and so does whoever asks after her.
     if (session.viewer?.role === "admin" && changes(request)) await memory?.look();
-    return withPageHeaders(response, cacheControl(request), nonce);
+    const path = new URL(request.url).pathname;
+    return withPageHeaders(response, { path, cacheControl: cacheControl(request), nonce });
   }
 
   /** From its path alone: nothing of whoever asked first can get into it. */
@@ -93,7 +100,7 @@ export function pages(services: Services, options: PageOptions) {
     const context = newContext("");
     const response = outageOr(await route(new Request(appUrl + path), context), context);
     return {
-      response: withPageHeaders(response, "private, no-cache", ""),
+      response: withPageHeaders(response, { path, cacheControl: "private, no-cache", nonce: "" }),
       complete: !context.get(incompleteContext),
     };
   }

@@ -7,18 +7,22 @@ export function scriptHash(script: string): string {
 
 /**
  * The policy of every page. Scripts run from our own files, or inline if their hash
- * or this answer's nonce is named; nothing else. Media may come from a store of its own.
+ * or this answer's nonce is named; nothing else. Media may come from a store of its own, and a form
+ * may lead on to a page elsewhere: browsers hold redirects after it against the policy, too.
  */
-export function contentSecurityPolicy(scripts: string[], mediaOrigin: string | null): string {
+export function contentSecurityPolicy(
+  scripts: string[],
+  { media, formsTo }: { media: string | null; formsTo: string | null },
+): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${scripts.join(" ")}`,
     "style-src 'self'",
     "img-src 'self' data:",
-    ...(mediaOrigin ? [`media-src 'self' ${mediaOrigin}`] : []),
+    ...(media ? [`media-src 'self' ${media}`] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action 'self'${formsTo ? ` ${formsTo}` : ""}`,
     "frame-ancestors 'none'",
   ].join("; ");
 }

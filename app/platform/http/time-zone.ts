@@ -1,24 +1,50 @@
-import { readCookie } from "../auth/session.ts";
+import { readCookie, type SessionReading } from "../auth/session.ts";
+import type { Services } from "../services.ts";
 
 const known = new Map<string, boolean>();
 
 /** The reader's time zone, from the cookie that pages which hydrate set; UTC when it names none. */
 export function timeZoneOf(headers: Headers): string {
+  return toldTimeZone(headers) ?? "UTC";
+}
+
+/**
+ * Keeps the time zone that her browser tells with her profile: letters come in her morning. One
+ * write when it has changed, none otherwise; a page is never lost for it.
+ */
+export async function keepTimeZone(
+  { db, log }: Services,
+  { viewer, timeZone: stored }: SessionReading,
+  headers: Headers,
+): Promise<void> {
+  const timeZone = viewer && toldTimeZone(headers);
+  if (!timeZone || timeZone === stored) return;
+  await db.write
+    .updateTable("profiles")
+    .set({ timeZone })
+    .where("id", "=", viewer.id)
+    .execute()
+    .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be kept"));
+}
+
+/** IANA name, or null when there is no cookie or it holds anything else. */
+function toldTimeZone(headers: Headers): string | null {
   const zone = readCookie(headers, "tz");
-  if (!zone || zone.length > 64) return "UTC";
+  if (!zone || zone.length > 64) return null;
   if (known.size > 1000) known.clear();
   let valid = known.get(zone);
   if (valid === undefined) {
     valid = isTimeZone(zone);
     known.set(zone, valid);
   }
-  return valid ? zone : "UTC";
+  return valid ? zone : null;
 }
 
+/** Whether it is a name, as people's places have them: '+05:30' is a zone too, but no place. */
 function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    return /^[A-Z]/i.test(zone);
   } catch {
     return false;
   }

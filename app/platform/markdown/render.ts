@@ -6,9 +6,9 @@ import remarkRehype from "remark-rehype";
 import remarkSmartypants from "remark-smartypants";
 import { unified } from "unified";
 
-type Node = { type: string; tagName?: string; properties?: object; children?: Node[] };
+export type Node = { type: string; tagName?: string; properties?: object; children?: Node[] };
 
-function walk(node: Node, visit: (node: Node) => void) {
+export function walk(node: Node, visit: (node: Node) => void) {
   visit(node);
   for (const child of node.children ?? []) walk(child, visit);
 }
@@ -39,7 +39,8 @@ const allowed = {
   },
 };
 
-const pipeline = unified()
+/** Markdown as a tree of HTML without anything that could run. */
+export const safeTree = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkSmartypants, { dashes: false })
@@ -47,8 +48,9 @@ const pipeline = unified()
   .use(rehypeSanitize, allowed)
   .use(demoteTitles)
   .use(closeLinks)
-  .use(rehypeStringify)
   .freeze();
+
+const pipeline = safeTree().use(rehypeStringify).freeze();
 
 /** Markdown (with tables, task lists and footnotes) as HTML without anything that could run. */
 export async function renderMarkdown(markdown: string): Promise<string> {

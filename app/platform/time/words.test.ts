@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayInWords, momentInWords, shortDay } from "./words.ts";
+import { dayInWords, knownZone, momentInWords, shortDay } from "./words.ts";
 
 const now = new Date("2026-11-21T15:00:00Z");
 
@@ -26,4 +26,10 @@ test("days are the reader's own", () => {
     "Saturday, January 2, 2027",
   );
   expect(shortDay(date, "Europe/Paris")).toBe("Nov 24");
+});
+
+test("a zone that nobody has told, or that is unknown here, is another one", () => {
+  expect(knownZone("Europe/Paris", "UTC")).toBe("Europe/Paris");
+  expect(knownZone(null, "UTC")).toBe("UTC");
+  expect(knownZone("Nowhere/At_All", "UTC")).toBe("UTC");
 });

@@ -19,11 +19,28 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return found;
 }
 
+/** Somebody's time zone, or `otherwise` where she has told none, or one that this machine does not know. */
+export function knownZone(timeZone: string | null, otherwise: string): string {
+  if (timeZone === null) return otherwise;
+  try {
+    format(timeZone, {});
+    return timeZone;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return otherwise;
+  }
+}
+
 /** 'Monday, November 23' (with the year when it is not this one). */
 export function dayInWords(date: Date, now: Date, timeZone: string): string {
   const sameYear = part(date, timeZone, "year") === part(now, timeZone, "year");
   const day = { weekday: "long", month: "long", day: "numeric" } as const;
   return format(timeZone, sameYear ? day : { ...day, year: "numeric" }).format(date);
+}
+
+/** 'November 23, 2026'. */
+export function dateInWords(date: Date, timeZone: string): string {
+  return format(timeZone, { year: "numeric", month: "long", day: "numeric" }).format(date);
 }
 
 /** 'Nov 23'. */

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { data, Form, Link, redirect, useNavigation, useRevalidator } from "react-router";
+import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } from "react-router";
 import { CheckYourMail } from "~/features/accounts/components/check-your-mail.tsx";
 import {
   EmailField,
@@ -12,7 +12,7 @@ import { authPath, safeDestination } from "~/features/accounts/rules.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf, viewerOf } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button } from "~/ui/button.tsx";
 import type { Route } from "./+types/auth.ts";
@@ -27,7 +27,7 @@ function asked(request: Request) {
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { mode, destination } = asked(request);
-  if (viewerOf(context)) throw redirect(destination);
+  if (viewerOf(context)) throw redirectDocument(destination);
   return { mode, destination };
 }
 
@@ -36,7 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const caller = callerOf(request, context.get(clientAddressContext));
   const fields = await formFields(request);
   const result = await enter(servicesOf(context), caller, { mode, fields, destination });
-  if ("signedIn" in result) return redirectWithToast(destination, result.toast, result.signedIn);
+  if ("signedIn" in result)
+    return asDocument(redirectWithToast(destination, result.toast, result.signedIn));
   const { toast, ...answer } = result;
   const status = toast.tone === "destructive" ? 400 : 200;
   const typed = { name: fields.name, email: fields.email };

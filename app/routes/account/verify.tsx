@@ -6,7 +6,7 @@ import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import type { Route } from "./+types/verify.ts";
 
@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isSignedIn = result.setCookies.length > 0;
   const toast = isSignedIn ? messages.verified : messages.verifiedBefore;
   const to = isSignedIn ? destination : authPath(destination);
-  return redirectWithToast(to, { ...toast, tone: "success" }, result.setCookies);
+  return asDocument(redirectWithToast(to, { ...toast, tone: "success" }, result.setCookies));
 }
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {

@@ -15,7 +15,7 @@ import { messages } from "~/features/learning/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
 import type { Route } from "./+types/player.ts";
@@ -44,7 +44,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const isPreview =
     looksAsStudent(viewer.role, url) || (!course.enrolledAt && viewer.role === "admin");
   const enrolledAt = isPreview ? alwaysOpen : course.enrolledAt;
-  if (!enrolledAt) throw redirectWithToast(`/courses/${course.slug}`, messages.notEnrolled);
+  if (!enrolledAt)
+    throw asDocument(redirectWithToast(`/courses/${course.slug}`, messages.notEnrolled));
   const player = await getPlayer(services, {
     // What she did herself, if she is enrolled too, is not what a student sees.
     userId: isPreview ? nobody : viewer.id,
@@ -72,6 +73,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const { slug } = params;
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
   if ("problem" in result) {
+    if (result.isKept) return redirectWithToast(`/courses/${slug}`, messages.closedMeanwhile);
     const headers = flash(request, context, messages.completeFailed);
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }

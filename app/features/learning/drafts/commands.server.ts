@@ -1,8 +1,9 @@
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
+import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { requireOpenLesson } from "../queries.server.ts";
-import { givenAnswers } from "../rules.ts";
+import { givenAnswers, isLocked } from "../rules.ts";
 import type { DraftSave, SeenDraft } from "../schema.ts";
 
 type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
@@ -10,7 +11,8 @@ type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
 /**
  * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
  * so that neither an older draft nor one in another tab is overwritten; a save that
- * arrives after a later one is dropped. Emptied boxes remove the draft.
+ * arrives after a later one is dropped. Emptied boxes remove the draft. Whoever lost the course
+ * while she was writing (a refund, a dispute, by hand) still gets her words kept.
  * @returns false when the draft was sent or deleted meanwhile, or is not hers: then the
  * words were not taken, and need a draft of another name
  * @throws {Refused} not_found, not_enrolled, locked
@@ -18,10 +20,37 @@ type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
 export async function saveDraft(services: Services, draft: OwnDraft): Promise<boolean> {
   const now = services.clock.now();
   return services.db.transaction(async (trx) => {
-    await requireOpenLesson(trx, { ...draft, now });
+    await requireWritable(trx, { ...draft, now });
     await writeDraft(trx, draft, now);
     return isAlive(trx, draft);
   });
+}
+
+/** @throws {Refused} unless the lesson is open to her, or was when her enrollment ended */
+async function requireWritable(
+  trx: Query,
+  asked: { userId: string; lessonId: string; now: Date },
+): Promise<void> {
+  try {
+    await requireOpenLesson(trx, asked);
+  } catch (error) {
+    const isOut = error instanceof Refused && error.code === "not_enrolled";
+    if (!isOut || !(await wasOpen(trx, asked))) throw error;
+  }
+}
+
+async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
+  const ended = await trx
+    .selectFrom("formerEnrollments as former")
+    .innerJoin("modules", "modules.productId", "former.productId")
+    .innerJoin("lessons", "lessons.moduleId", "modules.id")
+    .select(["lessons.dripDay", "former.createdAt", "former.removedAt"])
+    .where("former.userId", "=", userId)
+    .where("lessons.id", "=", lessonId)
+    .execute();
+  return ended.some(
+    ({ dripDay, createdAt, removedAt }) => !isLocked(dripDay, createdAt, removedAt),
+  );
 }
 
 /**

@@ -1,9 +1,10 @@
-import { isId } from "~/platform/db/ids.ts";
+import { isId, newId } from "~/platform/db/ids.ts";
 import { Refused, statusOf } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { completeLesson } from "../commands.server.ts";
+import { saveDraft } from "../drafts/commands.server.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
-import { inOrder, lessonKey, neighbours } from "../rules.ts";
+import { givenAnswers, inOrder, lessonKey, neighbours } from "../rules.ts";
 import { type Answer, answers as answersSchema, type SeenDraft } from "../schema.ts";
 import { messages } from "../texts.ts";
 
@@ -56,7 +57,7 @@ type Completed = { moduleCompleted: boolean; goOnKey: string | null };
 export async function completeFromForm(
   services: Services,
   { userId, slug, journal }: Study,
-): Promise<Completed | { problem: Problem; status: number }> {
+): Promise<Completed | { problem: Problem; status: number; isKept?: boolean }> {
   const { data: answers } = answersSchema.safeParse(journal.answers);
   if (!answers) return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
   try {
@@ -64,10 +65,35 @@ export async function completeFromForm(
     const { moduleCompleted } = await completeLesson(services, sent);
     return { moduleCompleted, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
-    if (error instanceof Refused)
-      return { problem: problem(journal, error.message), status: statusOf[error.code] };
+    if (error instanceof Refused) {
+      const isKept = error.code === "not_enrolled" && (await keep(services, { userId, journal }));
+      return { problem: problem(journal, error.message), status: statusOf[error.code], isKept };
+    }
     services.log.error({ err: error }, "a lesson could not be completed");
     return { problem: problem(journal, messages.failed), status: 500 };
+  }
+}
+
+/**
+ * The course was closed to her while she was writing: her words stay hers, as a draft.
+ * @returns false where she was never in it, or wrote nothing
+ */
+async function keep(
+  services: Services,
+  { userId, journal }: Pick<Study, "userId" | "journal">,
+): Promise<boolean> {
+  const { lessonId, answers } = journal;
+  if (givenAnswers(answers).length === 0) return false;
+  const own = journal.drafts
+    .map(({ id: draftId, revision }) => ({ draftId, revision }))
+    .slice(0, 1);
+  try {
+    for (const name of [...own, { draftId: newId(), revision: 1 }])
+      if (await saveDraft(services, { userId, lessonId, answers, ...name })) return true;
+    return false;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
   }
 }
 

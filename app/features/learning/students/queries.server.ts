@@ -16,7 +16,6 @@ import type {
   StudiedCourse,
   StudiedLesson,
 } from "./schema.ts";
-import { mailKinds } from "./texts.ts";
 
 const orders = {
   email: { column: "profiles.email", id: "profiles.id" },
@@ -214,7 +213,7 @@ export async function getStudent(
     mails: rows.map((mail) => ({
       id: mail.id,
       subject: mail.subject,
-      about: mailKinds[mail.kind] ?? "Letter",
+      about: services.workKinds.get(mail.kind)?.label ?? "Letter",
       sent: day(mail.createdAt),
     })),
     previous,

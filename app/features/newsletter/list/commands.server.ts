@@ -87,7 +87,8 @@ async function askToConfirm(trx: Query, row: Row, { signup, now, isFirst }: Aski
     .where("id", "=", row.id)
     .execute();
   const payload = { subscriberId: row.id, generation };
-  await enqueue(trx, confirmLetter, payload, { now, dueAt: new Date(due) });
+  const to = { address: signup.email };
+  await enqueue(trx, confirmLetter, payload, { now, dueAt: new Date(due), to });
 }
 
 async function remind(trx: Query, row: Row, now: Date) {
@@ -95,7 +96,7 @@ async function remind(trx: Query, row: Row, now: Date) {
   const letterTimes = JSON.stringify(withLetterTime(row.letterTimes, now.getTime()));
   await trx.updateTable("subscribers").set({ letterTimes }).where("id", "=", row.id).execute();
   const payload = { subscriberId: row.id, generation: row.generation };
-  await enqueue(trx, reminderLetter, payload, { now });
+  await enqueue(trx, reminderLetter, payload, { now, to: { address: row.email } });
 }
 
 /**
@@ -136,25 +137,22 @@ export async function confirmSubscription(services: Services, token: string): Pr
     const held = db.engine === "postgres" ? asked.forUpdate() : asked;
     const row = await held.executeTakeFirst();
     const found = linkState(link, row ?? null, now.getTime());
-    if (found === "open") await welcome(trx, { subscriberId: link.id, ...link }, now);
+    if (found === "open" && row) await welcome(trx, row, now);
     return found;
   });
   if (state === "open") services.wakeWorker();
   return state;
 }
 
-async function welcome(
-  trx: Query,
-  { subscriberId, generation }: { subscriberId: string; generation: number },
-  now: Date,
-) {
+async function welcome(trx: Query, { id, generation, email }: Row, now: Date) {
   await trx
     .updateTable("subscribers")
     // Whoever has confirmed has proved that the letters were wanted: they count no longer.
     .set({ status: "confirmed", confirmedAt: now, letterTimes: "[]" })
-    .where("id", "=", subscriberId)
+    .where("id", "=", id)
     .execute();
-  await enqueue(trx, welcomeLetter, { subscriberId, generation }, { now });
+  const payload = { subscriberId: id, generation };
+  await enqueue(trx, welcomeLetter, payload, { now, to: { address: email } });
 }
 
 /**
@@ -164,16 +162,25 @@ async function welcome(
 export async function unsubscribe(services: Services, token: string): Promise<boolean> {
   const id = readUnsubscribeToken(services, token);
   if (id === null) return false;
-  await services.db.write
+  await end(services, id);
+  return true;
+}
+
+/** Ends the subscription of whoever has shown that this address is hers. Twice is once. */
+export function leaveList(services: Services, email: string): Promise<void> {
+  return end(services, subscriberId(services, emailKey(email)));
+}
+
+async function end({ db, clock }: Services, id: string): Promise<void> {
+  await db.write
     .updateTable("subscribers")
     .set((eb) => ({
       status: "unsubscribed",
       generation: eb("generation", "+", 1),
       firstName: "",
-      unsubscribedAt: services.clock.now(),
+      unsubscribedAt: clock.now(),
     }))
     .where("id", "=", id)
     .where("status", "!=", "unsubscribed")
     .execute();
-  return true;
 }

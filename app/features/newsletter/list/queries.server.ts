@@ -1,7 +1,7 @@
 import type { SubscriberStatus } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/services.ts";
-import { readConfirmToken, unsubscribeUrl } from "../links/queries.server.ts";
-import { type LinkState, linkState } from "../rules.ts";
+import { readConfirmToken, subscriberId, unsubscribeUrl } from "../links/queries.server.ts";
+import { emailKey, type LinkState, linkState } from "../rules.ts";
 
 /** Somebody on the list, as letters need her. */
 export type Subscriber = {
@@ -19,6 +19,20 @@ export async function findSubscriber({ db }: Services, id: string): Promise<Subs
     .where("id", "=", id)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/**
+ * Whether the weekly letter comes to an address: 'asked' while it waits to be confirmed. Null where
+ * the list is a provider's, which this site cannot ask.
+ */
+export async function subscriptionOf(
+  services: Services,
+  email: string,
+): Promise<"on" | "asked" | "off" | null> {
+  if (services.config.newsletterForm) return null;
+  const subscriber = await findSubscriber(services, subscriberId(services, emailKey(email)));
+  if (subscriber?.status === "confirmed") return "on";
+  return subscriber?.status === "pending" ? "asked" : "off";
 }
 
 /** What a confirmation link can do now. */

@@ -1,0 +1,143 @@
+import type { Query } from "~/platform/db/database.ts";
+import type { LessonMails } from "~/platform/db/tables.ts";
+import { type MailTree, mailTree } from "~/platform/markdown/mail.ts";
+import type { Services } from "~/platform/services.ts";
+import type { Line } from "../mornings/commands.server.ts";
+import { getOutline } from "../queries.server.ts";
+import { inOrder, lessonKeys, opensAt } from "../rules.ts";
+
+/** What a letter in which the lesson itself stands shows of it. */
+export type LessonWords = {
+  /** Null for a lesson without a text. */
+  tree: MailTree | null;
+  questions: string[];
+  hasVideo: boolean;
+  hasAudio: boolean;
+};
+
+/** An open lesson as a letter names it; `words` where its course sends the lesson itself. */
+export type ToldLesson = { id: string; title: string; link: string; words: LessonWords | null };
+
+/** What a letter says of one course. */
+export type ToldCourse = { title: string; lessons: ToldLesson[] };
+
+/** Somebody's enrollment in a course that writes to her. */
+type Seat = {
+  enrollmentId: string;
+  enrolledAt: Date;
+  productId: string;
+  slug: string;
+  title: string;
+  lessonMails: LessonMails;
+};
+
+/** Her enrollments that a letter is about, each with the lessons that stand in it. */
+async function listLines(db: Query, { userId, day }: { userId: string; day: string }) {
+  const rows = await seatsOf(db, userId)
+    .innerJoin("lessonLetterLines", "lessonLetterLines.enrollmentId", "enrollments.id")
+    .select("lessonLetterLines.lessonId")
+    .where("lessonLetterLines.day", "=", day)
+    .orderBy("enrollments.createdAt")
+    .orderBy("enrollments.id")
+    .execute();
+  return [...Map.groupBy(rows, ({ enrollmentId }) => enrollmentId).values()].map((lines) => {
+    const { lessonId: _, ...seat } = lines[0] as (typeof lines)[number];
+    return { seat, lessonIds: lines.map(({ lessonId }) => lessonId) };
+  });
+}
+
+function seatsOf(db: Query, userId: string) {
+  return db
+    .selectFrom("enrollments")
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .select(["enrollments.id as enrollmentId", "enrollments.createdAt as enrolledAt"])
+    .select(["products.id as productId", "products.slug", "products.title", "products.lessonMails"])
+    .where("enrollments.userId", "=", userId)
+    .where("products.deletedAt", "is", null);
+}
+
+/**
+ * What the letter of a day says: of the lessons that were written down for it, those that are open
+ * now and not completed, in courses that still send letters. `later` are those that turn out to be
+ * locked: their day was changed.
+ */
+export async function readLetter(
+  services: Services,
+  { userId, timeZone, day }: { userId: string; timeZone: string | null; day: string },
+): Promise<{ courses: ToldCourse[]; later: Line[] }> {
+  const courses: ToldCourse[] = [];
+  const later: Line[] = [];
+  for (const { seat, lessonIds } of await listLines(services.db.read, { userId, day })) {
+    if (seat.lessonMails === "off") continue;
+    const asked = new Set(lessonIds);
+    const { open, locked } = await lessonsOfSeat(services, userId, seat, ({ id }) => asked.has(id));
+    if (open.length > 0) courses.push({ title: seat.title, lessons: open });
+    for (const { id, dripDay } of locked)
+      later.push({
+        userId,
+        timeZone,
+        enrollmentId: seat.enrollmentId,
+        lessonIds: [id],
+        notBefore: opensAt(dripDay, seat.enrolledAt),
+      });
+  }
+  return { courses, later };
+}
+
+/** The lessons that a course opens with, for somebody who has just enrolled; null where it sends none. */
+export async function readFirstLessons(
+  services: Services,
+  { userId, productId }: { userId: string; productId: string },
+): Promise<ToldCourse | null> {
+  const seat = await seatsOf(services.db.read, userId)
+    .where("products.id", "=", productId)
+    .executeTakeFirst();
+  if (seat?.lessonMails !== "lesson") return null;
+  const isFirst = ({ dripDay }: { dripDay: number }) => dripDay === 0;
+  const { open } = await lessonsOfSeat(services, userId, seat, isFirst);
+  return open.length > 0 ? { title: seat.title, lessons: open } : null;
+}
+
+/** The lessons that are asked for, in order: those to tell of, and those that are locked. */
+async function lessonsOfSeat(
+  services: Services,
+  userId: string,
+  { productId, enrolledAt, slug, lessonMails }: Seat,
+  isAsked: (lesson: { id: string; dripDay: number }) => boolean,
+) {
+  const outline = await getOutline(services, { userId, productId, enrolledAt });
+  const keyOf = lessonKeys(outline);
+  const asked = inOrder(outline).filter((lesson) => isAsked(lesson) && !lesson.isCompleted);
+  const open: ToldLesson[] = [];
+  for (const lesson of asked.filter(({ isLocked }) => !isLocked)) {
+    const key = encodeURIComponent(keyOf(lesson));
+    const link = `${services.config.appUrl}/courses/${slug}/learn?lesson=${key}`;
+    const words = lessonMails === "lesson" ? await lessonWords(services, lesson.id) : null;
+    open.push({ id: lesson.id, title: lesson.title, link, words });
+  }
+  return { open, locked: asked.filter(({ isLocked }) => isLocked) };
+}
+
+/** Only for lessons that the outline calls open. */
+async function lessonWords(
+  { db, config, log }: Services,
+  lessonId: string,
+): Promise<LessonWords | null> {
+  const lesson = await db.read
+    .selectFrom("lessons")
+    .select(["content", "prompts", "muxPlaybackId", "audioKey"])
+    .where("id", "=", lessonId)
+    .executeTakeFirstOrThrow();
+  try {
+    return {
+      tree: lesson.content.trim() === "" ? null : await mailTree(lesson.content, config.appUrl),
+      questions: (lesson.prompts ?? []).map(({ question }) => question),
+      hasVideo: lesson.muxPlaybackId !== null,
+      hasAudio: lesson.audioKey !== null,
+    };
+  } catch (err) {
+    // Her other lessons are not to wait for this one: it is told by its name.
+    log.error({ err, lesson: lessonId }, "a lesson's words cannot be made into a letter");
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { localHour, mornings, nextMorning } from "./morning.ts";
+
+const eight = (from: string, zone: string) => {
+  const { at, day } = nextMorning(new Date(from), zone, 8);
+  return `${day} ${at.toISOString()}`;
+};
+
+describe("the next eight in the morning", () => {
+  test.each([
+    // Berlin: clocks go forward on March 28, 2027, at 02:00, and back on October 31 at 03:00.
+    ["Europe/Berlin", "2027-03-27T06:59:00Z", "2027-03-27 2027-03-27T07:00:00.000Z"],
+    ["Europe/Berlin", "2027-03-27T07:00:00Z", "2027-03-27 2027-03-27T07:00:00.000Z"],
+    ["Europe/Berlin", "2027-03-27T07:00:00.001Z", "2027-03-28 2027-03-28T06:00:00.000Z"],
+    ["Europe/Berlin", "2027-03-28T00:59:00Z", "2027-03-28 2027-03-28T06:00:00.000Z"],
+    ["Europe/Berlin", "2027-03-28T01:00:00Z", "2027-03-28 2027-03-28T06:00:00.000Z"],
+    ["Europe/Berlin", "2027-10-30T12:00:00Z", "2027-10-31 2027-10-31T07:00:00.000Z"],
+    ["Europe/Berlin", "2027-10-31T00:30:00Z", "2027-10-31 2027-10-31T07:00:00.000Z"],
+    ["Europe/Berlin", "2027-10-31T01:30:00Z", "2027-10-31 2027-10-31T07:00:00.000Z"],
+    // New York: forward on March 14, 2027, back on November 7.
+    ["America/New_York", "2027-03-13T13:00:00.001Z", "2027-03-14 2027-03-14T12:00:00.000Z"],
+    ["America/New_York", "2027-03-14T12:00:00.001Z", "2027-03-15 2027-03-15T12:00:00.000Z"],
+    ["America/New_York", "2027-11-06T12:00:00.001Z", "2027-11-07 2027-11-07T13:00:00.000Z"],
+    ["America/New_York", "2027-11-07T05:30:00Z", "2027-11-07 2027-11-07T13:00:00.000Z"],
+    // Half an hour, in the southern spring: October 3, 2027, and back on April 4.
+    ["Australia/Lord_Howe", "2027-10-02T12:00:00Z", "2027-10-03 2027-10-02T21:00:00.000Z"],
+    ["Australia/Lord_Howe", "2027-10-01T22:00:00Z", "2027-10-03 2027-10-02T21:00:00.000Z"],
+    ["Australia/Lord_Howe", "2027-04-03T20:00:00Z", "2027-04-04 2027-04-03T21:30:00.000Z"],
+    ["Pacific/Auckland", "2027-09-25T12:00:00Z", "2027-09-26 2027-09-25T19:00:00.000Z"],
+    ["Asia/Kolkata", "2027-06-01T02:30:00Z", "2027-06-01 2027-06-01T02:30:00.000Z"],
+    ["Asia/Kolkata", "2027-06-01T02:30:00.001Z", "2027-06-02 2027-06-02T02:30:00.000Z"],
+    // Samoa went over the date line: it had no December 30, 2011.
+    ["Pacific/Apia", "2011-12-29T18:00:00.001Z", "2011-12-31 2011-12-30T18:00:00.000Z"],
+  ])("in %s from %s on is %s", (zone, from, expected) => {
+    expect(eight(from, zone)).toBe(expected);
+  });
+
+  test("where clocks leave the hour out it is as much later, and the first where they show it twice", () => {
+    const two = (from: string) => nextMorning(new Date(from), "Europe/Berlin", 2).at.toISOString();
+    expect(two("2027-03-27T23:00:00Z")).toBe("2027-03-28T01:00:00.000Z");
+    expect(two("2027-10-30T23:00:00Z")).toBe("2027-10-31T00:00:00.000Z");
+    expect(two("2027-10-31T00:00:00.001Z")).toBe("2027-11-01T01:00:00.000Z");
+  });
+
+  test("is unknown in a zone that there is not", () => {
+    expect(() => nextMorning(new Date(), "Mars/Olympus", 8)).toThrow(RangeError);
+  });
+});
+
+describe.each([
+  "Europe/Berlin",
+  "America/New_York",
+  "Australia/Lord_Howe",
+  "Pacific/Auckland",
+  "Pacific/Chatham",
+  "Asia/Kolkata",
+  "America/St_Johns",
+  "UTC",
+])("through a whole year in %s", (zone) => {
+  const shown = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: zone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  });
+  const year = Array.from({ length: 366 * 8 }, (_, n) => new Date(Date.UTC(2027, 0, 1, n * 3, 17)));
+
+  test("it is at eight by that place's own clocks, on the day it names, and no other came before", () => {
+    for (const from of year) {
+      const { at, day } = nextMorning(from, zone, 8);
+      expect(shown.format(at)).toBe(`${day} 08:00:00`);
+      const hours = (at.getTime() - from.getTime()) / 3600_000;
+      expect(hours).toBeGreaterThanOrEqual(0);
+      expect(hours).toBeLessThan(25.01);
+      // Had there been an earlier one, its date would be the one before, and not past yet.
+      const dayBefore = shown.format(from).slice(0, 10);
+      if (day !== dayBefore) expect(shown.format(from).slice(11) > "08:00:00").toBe(true);
+    }
+  });
+
+  test("what the clock shows is what the place's own clocks show", () => {
+    for (const from of year) {
+      const { day, hour } = localHour(from, zone);
+      expect(`${day} ${String(hour).padStart(2, "0")}`).toBe(shown.format(from).slice(0, 13));
+    }
+  });
+
+  test("asked for many at once it is the same", () => {
+    for (const start of [year[0], year[600], year[1500]] as Date[]) {
+      const find = mornings({ now: start, hour: 8, otherwise: "UTC" });
+      for (let hours = 0; hours < 24 * 9; hours += 5) {
+        const from = new Date(start.getTime() + hours * 3600_000);
+        expect(find(zone, from)).toEqual(nextMorning(from, zone, 8));
+      }
+    }
+  });
+});
+
+test("whoever has told no zone, or one that is unknown here, has the site's", () => {
+  const now = new Date("2027-06-01T00:00:00Z");
+  const find = mornings({ now, hour: 8, otherwise: "Asia/Kolkata" });
+  const expected = nextMorning(now, "Asia/Kolkata", 8);
+  expect(find(null, now)).toEqual(expected);
+  expect(find("Mars/Olympus", now)).toEqual(expected);
+});

@@ -1,0 +1,51 @@
+import { createTransport } from "nodemailer";
+import { jobs } from "~/jobs.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { MailMessage } from "~/platform/mail/mail.ts";
+import { envelope } from "~/platform/mail/message.ts";
+import { samples } from "./samples.ts";
+import type { World } from "./world.ts";
+
+/** A letter as a mail server gets it. */
+export type Letter = {
+  kind: string;
+  label: string;
+  when: string;
+  message: MailMessage;
+  /** The lines above the parts, as they are sent. */
+  head: string;
+};
+
+/**
+ * Every letter of the site, each written by the very job that sends it.
+ * @throws when a job has no sample, or writes nothing for its sample
+ */
+export async function writeLetters(world: World): Promise<Letter[]> {
+  const missing = jobs.filter(
+    ({ kind, isLetter }) => isLetter && !samples.some((sample) => sample.kind === kind),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `scripts/mail/samples.ts has no letter of ${missing.map(({ kind }) => kind).join(", ")}`,
+    );
+  const letters: Letter[] = [];
+  for (const { kind, when, about } of samples) {
+    const job = jobs.find((one) => one.kind === kind);
+    if (!job) throw new Error(`scripts/mail/samples.ts has '${kind}', which no job sends`);
+    const messages: MailMessage[] = [];
+    const mail = { send: async (message: MailMessage) => void messages.push(message), close() {} };
+    const row = { id: newId(), signal: AbortSignal.timeout(60_000) };
+    await job.perform({ ...world.services, mail }, await about(world, row.id), row);
+    const [message] = messages;
+    if (!message) throw new Error(`the job '${kind}' wrote no letter for its sample`);
+    letters.push({ kind, label: job.label, when, message, head: await headOf(world, message) });
+  }
+  return letters;
+}
+
+async function headOf({ services, now }: World, message: MailMessage): Promise<string> {
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  const mail = { ...envelope(message, services.config.mailFrom), date: now };
+  const sent = await transport.sendMail(mail);
+  return String(sent.message).split(/\r?\n\r?\n/)[0] ?? "";
+}

@@ -1,0 +1,235 @@
+import type { Insertable } from "kysely";
+import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
+import { subscriberId } from "~/features/newsletter/links/queries.server.ts";
+import type { AttentionReason } from "~/features/payments/schema.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { PaymentsTable } from "~/platform/db/money-tables.ts";
+import type { LessonMails, SubscriberStatus } from "~/platform/db/tables.ts";
+import type { World } from "./world.ts";
+
+type Sample = {
+  /** The job that sends it. */
+  kind: string;
+  /** When it comes. */
+  when: string;
+  /** Puts into the world what the letter is about; `id` is that of its row. @returns the job's payload */
+  about(world: World, id: string): unknown;
+};
+
+const blueDot = "blue-dot-method";
+const sevenDays = "seven-days-of-calm";
+
+/** One letter of every kind that a job of app/jobs.ts sends; several where it has several faces. */
+export const samples: readonly Sample[] = [
+  {
+    kind: "accounts.verify-email",
+    when: "After signing up, and again on request.",
+    about: (world) => toAda(world, "/auth/verify?token=sample"),
+  },
+  {
+    kind: "accounts.reset-password",
+    when: "When somebody asks for a new password.",
+    about: (world) => toAda(world, "/auth/reset?token=sample"),
+  },
+  {
+    kind: "accounts.already-registered",
+    when: "When somebody signs up with an address that has an account.",
+    about: (world) => toAda(world, "/auth/forgot"),
+  },
+  { kind: "enrollments.invitation", when: "When you invite somebody.", about: invitation },
+  {
+    kind: "enrollments.welcome",
+    when: "After an enrollment, bought or given.",
+    about: async (world) => {
+      const { id } = await world.course(blueDot);
+      return { enrollmentId: await world.enroll(id) };
+    },
+  },
+  { kind: "payments.receipt", when: "After a payment.", about: (world) => payment(world) },
+  {
+    kind: "payments.receipt",
+    when: "After a payment that needs your eye before the course opens.",
+    about: (world) => payment(world, { attention: "amount_differs" }),
+  },
+  {
+    kind: "payments.failed",
+    when: "When a payment that takes days did not come.",
+    about: async (world) => {
+      // Whoever is in the course by another way gets no such letter.
+      await world.services.db.write.deleteFrom("enrollments").execute();
+      return payment(world, { status: "failed", paidAt: null, endedAt: world.now }, sevenDays);
+    },
+  },
+  {
+    kind: "payments.refunded",
+    when: "After a refund in full.",
+    about: (world) =>
+      payment(world, { refundedCents: 19700, status: "refunded", endedAt: world.now }),
+  },
+  {
+    kind: "payments.attention",
+    when: "To you, when a payment needs your eye.",
+    about: async (world) => {
+      const reason: AttentionReason = "amount_differs";
+      return { ...(await payment(world, { attention: reason })), reason, userId: world.nora.id };
+    },
+  },
+  {
+    kind: "learning.module-completed",
+    when: "About an hour after the last lesson of a module, while the next one is locked.",
+    about: (world) => completed(world, blueDot, 0),
+  },
+  {
+    kind: "learning.module-completed",
+    when: "The same at the end of a course.",
+    about: (world) => completed(world, sevenDays, -1),
+  },
+  {
+    kind: "learning.lesson-opened",
+    when: "In the morning, at most once a day, when something has opened.",
+    about: (world, id) => opened(world, id, { slug: blueDot, dripDay: 7, mails: "notice" }),
+  },
+  {
+    kind: "learning.lesson-opened",
+    when: "The same in a course that sends its lessons.",
+    about: (world, id) => opened(world, id, { slug: sevenDays, dripDay: 1, mails: "lesson" }),
+  },
+  {
+    kind: "learning.first-lessons",
+    when: "After an enrollment in a course that sends its lessons.",
+    about: async ({ ada, course, enroll }) => {
+      const { id: productId } = await course(sevenDays, "lesson");
+      await enroll(productId);
+      return { userId: ada.id, productId };
+    },
+  },
+  {
+    kind: "newsletter.confirm",
+    when: "After a newsletter signup.",
+    about: (world) => subscriber(world, "pending"),
+  },
+  {
+    kind: "newsletter.welcome",
+    when: "After it was confirmed.",
+    about: (world) => subscriber(world, "confirmed"),
+  },
+  {
+    kind: "newsletter.reminder",
+    when: "After one more signup of an address that is on the list.",
+    about: (world) => subscriber(world, "confirmed"),
+  },
+];
+
+function toAda({ ada, services }: World, path: string) {
+  const to = { name: ada.name, address: ada.email };
+  return { to, link: services.config.appUrl + path };
+}
+
+async function invitation({ ada, course, services, now }: World) {
+  const { id: productId } = await course(blueDot);
+  const [id, token] = [newId(), "sample-token"];
+  const values = { id, email: "grace@example.com", name: "Grace", productId, createdAt: now };
+  const expiresAt = new Date(now.getTime() + 14 * 24 * 3600_000);
+  await services.db.write.deleteFrom("invitations").execute();
+  await services.db.write
+    .insertInto("invitations")
+    .values({ ...values, invitedBy: ada.id, tokenHash: digestOf(token), expiresAt })
+    .execute();
+  return { id, token };
+}
+
+async function payment(
+  { ada, course, services, now }: World,
+  standing: Partial<Insertable<PaymentsTable>> = {},
+  slug = blueDot,
+) {
+  const { id: productId } = await course(slug);
+  const id = newId();
+  await services.db.write
+    .insertInto("payments")
+    .values({
+      id,
+      userId: ada.id,
+      productId,
+      checkoutSessionId: `cs_${id}`,
+      paymentIntentId: `pi_${id.replaceAll("-", "").slice(-24)}`,
+      status: "paid",
+      amountCents: 19700,
+      currency: "usd",
+      ...{ paidAt: now, createdAt: now, updatedAt: now },
+      ...standing,
+    })
+    .execute();
+  return { paymentId: id };
+}
+
+/** All lessons up to the end of a module are done; -1 is the last module. */
+async function completed({ ada, course, enroll, services, now }: World, slug: string, at: number) {
+  const { id, moduleIds } = await course(slug);
+  await enroll(id, at < 0 ? 60 : 6);
+  const moduleId = moduleIds.at(at) ?? "";
+  const done = moduleIds.slice(0, moduleIds.indexOf(moduleId) + 1);
+  const lessons = await services.db.read
+    .selectFrom("lessons")
+    .select("id")
+    .where("moduleId", "in", done)
+    .execute();
+  for (const lesson of lessons)
+    await services.db.write
+      .insertInto("progress")
+      .values({
+        userId: ada.id,
+        lessonId: lesson.id,
+        journalAnswer: null,
+        answers: "[]",
+        createdAt: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  return { userId: ada.id, moduleId };
+}
+
+type Opening = { slug: string; dripDay: number; mails: LessonMails };
+
+/** It is the morning on which the lessons of a drip day have opened. */
+async function opened(
+  { ada, course, enroll, services }: World,
+  outboxId: string,
+  opening: Opening,
+) {
+  const { slug, dripDay, mails } = opening;
+  const { id, moduleIds } = await course(slug, mails);
+  const enrollmentId = await enroll(id, dripDay);
+  const day = "2026-11-22";
+  const { db } = services;
+  const lessons = await db.read
+    .selectFrom("lessons")
+    .select("id")
+    .where("moduleId", "in", moduleIds)
+    .where("dripDay", "=", dripDay)
+    .execute();
+  await db.write.deleteFrom("lessonLetterLines").execute();
+  await db.write.deleteFrom("lessonLetters").execute();
+  await db.write.insertInto("lessonLetters").values({ userId: ada.id, day, outboxId }).execute();
+  for (const lesson of lessons)
+    await db.write
+      .insertInto("lessonLetterLines")
+      .values({ enrollmentId, lessonId: lesson.id, day })
+      .execute();
+  return { userId: ada.id, day };
+}
+
+async function subscriber({ services, now }: World, status: SubscriberStatus) {
+  const email = `${status}@example.com`;
+  const id = subscriberId(services, email);
+  const times = { askedAt: now, createdAt: now, confirmedAt: now };
+  await services.db.write
+    .insertInto("subscribers")
+    .values({
+      ...{ id, email, emailKey: email, firstName: "Ada", status },
+      ...{ generation: 1, letterTimes: "[]", ...times },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return { subscriberId: id, generation: 1 };
+}

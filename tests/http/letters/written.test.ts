@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { smtpMail } from "~/platform/mail/smtp.ts";
+import { type Letter, writeLetters } from "../../../scripts/mail/letters.ts";
+import { openWorld, type World } from "../../../scripts/mail/world.ts";
+import { decode } from "../../support/answers.ts";
+import { partsOf } from "../../support/letter-parts.ts";
+import { freePort } from "../../support/port.ts";
+import { type MailServer, startMailServer } from "../../support/smtp.ts";
+
+const from = "Nora Hale <nora@grief.example>";
+let world: World;
+let server: MailServer;
+let letters: Letter[];
+const sent = new Map<Letter, string[]>();
+
+beforeAll(async () => {
+  world = await openWorld();
+  letters = await writeLetters(world);
+  const port = await freePort();
+  server = await startMailServer(port);
+  const mail = smtpMail(`smtp://127.0.0.1:${port}`, from);
+  // Twice, as after a connection that broke at the wrong moment.
+  for (const letter of letters)
+    for (let n = 0; n < 2; n += 1) {
+      await mail.send(letter.message);
+      sent.set(letter, [...(sent.get(letter) ?? []), server.letters.at(-1)?.source ?? ""]);
+    }
+  mail.close();
+});
+afterAll(async () => {
+  await server.close();
+  await world.close();
+});
+
+const headOf = (source: string) =>
+  (source.split("\r\n\r\n")[0] ?? "").replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
+const header = (source: string, name: string) =>
+  headOf(source)
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2);
+/** What of a letter has this type, decoded, without its own head. */
+const part = (source: string, type: string) =>
+  (partsOf(source).find((one) => one.includes(`Content-Type: ${type}`)) ?? "")
+    .replace(/^[\s\S]*?\r\n\r\n/, "")
+    .replaceAll("\r\n", "\n");
+const hrefs = (html: string) =>
+  [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => decode(href ?? ""));
+const each = (look: (source: string, letter: Letter) => void) => {
+  expect(letters.length).toBeGreaterThanOrEqual(12);
+  for (const letter of letters) look(sent.get(letter)?.[0] ?? "", letter);
+};
+
+/** Letters that nobody needs, and who may end them (docs/decisions/024). */
+const notNeeded = /^(newsletter\.|learning\.)/;
+
+describe("every letter of the site, as a mail server gets it", () => {
+  test("is from the coach, to one person, with a date and a mark of no person's writing", () =>
+    each((source, { message }) => {
+      const names = headOf(source).map((line) => line.split(":")[0]);
+      expect(new Set(names).size).toBe(names.length);
+      expect(header(source, "From")).toBe(from);
+      expect(header(source, "To")).toContain(message.to.address);
+      expect(Date.parse(header(source, "Date") ?? "")).toBeGreaterThan(0);
+      expect(header(source, "Auto-Submitted")).toBe("auto-generated");
+      expect(header(source, "Subject")).toBeTruthy();
+      expect(names).not.toContain("Bcc");
+    }));
+
+  test("says who it is with each try, so that a copy can be dropped", () => {
+    const ids = letters.map((letter) => {
+      const [first, second] = (sent.get(letter) ?? []).map((one) => header(one, "Message-ID"));
+      expect(first).toBe(`<${letter.message.id}@grief.example>`);
+      expect(second).toBe(first);
+      return first;
+    });
+    expect(new Set(ids).size).toBe(letters.length);
+  });
+
+  test("is in both parts the same letter", () =>
+    each((source) => {
+      expect(header(source, "Content-Type")).toMatch(/^multipart\/alternative;/);
+      const [text, html] = [part(source, "text/plain"), part(source, "text/html")];
+      const words = decode(html.replace(/^[\s\S]*<\/head>/, "").replaceAll(/<[^>]*>/g, " "));
+      const plain = text.replaceAll(/<https?:\S+>|https?:\S+/g, " ");
+      for (const word of plain.match(/\p{L}{3,}/gu) ?? []) expect(words).toContain(word);
+      for (const href of new Set(hrefs(html))) expect(text).toContain(href.replace("mailto:", ""));
+    }));
+
+  test("can be read as plain text: short lines, whole addresses, no empty stretches, no ornaments", () =>
+    each((source) => {
+      const text = part(source, "text/plain").trim();
+      expect(text.length).toBeGreaterThan(200);
+      for (const line of text.split("\n")) {
+        if (!line.includes("https://")) expect(line.length, line).toBeLessThanOrEqual(72);
+        expect(line).toBe(line.trimEnd());
+      }
+      expect(text).not.toMatch(/\n{3}|●|&\w+;|<(?!https:)|undefined|null/);
+      expect(text).toMatch(/^Hello (Ada|Grace|Nora),\n\n/);
+    }));
+
+  test("loads nothing, follows nobody, and leads to this site only", () =>
+    each((source) => {
+      const html = part(source, "text/html");
+      expect(html).not.toMatch(/<(img|link|script|iframe|object|video|audio|form)\b/i);
+      expect(html).not.toMatch(/\bsrc=|url\(|@import/i);
+      for (const href of hrefs(html))
+        expect(href).toMatch(/^(https:\/\/bluedot\.example\/|mailto:hello@bluedot\.example$)/);
+    }));
+
+  test("has a language, a title and colours for the night", () =>
+    each((source) => {
+      const html = part(source, "text/html");
+      expect(html).toMatch(/<html[^>]* lang="en"/);
+      expect(html).toMatch(/<title>[^<]+<\/title>/);
+      expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+      expect(html).toContain("@media (prefers-color-scheme: dark)");
+      expect(html).not.toMatch(/<table(?![^>]* role="presentation")/);
+    }));
+
+  test("can be ended with one press, and from within, if it is not needed; the others say nothing of it", () =>
+    each((source, { kind }) => {
+      const off = header(source, "List-Unsubscribe");
+      const post = header(source, "List-Unsubscribe-Post");
+      if (!notNeeded.test(kind))
+        return expect([kind, off, post]).toEqual([kind, undefined, undefined]);
+      expect(off).toMatch(/^<https:\/\/bluedot\.example\/\S+>$/);
+      expect(post).toBe("List-Unsubscribe=One-Click");
+      expect(part(source, "text/plain")).toContain(off);
+      expect(hrefs(part(source, "text/html"))).toContain(off?.slice(1, -1));
+    }));
+});
