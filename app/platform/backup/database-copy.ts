@@ -1,0 +1,61 @@
+import { chmodSync, existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { Config } from "../config/config.ts";
+import { migrateAt, sqliteFile } from "../db/database.ts";
+import { CommandError } from "../explain.ts";
+import { gatherFromPostgres } from "../snapshot/gather.ts";
+import { openSnapshot } from "../snapshot/sqlite.ts";
+
+/**
+ * Copies the site's database as it is at one moment, while others write to it, into a new file of
+ * SQLite, whichever engine it is on.
+ * @returns rows a table, and the site's id
+ */
+export async function copyDatabase(config: Config, to: string) {
+  if (config.databaseUrl) {
+    // Its tables are those of this version.
+    await migrateAt({ file: to });
+    await gatherFromPostgres(config.databaseUrl, to);
+  } else copySqlite(sqliteFile(config), to);
+  chmodSync(to, 0o600);
+  checkFile(to);
+  const snapshot = openSnapshot(to);
+  try {
+    const tables = snapshot.tables.map((name) => [name, snapshot.count(name)] as const);
+    return { tables: Object.fromEntries(tables), site: snapshot.siteId() };
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Without the pages that are free, and without a log beside it. */
+function copySqlite(file: string, to: string) {
+  if (!existsSync(file))
+    throw new CommandError(`DATA_DIR: there is no ${file}: nothing is there to be kept.`);
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    database.prepare("vacuum into ?").run(to);
+  } finally {
+    database.close();
+  }
+}
+
+/** A copy of what is broken is no backup. */
+function checkFile(file: string) {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("pragma journal_mode = delete");
+    const [found] = database.prepare("pragma quick_check(1)").all();
+    const [pointless] = database.prepare("pragma foreign_key_check").all();
+    const complaint =
+      found?.quick_check === "ok"
+        ? pointless && `a row of ${pointless.table} points to one that is not there`
+        : found?.quick_check;
+    if (complaint)
+      throw new CommandError(
+        `The site's database is damaged (${complaint}). No backup was made of it; older ones are as they were.`,
+      );
+  } finally {
+    database.close();
+  }
+}

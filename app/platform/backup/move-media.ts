@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import { openDatabase } from "../db/database.ts";
+import { CommandError } from "../explain.ts";
+import { localStorage } from "../storage/local.ts";
+import { openStorage } from "../storage/open.ts";
+import type { Storage } from "../storage/storage.ts";
+import { sumOf } from "./files.ts";
+import { type NamedFile, namedIn, piecesOf, withFile } from "./named-media.ts";
+
+export type MovedMedia = {
+  copied: number;
+  already: number;
+  /** In neither place. */
+  missing: NamedFile[];
+  /** Uploads of which not all has come yet: they begin again after the switch. */
+  uploads: number;
+};
+
+/**
+ * Copies every file that the database names from DATA_DIR/media to the configured store, and reads
+ * each back. Files never change under their key: run again, it copies what came since.
+ * @throws {CommandError}
+ */
+export async function moveMedia(config: Config): Promise<MovedMedia> {
+  const root = path.join(config.dataDir, "media");
+  if (!config.s3)
+    throw new CommandError(
+      "S3_ENDPOINT is not set: where to? Set it with its keys, for this command or in .env.",
+    );
+  if (!existsSync(root)) throw new CommandError(`DATA_DIR: there is no folder ${root}.`);
+  const [here, there] = [localStorage(root, config.authSecret), openStorage(config)];
+  await there.prepare();
+  const db = await openDatabase(config, () => {});
+  try {
+    const moved: MovedMedia = { copied: 0, already: 0, missing: [], uploads: 0 };
+    for (const file of await namedIn(db.read)) {
+      const outcome = await copyOne(here, there, root, file);
+      if (outcome === "missing") moved.missing.push(file);
+      else moved[outcome] += 1;
+    }
+    const { open } = await db.read
+      .selectFrom("uploads")
+      .select(({ fn }) => fn.countAll<number>().as("open"))
+      .where("finishedAt", "is", null)
+      .where("refusedAt", "is", null)
+      .executeTakeFirstOrThrow();
+    return { ...moved, uploads: open };
+  } finally {
+    await db.close();
+  }
+}
+
+async function copyOne(here: Storage, there: Storage, root: string, file: NamedFile) {
+  const { bucket, key } = file;
+  const stored = await there.find(bucket, key);
+  const own = await here.find(bucket, key);
+  if (!own) return stored ? "already" : "missing";
+  if (stored?.size === own.size && (await isSame(here, there, file))) return "already";
+  await there.putFile(bucket, key, path.join(root, bucket, key));
+  if (!(await isSame(here, there, file)))
+    throw new CommandError(
+      `${bucket}/${key} did not arrive as it was sent. Nothing here was changed; run this again.`,
+    );
+  return "copied";
+}
+
+async function isSame(one: Storage, other: Storage, file: NamedFile): Promise<boolean> {
+  const [a, b] = [await sumAt(one, file), await sumAt(other, file)];
+  return a !== undefined && a === b;
+}
+
+async function sumAt(storage: Storage, file: NamedFile): Promise<string | undefined> {
+  return (await withFile(storage, file, (open) => sumOf(piecesOf(open))))?.sha256;
+}

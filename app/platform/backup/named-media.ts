@@ -1,0 +1,69 @@
+import type { Query } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { type Bucket, isKey, type OpenFile, type Storage } from "../storage/storage.ts";
+
+export type NamedFile = { bucket: Bucket; key: string };
+
+/** Every file that a database names: those that were uploaded, and those of lessons, deleted or not. */
+export async function namedIn(db: Query): Promise<NamedFile[]> {
+  const files = await db.selectFrom("mediaFiles").select(["bucket", "key"]).execute();
+  const lessons = await db.selectFrom("lessons").select(["muxPlaybackId", "audioKey"]).execute();
+  const named = new Map<string, NamedFile>();
+  const add = (bucket: string, key: string | null) => {
+    if (key !== null && isKey(key))
+      named.set(`${bucket} ${key}`, { bucket: bucket as Bucket, key });
+  };
+  for (const { bucket, key } of files) add(bucket, key);
+  for (const { muxPlaybackId, audioKey } of lessons) {
+    add("course-videos", muxPlaybackId);
+    add("course-audio", audioKey);
+  }
+  return [...named.values()];
+}
+
+/** The same of a file of SQLite that nobody writes to. */
+export async function namedMedia(file: string): Promise<NamedFile[]> {
+  const db = openSqlite(file, "read");
+  try {
+    return await namedIn(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const pieceBytes = 4 * 1024 * 1024;
+const attempts = 3;
+
+/** A stored file from its beginning to its end, a piece at a time; a store that falters is asked again. */
+export async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < file.size; ) {
+    const piece = await insist(() => file.read(from, pieceBytes));
+    if (piece.length === 0) throw new Error("a stored file ended early");
+    yield piece;
+    from += piece.length;
+  }
+}
+
+async function insist<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === attempts) throw error;
+    }
+}
+
+/** Does something with an open file of the storage, or gives null where there is none. */
+export async function withFile<T>(
+  storage: Storage,
+  { bucket, key }: NamedFile,
+  use: (file: OpenFile) => Promise<T>,
+): Promise<T | null> {
+  const file = await storage.open(bucket, key);
+  if (!file) return null;
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

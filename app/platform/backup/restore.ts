@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import { migrateAt, sqliteFile } from "../db/database.ts";
+import { migrationNames } from "../db/migrate.ts";
+import { CommandError } from "../explain.ts";
+import { takeDataDir } from "../lock.ts";
+import { createLog } from "../log/log.ts";
+import { BadRow } from "../snapshot/cells.ts";
+import { CannotMove, moveToPostgres, requireEmpty } from "../snapshot/move.ts";
+import { openSnapshot } from "../snapshot/sqlite.ts";
+import { openStorage } from "../storage/open.ts";
+import type { Storage } from "../storage/storage.ts";
+import { openUploads } from "../uploads/open.ts";
+import { flush, sumOf } from "./files.ts";
+import {
+  checkBackup,
+  databaseName,
+  type Manifest,
+  type MediaEntry,
+  mediaPath,
+  secretName,
+} from "./manifest.ts";
+import { piecesOf, withFile } from "./named-media.ts";
+
+/**
+ * Puts a backup where the configuration says that the site's data is, whatever it was made of. Nothing that
+ * is there is overwritten. Media comes first and the database last, in one step: what breaks off can be
+ * run again.
+ * @throws {CommandError}
+ */
+export async function restoreBackup(config: Config, source: string): Promise<Manifest> {
+  const folder = path.resolve(source);
+  const manifest = await checkBackup(folder);
+  const database = path.join(folder, databaseName);
+  requireKnown(database);
+  const unlock = takeDataDir(config.dataDir);
+  try {
+    if (config.databaseUrl) await inWords(requireEmpty(config.databaseUrl));
+    else requireNoDatabase(sqliteFile(config));
+    const storage = openStorage(config);
+    await storage.prepare();
+    const there = await requireNoStrangers(config, storage, manifest);
+    for (const entry of manifest.media)
+      if (!there.has(mediaPath(entry)))
+        await storage.putFile(entry.bucket, entry.key, path.join(folder, mediaPath(entry)));
+    if (config.databaseUrl) await intoPostgres(config, database);
+    else await intoSqlite(config, folder);
+    return manifest;
+  } finally {
+    unlock();
+  }
+}
+
+/** What a newer version wrote, this one might misunderstand. */
+function requireKnown(database: string) {
+  const snapshot = openSnapshot(database);
+  const unknown = snapshot.migrations.filter((name) => !migrationNames.includes(name));
+  snapshot.close();
+  if (unknown.length > 0)
+    throw new CommandError(
+      `This backup was made by a newer version of the site (${unknown.join(", ")}). Restore it with that version.`,
+    );
+}
+
+function requireNoDatabase(file: string) {
+  const found = [file, `${file}-wal`].find((name) => existsSync(name));
+  if (found)
+    throw new CommandError(
+      `There is a database already: ${found}. Nothing was changed. If it may go, put it aside (with the files beside it that begin with site.db), or set DATA_DIR to another folder; then run this again.`,
+    );
+}
+
+/**
+ * Files that are there already stay if they are those of the backup: an earlier try, or a store that
+ * outlived the database.
+ * @returns their places
+ */
+async function requireNoStrangers(config: Config, storage: Storage, manifest: Manifest) {
+  const entries = new Map(manifest.media.map((entry) => [mediaPath(entry), entry]));
+  const there = new Set<string>();
+  const strangers: string[] = [];
+  const uploads = openUploads(config, storage, createLog("silent"));
+  for await (const portion of uploads.everything())
+    for (const kept of portion) {
+      if (kept.what !== "file" || kept.key === ".site") continue;
+      const place = mediaPath(kept);
+      const entry = entries.get(place);
+      if (entry && (await isThere(storage, entry))) there.add(place);
+      else strangers.push(`${kept.bucket}/${kept.key}`);
+    }
+  if (strangers.length > 0)
+    throw new CommandError(
+      `${storage.kind === "s3" ? "The store" : path.join(config.dataDir, "media")} has files that are not in this backup, or not the same: ${strangers.slice(0, 3).join(", ")}${strangers.length > 3 ? ` and ${strangers.length - 3} more` : ""}. Nothing was changed. ${storage.kind === "s3" ? "Set S3_BUCKET_PREFIX to buckets that are empty" : "Put that folder aside"}, then run this again.`,
+    );
+  return there;
+}
+
+async function isThere(storage: Storage, { bucket, key, size, sha256 }: MediaEntry) {
+  const sum = await withFile(storage, { bucket, key }, (file) =>
+    file.size === size ? sumOf(piecesOf(file)) : Promise.resolve(null),
+  );
+  return sum?.sha256 === sha256;
+}
+
+async function intoSqlite({ dataDir }: Config, folder: string) {
+  const file = sqliteFile({ dataDir });
+  const part = `${file}.restoring`;
+  await rm(part, { force: true });
+  await copyFile(path.join(folder, databaseName), part);
+  await flush(part);
+  if (!process.env.AUTH_SECRET) await putSecret(dataDir, path.join(folder, secretName));
+  await rename(part, file);
+  await flush(dataDir);
+}
+
+/** The one that was there signed nothing of this database. */
+async function putSecret(dataDir: string, source: string) {
+  const part = path.join(dataDir, "secret.restoring");
+  await rm(part, { force: true });
+  await writeFile(part, "", { mode: 0o600 });
+  await copyFile(source, part);
+  await flush(part);
+  await rename(part, path.join(dataDir, "secret"));
+}
+
+async function intoPostgres({ dataDir, databaseUrl = "" }: Config, database: string) {
+  // A copy of its own: an older one is brought up to date before it is read.
+  const folder = path.join(dataDir, "restoring");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    const copy = path.join(folder, databaseName);
+    await copyFile(database, copy);
+    await migrateAt({ file: copy });
+    await inWords(moveToPostgres(copy, databaseUrl, { site: null, tell() {} }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (error instanceof CannotMove || error instanceof BadRow)
+      throw new CommandError(error.message);
+    throw error;
+  });
+}
+
+/** The newest backup in a folder that holds several, for whoever named that one. */
+export async function newestIn(folder: string): Promise<string | null> {
+  const names = await readdir(folder).catch(() => []);
+  const backups = names.filter((name) => existsSync(path.join(folder, name, "manifest.json")));
+  return backups.sort().at(-1) ?? null;
+}

@@ -1,0 +1,420 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { loadConfig } from "~/platform/config/config.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { siteId } from "~/platform/site-id.ts";
+import { openSnapshot } from "~/platform/snapshot/sqlite.ts";
+import type { Table } from "~/platform/snapshot/table.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { contentOf, statement, tablesAt } from "../../support/catalogue.ts";
+import { temporaryFolder } from "../../support/config.ts";
+import { createCourse } from "../../support/courses.ts";
+import { fill } from "../../support/filled.ts";
+import { prompts } from "../../support/journal.ts";
+import { cookieOf, createPerson } from "../../support/people.ts";
+import { cloudPlace, command, folderPlace, type Place, somePlace } from "../../support/places.ts";
+import { run, startServing } from "../../support/process.ts";
+
+const places: Place[] = [];
+afterAll(async () => {
+  for (const place of places) await place.drop();
+});
+
+async function fresh(make: () => Promise<Place> = somePlace) {
+  const place = await make();
+  places.push(place);
+  return place;
+}
+
+/** A site with a course, a film, a student and her session. */
+async function lived(place: Place) {
+  const services = await openServices(loadConfig({ ...place.env, LOG_LEVEL: "silent" }));
+  await services.storage.prepare();
+  await siteId(services);
+  const film = path.join(temporaryFolder(), "film.mp4");
+  writeFileSync(film, Buffer.from(Array.from({ length: 6_000_000 }, (_, n) => (n * 7919) % 251)));
+  await services.storage.putFile("course-videos", "m/the film é.mp4", film);
+  const course = await createCourse(services, [
+    [{ muxPlaybackId: "m/the film é.mp4", prompts: prompts(1) }],
+  ]);
+  const student = await createPerson(services);
+  await enroll(services, { userId: student.id, productId: course.id });
+  const cookie = await cookieOf(services, student.id);
+  await closeServices(services);
+  return { course, student, cookie, lessonId: course.modules[0]?.lessons[0]?.id ?? "" };
+}
+
+/** Tables with every column as it stands in a file, for comparing two of them. */
+function tablesOf(file: string): Table[] {
+  const snapshot = openSnapshot(file);
+  const tables = snapshot.tables.map((name): Table => {
+    const columns = snapshot
+      .columnsOf(name)
+      .map((column) => ({ name: column, kind: "number" as const }));
+    return { name, columns, key: [], refersTo: [] };
+  });
+  snapshot.close();
+  return tables;
+}
+
+async function tablesAtPlace({ database }: Place) {
+  return "url" in database ? tablesAt(database.url) : tablesOf(database.file);
+}
+
+const backupsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /^2/.test(name))
+    .sort();
+const newest = (folder: string) => path.join(folder, backupsIn(folder).at(-1) ?? "");
+
+describe("npm run backup", { timeout: 180_000 }, () => {
+  test("while words are being saved, has all that were saved before; the restored site goes on", async () => {
+    const place = await fresh();
+    const { course, cookie, lessonId } = await lived(place);
+    const site = await startServing({ ...place.env, SAMPLE_CONTENT: "on" });
+    const origin = site.url;
+    const draftId = newId();
+    let saved = 0;
+    let writing = true;
+    const save = async () => {
+      const answer = `words ${saved + 1}`;
+      const body = {
+        draftId,
+        lessonId,
+        revision: saved + 1,
+        answers: [{ question: "Question 1", answer }],
+      };
+      const { status } = await fetch(
+        `http://127.0.0.1:${site.port}/courses/${course.slug}/learn/draft`,
+        {
+          method: "PUT",
+          headers: { cookie, origin, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        },
+      );
+      expect(status).toBeLessThan(300);
+      saved += 1;
+    };
+    await save();
+    const writer = (async () => {
+      while (writing) await save();
+    })();
+    const before = saved;
+    const folder = temporaryFolder();
+    const first = await command(place.env, "backup", folder);
+    writing = false;
+    await writer;
+    expect([first.code, first.err]).toEqual([0, ""]);
+    expect(saved).toBeGreaterThan(before);
+    const [row] = await statement(
+      { file: path.join(newest(folder), "site.db") },
+      "select revision from lesson_drafts",
+    );
+    expect(row?.revision).toBeGreaterThanOrEqual(before);
+
+    await site.kill("SIGTERM");
+    const second = await command(place.env, "backup", folder);
+    expect([second.code, second.err]).toEqual([0, ""]);
+    const tables = await tablesAtPlace(place);
+    const there = await fresh();
+    const restored = await command(there.env, "restore", newest(folder));
+    expect(restored).toMatchObject({ code: 0, err: "" });
+    expect(restored.out).toMatch(/^Restored the site of 2.*\nStart the site now\.$/);
+    expect(await contentOf(there.database, tables)).toEqual(
+      await contentOf(place.database, tables),
+    );
+    const media = await place.media();
+    expect(Object.keys(media).length).toBeGreaterThan(2);
+    expect(await there.media()).toEqual(media);
+
+    const again = await startServing({ ...there.env, SAMPLE_CONTENT: "on" });
+    const page = await fetch(`http://127.0.0.1:${again.port}/courses/${course.slug}/learn`, {
+      headers: { cookie },
+    });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(`words ${saved}`);
+    await again.kill("SIGTERM");
+  });
+
+  test("of a cron: media is not copied twice, old ones go, and each is whole by itself", async () => {
+    const place = await fresh();
+    await lived(place);
+    const folder = path.join(temporaryFolder(), "made", "here");
+    for (let n = 0; n < 3; n += 1)
+      expect(await command(place.env, "backup", folder)).toMatchObject({ code: 0, err: "" });
+    const files = backupsIn(folder).map((name) =>
+      statSync(path.join(folder, name, "media/course-videos/m/the film é.mp4")),
+    );
+    expect(new Set(files.map(({ ino }) => ino)).size).toBe(1);
+    const last = await command(place.env, "backup", folder, "--keep", "2");
+    expect(last.out).toMatch(/1 media files with 6\.0 MB \(1 of them as in the backup before\)/);
+    expect(readdirSync(folder).filter((name) => name !== "lock")).toEqual(backupsIn(folder));
+    expect(backupsIn(folder)).toHaveLength(2);
+    const checked = await command(place.env, "restore", "--check", newest(folder));
+    expect(checked).toMatchObject({ code: 0, err: "" });
+    expect(checked.out).toContain("All of it can be read.");
+    for (const name of ["site.db", "secret", "manifest.json"])
+      expect(statSync(path.join(newest(folder), name)).mode & 0o77, name).toBe(0);
+  });
+
+  test("what storage has lost is taken from the backup before, told, and no backup goes for it", async () => {
+    const place = await fresh(folderPlace);
+    await lived(place);
+    const folder = temporaryFolder();
+    const film = "media/course-videos/m/the film é.mp4";
+    for (let n = 0; n < 2; n += 1)
+      expect((await command(place.env, "backup", folder)).code).toBe(0);
+    rmSync(path.join(place.dataDir, film));
+    const end = await command(place.env, "backup", folder, "--keep", "1");
+    expect(end).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/film é.mp4 is in storage no/),
+    });
+    expect(backupsIn(folder)).toHaveLength(3);
+    expect(statSync(path.join(newest(folder), film)).size).toBe(6_000_000);
+    expect((await command(place.env, "restore", "--check", newest(folder))).code).toBe(0);
+  });
+
+  test("--keep is about this site's backups, and never about the one just made", async () => {
+    const [one, other] = [await fresh(folderPlace), await fresh(folderPlace)];
+    for (const place of [one, other]) await lived(place);
+    const folder = temporaryFolder();
+    for (const { env } of [one, other]) expect((await command(env, "backup", folder)).code).toBe(0);
+    const [ofOne = "", ofOther = ""] = backupsIn(folder);
+    const ahead = "2999-01-01T00-00-00.000Z";
+    cpSync(path.join(folder, ofOne), path.join(folder, ahead), { recursive: true });
+    mkdirSync(path.join(folder, "unfinished-novel"));
+    const last = await command(one.env, "backup", folder, "--keep", "1");
+    expect(last).toMatchObject({ code: 0, err: "" });
+    const left = backupsIn(folder);
+    expect(left).toHaveLength(2);
+    expect(left[0]).toBe(ofOther);
+    expect(last.out).toContain(path.join(folder, left[1] ?? "-"));
+    expect(readdirSync(folder)).toContain("unfinished-novel");
+  });
+
+  test("killed in the middle, leaves nothing that looks like a backup, and works again", async () => {
+    const place = await fresh(folderPlace);
+    await lived(place);
+    const big = path.join(place.dataDir, "media/course-videos/m/the film é.mp4");
+    truncateSync(big, 400e6);
+    const folder = temporaryFolder();
+    const program = run("command.ts", ["backup", folder], place.env);
+    const work = () => readdirSync(folder).find((name) => name.startsWith("unfinished-"));
+    while (!existsSync(path.join(folder, work() ?? "-", "media"))) await turn();
+    const rival = await command(place.env, "backup", folder);
+    expect(rival).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Another backup is being/),
+    });
+    expect((await program.kill("SIGKILL")).signal).toBe("SIGKILL");
+    expect(backupsIn(folder)).toEqual([]);
+    const left = path.join(folder, work() ?? "");
+    expect((await command(place.env, "restore", left)).err).toContain("is no backup");
+    expect(await command(place.env, "backup", folder)).toMatchObject({ code: 0, err: "" });
+    expect([work(), backupsIn(folder).length]).toEqual([undefined, 1]);
+  });
+
+  test("of a damaged database is none, and older ones stay", async () => {
+    const place = await fresh(folderPlace);
+    await lived(place);
+    const folder = temporaryFolder();
+    expect((await command(place.env, "backup", folder)).code).toBe(0);
+    await statement({ file: path.join(place.dataDir, "site.db") }, "delete from products", false);
+    const end = await command(place.env, "backup", folder);
+    expect(end).toMatchObject({ code: 1, out: "" });
+    expect(end.err).toMatch(/database is damaged \(a row of .* points to one that is not there\)/);
+    expect(backupsIn(folder)).toHaveLength(1);
+    expect(readdirSync(folder).some((name) => name.startsWith("unfinished"))).toBe(false);
+  });
+
+  test("says what is missing", async () => {
+    const place = await fresh(folderPlace);
+    expect((await command(place.env, "backup")).err).toMatch(/^Where to\? npm run backup/);
+    expect((await command(place.env, "backup", "a", "b")).err).toMatch(/^Where to\?/);
+    const few = await command(place.env, "backup", "/tmp/x", "--keep", "none");
+    expect(few.err).toMatch(/^--keep: must be how many/);
+    const none = await command(place.env, "backup", "/dev/null/x");
+    expect(none).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be written to/) });
+    const empty = temporaryFolder();
+    const nothing = await command(place.env, "backup", empty);
+    expect(nothing).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^DATA_DIR: there is no /),
+    });
+  });
+});
+
+describe("npm run restore", { timeout: 180_000 }, () => {
+  async function backedUp() {
+    const place = await fresh(folderPlace);
+    await lived(place);
+    const folder = temporaryFolder();
+    expect((await command(place.env, "backup", folder)).code).toBe(0);
+    return { place, folder, backup: newest(folder) };
+  }
+
+  test("never writes over anything", async () => {
+    const { place, folder, backup } = await backedUp();
+    const before = readFileSync(path.join(place.dataDir, "site.db"));
+    const same = await command(place.env, "restore", backup);
+    expect(same).toMatchObject({ code: 1, out: "" });
+    expect(same.err).toMatch(/^There is a database already: .*site\.db\. Nothing was changed\./);
+    expect(readFileSync(path.join(place.dataDir, "site.db")).equals(before)).toBe(true);
+    const there = await fresh(folderPlace);
+    const stranger = path.join(there.dataDir, "media/course-videos/m");
+    await there.media();
+    copyFileSync(path.join(backup, "secret"), path.join(there.dataDir, "stranger"));
+    mkdirSync(stranger);
+    writeFileSync(path.join(stranger, "the film é.mp4"), "another film");
+    const refused = await command(there.env, "restore", backup);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toContain("or not the same: course-videos/m/the film é.mp4. Nothing was");
+    expect(readFileSync(path.join(stranger, "the film é.mp4"), "utf8")).toBe("another film");
+    expect(existsSync(path.join(there.dataDir, "site.db"))).toBe(false);
+    const which = await command(there.env, "restore", folder);
+    expect(which.err).toBe(`Which one? The newest there is ${backup}`);
+    expect((await command(there.env, "restore", temporaryFolder())).err).toContain("is no backup");
+    expect((await command(there.env, "restore")).err).toMatch(/^Which one\?/);
+  });
+
+  test("beside a site that runs there is refused", async () => {
+    const { place, backup } = await backedUp();
+    const site = await startServing(place.env);
+    const end = await command(place.env, "restore", backup);
+    expect(end).toMatchObject({ code: 1, err: expect.stringContaining("already serving from") });
+    await site.kill("SIGTERM");
+  });
+
+  test.each([
+    [
+      "site.db",
+      (file: string) => writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(1)])),
+    ],
+    [
+      "media/course-videos/m/the film é.mp4",
+      (file: string) => {
+        const bytes = readFileSync(file);
+        bytes[3_000_000] = (bytes[3_000_000] ?? 0) ^ 1;
+        writeFileSync(file, bytes);
+      },
+    ],
+    ["manifest.json", (file: string) => truncateSync(file, 100)],
+    [
+      "manifest.json",
+      (file: string) =>
+        writeFileSync(file, readFileSync(file, "utf8").replace("m/the film", "../../the film")),
+    ],
+  ])("of one whose %s is not as it was made says so, and changes nothing", async (name, harm) => {
+    const { backup } = await backedUp();
+    const there = await fresh(folderPlace);
+    harm(path.join(backup, name));
+    for (const words of [
+      ["restore", backup],
+      ["restore", "--check", backup],
+    ]) {
+      const end = await command(there.env, ...words);
+      expect(end).toMatchObject({ code: 1, out: "" });
+      expect(end.err).toMatch(/damaged/);
+      expect(end.err).toContain(name);
+    }
+    expect(existsSync(path.join(there.dataDir, "site.db"))).toBe(false);
+    expect(existsSync(path.join(there.dataDir, "media"))).toBe(false);
+  });
+
+  test("killed in the middle, works when it is run again", async () => {
+    const place = await fresh(folderPlace);
+    await lived(place);
+    for (const name of ["a", "b"]) {
+      const film = path.join(place.dataDir, `media/course-videos/m/${name}.mp4`);
+      writeFileSync(film, "x");
+      truncateSync(film, 300e6);
+      const values = `'${newId()}', 'course-videos', 'm/${name}.mp4', 'f', 'video/mp4', 1, '2026-01-01T00:00:00.000Z'`;
+      await statement(
+        place.database,
+        `insert into media_files (id, bucket, key, file_name, content_type, size, created_at) values (${values})`,
+      );
+    }
+    const folder = temporaryFolder();
+    expect((await command(place.env, "backup", folder)).code).toBe(0);
+    const there = await fresh(folderPlace);
+    const program = run("command.ts", ["restore", newest(folder)], there.env);
+    const films = path.join(there.dataDir, "media/course-videos/m");
+    while (!existsSync(films) || readdirSync(films).length === 0) await turn();
+    expect((await program.kill("SIGKILL")).signal).toBe("SIGKILL");
+    expect(existsSync(path.join(there.dataDir, "site.db"))).toBe(false);
+    expect(await command(there.env, "restore", newest(folder))).toMatchObject({ code: 0, err: "" });
+    expect(await there.media()).toEqual(await place.media());
+    const tables = tablesOf(path.join(place.dataDir, "site.db"));
+    expect(await contentOf(there.database, tables)).toEqual(
+      await contentOf(place.database, tables),
+    );
+  });
+
+  test("of a newer version's backup is refused", async () => {
+    const place = await fresh(folderPlace);
+    await lived(place);
+    await statement(
+      place.database,
+      "insert into kysely_migration values ('999-later', '2099-01-01T00:00:00.000Z')",
+    );
+    const folder = temporaryFolder();
+    expect((await command(place.env, "backup", folder)).code).toBe(0);
+    const there = await fresh(folderPlace);
+    const end = await command(there.env, "restore", newest(folder));
+    expect(end).toMatchObject({ code: 1, err: expect.stringContaining("made by a newer version") });
+    expect(existsSync(path.join(there.dataDir, "site.db"))).toBe(false);
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)("a backup, on the other engine", () => {
+  test("is the same site: SQLite, then PostgreSQL and S3, then SQLite again", {
+    timeout: 180_000,
+  }, async () => {
+    const one = await fresh(folderPlace);
+    const { cookie, course } = await lived(one);
+    const cloud = await fresh(cloudPlace);
+    await closeServices(await openServices(loadConfig({ ...cloud.env, LOG_LEVEL: "silent" })));
+    const tables = await tablesAtPlace(cloud);
+    fill(path.join(one.dataDir, "site.db"), tables);
+    const folder = temporaryFolder();
+    expect((await command(one.env, "backup", folder)).code).toBe(0);
+    const secret = { AUTH_SECRET: readFileSync(path.join(newest(folder), "secret"), "utf8") };
+    const other = await command(cloud.env, "restore", newest(folder));
+    expect(other.code).toBe(0);
+    expect(other.err).toMatch(/^AUTH_SECRET is not what this site had: .*secret\.$/);
+    const content = await contentOf(one.database, tables);
+    for (const { name } of tables) expect(content[name]?.rows, name).toBeGreaterThan(0);
+    expect(await contentOf(cloud.database, tables)).toEqual(content);
+    expect(await cloud.media()).toEqual(await one.media());
+    const full = await command(cloud.env, "restore", newest(folder));
+    expect(full).toMatchObject({ code: 1, out: "", err: expect.stringContaining("is not empty") });
+
+    const env = { ...cloud.env, ...secret };
+    expect(await command(env, "backup", folder)).toMatchObject({ code: 0, err: "" });
+    const home = await fresh(folderPlace);
+    expect(await command(home.env, "restore", newest(folder))).toMatchObject({ code: 0, err: "" });
+    expect(await contentOf(home.database, tables)).toEqual(content);
+    expect(await home.media()).toEqual(await one.media());
+    const site = await startServing(home.env);
+    const page = await fetch(`http://127.0.0.1:${site.port}/courses/${course.slug}/learn`, {
+      headers: { cookie },
+    });
+    expect(page.status).toBe(200);
+    await site.kill("SIGTERM");
+  });
+});

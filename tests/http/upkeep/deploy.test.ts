@@ -1,0 +1,203 @@
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { validate } from "dockerfile-utils";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { handlers } from "~/features/payments/hooks.server.ts";
+import { environment } from "~/platform/config/schema.ts";
+import { projectRoot } from "~/platform/root.ts";
+import { temporaryFolder } from "../../support/config.ts";
+import { freePort } from "../../support/port.ts";
+
+const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
+const { scripts, version } = JSON.parse(read("package.json")) as {
+  scripts: Record<string, string>;
+  version: string;
+};
+const settings = new Set(Object.keys(environment.shape));
+/** Of other programs, or of the tests. */
+const others = new Set([
+  ...["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PGPASSWORD", "NODE_ENV"],
+  ...["SITE_ADDRESS", "SITE_UPSTREAM", "TEST_DATABASE_URL", "CMD_SHELL"],
+]);
+
+describe("what is written for whoever runs the site", () => {
+  const files = ["README.md", "docs/operating.md", ...globSync("deploy/*", { cwd: projectRoot })];
+
+  test.each(files)("%s names only commands and settings that there are", (name) => {
+    const text = read(name);
+    const commands = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, word]) => word);
+    expect(commands.filter((word) => !scripts[word ?? ""])).toEqual([]);
+    const known = read("app/cli.ts") + read("app/upkeep.ts");
+    for (const [, word] of text.matchAll(/scripts\/command\.ts ([\w:]+)/g))
+      expect(known).toMatch(new RegExp(`async "?${word}"?\\(`));
+    const names = [...text.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([word]) => word);
+    expect(
+      names.filter((word) => !/^AF_/.test(word) && !settings.has(word) && !others.has(word)),
+    ).toEqual([]);
+    for (const [, target = ""] of text.matchAll(/\]\(((?!http)[^)#]+)\)/g))
+      expect(existsSync(path.join(projectRoot, path.dirname(name), target)), target).toBe(true);
+  });
+
+  test(".env.example lists every setting", () => {
+    const listed = [...read(".env.example").matchAll(/^([A-Z0-9_]+)=/gm)].map(([, word]) => word);
+    expect(listed.sort()).toEqual([...settings].sort());
+  });
+
+  test("operating.md names the events of Stripe that are listened to", () => {
+    const named = [...read("docs/operating.md").matchAll(/^[a-z]+(?:\.[a-z_]+)+$/gm)];
+    expect(named.map(([event]) => event).toSorted()).toEqual([...handlers.keys()].toSorted());
+  });
+});
+
+describe("deploy/", () => {
+  type Service = {
+    environment?: Record<string, string>;
+    healthcheck?: { test: string[] };
+    volumes?: string[];
+    ports?: string[];
+    depends_on?: Record<string, { condition: string }>;
+    build?: { context: string; dockerfile: string };
+    deploy?: { replicas: number };
+    env_file?: string;
+  };
+  const { services, volumes } = parse(read("deploy/compose.yaml")) as {
+    services: Record<"database" | "site" | "caddy", Service>;
+    volumes: Record<string, null>;
+  };
+
+  test("compose.yaml fits together", () => {
+    for (const { volumes: used = [], depends_on = {} } of Object.values(services)) {
+      for (const volume of used) {
+        const [source = ""] = volume.split(":");
+        if (source.startsWith("."))
+          expect(existsSync(path.join(projectRoot, "deploy", source)), volume).toBe(true);
+        else expect(volumes, volume).toHaveProperty(source);
+      }
+      for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
+    }
+    const { site, database, caddy } = services;
+    expect(site.deploy?.replicas).toBeGreaterThan(1);
+    expect(path.join("deploy", site.build?.context ?? "", site.build?.dockerfile ?? "")).toBe(
+      "deploy/Dockerfile",
+    );
+    // What the image is told beside this is in .env: each must be a setting, with a good value.
+    const given = Object.keys(site.environment ?? {}).filter((name) => !settings.has(name));
+    expect(given).toEqual([]);
+    const url = site.environment?.DATABASE_URL?.replace(/\$\{[^}]+\}/, "word") ?? "";
+    const parsed = environment.safeParse({ ...site.environment, DATABASE_URL: url });
+    expect(parsed.error?.issues ?? []).toEqual([]);
+    expect(new URL(url)).toMatchObject({
+      hostname: "database",
+      username: database.environment?.POSTGRES_USER,
+      pathname: `/${database.environment?.POSTGRES_DB}`,
+    });
+    expect(caddy.environment?.SITE_UPSTREAM).toBe(`site:${site.environment?.PORT}`);
+    expect(site.environment?.TRUSTED_PROXIES).toBe("1");
+    // Only Caddy is reached from outside.
+    expect([site.ports, database.ports]).toEqual([undefined, undefined]);
+    expect(database.healthcheck?.test.join(" ")).toContain(
+      `pg_isready -U ${database.environment?.POSTGRES_USER}`,
+    );
+    expect(read("deploy/Caddyfile")).toContain("{$SITE_UPSTREAM:");
+  });
+
+  const dockerfile = read("deploy/Dockerfile");
+  const steps = dockerfile
+    .split("\n")
+    .filter((line) => /^[A-Z]+ /.test(line))
+    .map((line) => line.split(/ (.*)/s));
+  const values = (name: string) =>
+    steps.filter(([word]) => word === name).map(([, rest = ""]) => rest);
+
+  test("the Dockerfile has no fault that a linter finds, and Node's version is the project's", () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
+    const lock = JSON.parse(read("package-lock.json")) as {
+      packages: Record<string, { version: string }>;
+    };
+    const node = lock.packages["node_modules/node"]?.version;
+    for (const from of values("FROM")) expect(from).toContain(`node:${node}-`);
+    expect(values("USER").at(-1)).toBe("node");
+    const last = values("CMD").at(-1) ?? "";
+    expect(scripts.start).toBe("node scripts/start.ts");
+    expect(JSON.parse(last)).toEqual(["node", "scripts/start.ts", "--built"]);
+  });
+
+  test("what the image holds is enough to serve, to be asked for its health, and to be stopped", {
+    timeout: 60_000,
+  }, async () => {
+    const image = temporaryFolder();
+    const copies = values("COPY").filter((what) => what.startsWith("--from=build"));
+    for (const copy of copies) {
+      const [, source = "", target = ""] = copy.split(" ");
+      const from = path.join(projectRoot, path.relative("/site", source));
+      const to = path.join(image, target.endsWith("/") ? target + path.basename(from) : target);
+      // Figures are measured in a folder beside the built site.
+      const filter = (name: string) => name !== path.join(projectRoot, "build", "bench");
+      cpSync(from, to, { recursive: true, filter });
+    }
+    mkdirSync(path.join(image, "data"));
+    const port = String(await freePort());
+    const [line = ""] = values("ENV");
+    const env = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")));
+    const words = JSON.parse(values("CMD").at(-1) ?? "[]") as string[];
+    const inImage = {
+      PATH: "/usr/bin:/bin",
+      ...env,
+      PORT: port,
+      DATA_DIR: path.join(image, "data"),
+    };
+    const site = spawn(process.execPath, words.slice(1), { cwd: image, env: inImage });
+    const ended = new Promise<number | null>((resolve) => site.once("exit", resolve));
+    await new Promise<void>((resolve, reject) => {
+      let said = "";
+      site.once("exit", () => reject(new Error(said)));
+      site.stdout.on("data", (words) => {
+        said += String(words);
+        if (said.includes("Blue Dot is at")) resolve();
+      });
+    });
+    const [, health = ""] = /CMD (\[.*\])$/.exec(values("HEALTHCHECK")[0] ?? "") ?? [];
+    const ask = () =>
+      spawnSync(process.execPath, (JSON.parse(health) as string[]).slice(1), {
+        cwd: image,
+        env: inImage,
+      }).status;
+    expect(ask()).toBe(0);
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect(await answer.json()).toMatchObject({ status: "ok", version });
+    site.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(ask()).toBe(1);
+  });
+
+  test.each(["blue-dot", "blue-dot-backup"])(
+    "%s.service is a unit, and what it starts is there",
+    (name) => {
+      const unit = unitOf(`${name}.service`);
+      const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+      const [program = "", script = ""] = command.split(" ");
+      expect([existsSync(program), existsSync(path.join(projectRoot, script))]).toEqual([
+        true,
+        true,
+      ]);
+    },
+  );
+
+  test("systemd finds nothing wrong with the units", (context) => {
+    const folder = temporaryFolder();
+    const names = ["blue-dot.service", "blue-dot-backup.service", "blue-dot-backup.timer"];
+    const files = names.map((name) => path.join(folder, name));
+    for (const file of files) writeFileSync(file, unitOf(path.basename(file)));
+    const { status, stderr, error } = spawnSync("systemd-analyze", ["verify", ...files], {
+      encoding: "utf8",
+    });
+    if (error) context.skip("systemd-analyze is not here");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+/** A unit of deploy/, as if the project stood where it is meant to. */
+const unitOf = (name: string) =>
+  read(path.join("deploy", name)).replaceAll("/srv/blue-dot", projectRoot);
