@@ -5,12 +5,10 @@ import { enroll } from "./features/enrollments/commands.server.ts";
 import { listConfirmed } from "./features/newsletter/list/queries.server.ts";
 import { loadConfig } from "./platform/config/config.ts";
 import { asCsv } from "./platform/csv.ts";
-import { explain } from "./platform/explain.ts";
+import { CommandError, explain } from "./platform/explain.ts";
 import type { Services } from "./platform/services.ts";
 import { closeServices, openServices } from "./services.ts";
-
-/** A command failed for a reason that its user can mend; the message is for her. */
-class CommandError extends Error {}
+import { upkeep } from "./upkeep.ts";
 
 /** What a command prints: lines, and remarks on them that do not belong into a file. */
 type Printed = { out: string; remarks: string[] };
@@ -80,10 +78,12 @@ const commands: Record<string, Command> = {
  * running site or without one. Sets the exit code; prints one line, or a list.
  */
 export async function runCommand(name: string, words: string[]): Promise<void> {
-  const command = commands[name];
-  if (!command) throw new Error(`no command '${name}'`);
   let services: Services | undefined;
   try {
+    const care = upkeep[name];
+    if (care) return await care(words);
+    const command = commands[name];
+    if (!command) throw new Error(`no command '${name}'`);
     services = await openServices(loadConfig({ ...process.env, LOG_LEVEL: "silent" }));
     const printed = await command(services, ...words);
     const { out, remarks } =
@@ -91,8 +91,7 @@ export async function runCommand(name: string, words: string[]): Promise<void> {
     process.stdout.write(out);
     for (const remark of remarks) process.stderr.write(`${remark}\n`);
   } catch (error) {
-    const line = error instanceof CommandError ? error.message : explain(error);
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   } finally {
     if (services) await closeServices(services);

@@ -21,9 +21,12 @@ const admin = [
   route("admin/enrollments/new", "routes/admin/enrollments/new.tsx"),
   route("admin/enrollments/invite", "routes/admin/enrollments/invite.tsx"),
   route("admin/enrollments/:id", "routes/admin/enrollments/edit.tsx"),
+  route("admin/payments", "routes/admin/payments/list.tsx"),
+  route("admin/payments/:id", "routes/admin/payments/detail.tsx"),
   route("admin/students", "routes/admin/students/list.tsx"),
   route("admin/students/search", "routes/admin/students/search.ts"),
   route("admin/students/:id", "routes/admin/students/detail.tsx"),
+  route("admin/mail", "routes/admin/mail/list.tsx"),
   route("admin/export/:list", "routes/admin/export.ts"),
 ];
 
@@ -48,6 +51,8 @@ const pages = [
   route("auth/sign-out", "routes/account/sign-out.ts"),
   route("my-courses", "routes/account/my-courses.tsx"),
   route("invitation", "routes/account/invitation.tsx"),
+  route("mail-preferences", "routes/account/mail/preferences.tsx"),
+  route("mail-preferences/off", "routes/account/mail/off.tsx"),
   route("setup", "routes/account/setup.tsx"),
   route("privacy", "routes/site/privacy.tsx"),
   route("terms", "routes/site/terms.tsx"),

@@ -4,8 +4,10 @@ import path from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
+import { switchOff } from "./features/accounts/letters/commands.server.ts";
 import { mediaUploads } from "./features/courses/media/hooks.server.ts";
 import { unsubscribe } from "./features/newsletter/list/commands.server.ts";
+import { createCheckout, stripeWebhook } from "./payments-api.ts";
 import { readSession } from "./platform/auth/session.ts";
 import { errorResponse, methodNotAllowed } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
@@ -21,15 +23,16 @@ import {
   requestLog,
   staticFiles,
 } from "./platform/http/middleware.ts";
-import { isOneClick } from "./platform/http/one-click.ts";
+import { isOneClick, oneClickAnswer } from "./platform/http/one-click.ts";
 import { failed, pages } from "./platform/http/pages.ts";
-import { commonHeaders, isSameOrigin, scriptHash } from "./platform/http/security.ts";
+import { commonHeaders, scriptHash } from "./platform/http/security.ts";
 import { sendFile } from "./platform/http/send-file.ts";
 import { noPrefetchForSavers } from "./platform/http/speculation.ts";
 import { withoutTrailingSlash } from "./platform/http/trailing-slash.ts";
 import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
 import { uploadsHandler } from "./platform/uploads/handler.ts";
+import { version } from "./platform/version.ts";
 import { themeScript } from "./ui/shell/theme-script.ts";
 
 /** A body of one word. */
@@ -78,13 +81,16 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   if (config.production) app.use(staticFiles(clientDir, siteScript));
   // A mail program unsubscribes from elsewhere, with nothing but its letter's link (RFC 8058).
   app.post("/newsletter/unsubscribe", limitBody(tinyBody), async (c, next) => {
-    if (isSameOrigin(c.req.raw, config.appUrl) || !(await isOneClick(c.req.raw))) return next();
-    const done = await unsubscribe(services, c.req.query("token") ?? "");
-    return c.text(
-      done ? "You are unsubscribed." : "This link is not one of ours.",
-      done ? 200 : 400,
-    );
+    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
+    return oneClickAnswer(await unsubscribe(services, c.req.query("token") ?? ""));
   });
+  app.post("/mail-preferences/off", limitBody(tinyBody), async (c, next) => {
+    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
+    const { token = "", letter = "" } = c.req.query();
+    return oneClickAnswer((await switchOff(services, { token, letter })) !== null);
+  });
+  // Stripe has its own way to say who it is: it signs what it sends.
+  app.post("/api/webhooks/stripe", limitBody(smallBody), (c) => stripeWebhook(services, c));
   app.use(ownPagesOnly(services));
 
   // Before the limits of forms: a video's size has one of its own.
@@ -114,7 +120,9 @@ export function createApp(services: Services, memory: PageMemory | null = null):
     const { viewer } = await readSession(services, c.req.raw.headers);
     return Response.json({ isAdmin: viewer?.role === "admin" });
   });
-  app.all("/api/verify-admin", () => methodNotAllowed("POST"));
+  app.post("/api/create-checkout", (c) => createCheckout(services, c));
+  for (const address of ["verify-admin", "create-checkout", "webhooks/stripe"])
+    app.all(`/api/${address}`, () => methodNotAllowed("POST"));
   app.all("/api/*", nothingHere);
 
   app.use(withoutTrailingSlash());
@@ -123,10 +131,6 @@ export function createApp(services: Services, memory: PageMemory | null = null):
 }
 
 const nothingHere = () => errorResponse("not_found", "There is nothing at this address.");
-
-const version: string = JSON.parse(
-  readFileSync(path.join(projectRoot, "package.json"), "utf8"),
-).version;
 
 /** The script's address, which changes with its content: in the path, as caches may drop queries. */
 function siteScriptAddress(folder: string): string {

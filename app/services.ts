@@ -1,4 +1,5 @@
 import { authHooks } from "./features/accounts/hooks.server.ts";
+import { jobs } from "./jobs.ts";
 import { createAuth } from "./platform/auth/auth.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config/config.ts";
@@ -7,6 +8,7 @@ import { createLog } from "./platform/log/log.ts";
 import { openMail } from "./platform/mail/open.ts";
 import type { Services } from "./platform/services.ts";
 import { openStorage } from "./platform/storage/open.ts";
+import { openStripe } from "./platform/stripe.ts";
 import { openUploads } from "./platform/uploads/open.ts";
 
 /** Makes the services once, from the checked configuration; opens and migrates the database. */
@@ -20,6 +22,8 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
   const services: Services = {
     ...parts,
     mail: openMail(config),
+    stripe: openStripe(config),
+    workKinds: new Map(jobs.map((job) => [job.kind, job])),
     storage,
     uploads: openUploads(config, storage, log),
     auth: createAuth({

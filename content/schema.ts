@@ -5,6 +5,15 @@ const address = z.url({ protocol: /^https?$/, error: "must be an address like ht
 const words = z.string().trim().min(1, "is empty");
 const link = z.object({ href: path, label: words });
 
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return /^[A-Z]/.test(zone);
+  } catch {
+    return false;
+  }
+}
+
 /** What content/site.ts must hold. Paths of pictures are those of files in public/. */
 export const siteSchema = z.object({
   name: words,
@@ -13,6 +22,9 @@ export const siteSchema = z.object({
   description: words.max(160, "is longer than the 160 characters that search engines show"),
   blurb: words,
   email: z.email("must be an e-mail address"),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, "must be a place of the time zones, like America/New_York"),
   social: z.object({
     handle: z.string().regex(/^@\w+$/, "must be like @name"),
     profiles: z.array(address),

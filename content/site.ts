@@ -15,6 +15,8 @@ export const site = {
     "Self-paced grief courses, one-on-one coaching and a weekly letter, from someone whose brother died. Small things for bad days. No timelines.",
   blurb: "Courses, coaching and a weekly letter, for the time after someone has died.",
   email: "hello@bluedot.example",
+  /** Where it is morning for a student whose browser has not said where she is. */
+  timeZone: "America/New_York",
   social: { handle: "@bluedotgrief", profiles: ["https://social.example/bluedotgrief"] },
   navigation: [
     { href: "/", label: "Home" },
@@ -70,8 +72,8 @@ export const site = {
   coachingApplicationUrl: "https://forms.example/bluedot/coaching",
   /**
    * Courses with a page of their own: true shows 'Coming Soon', false sells. COMING_SOON overrides it.
-   * Before selling, what the pages promise must be there: the worksheets of the one, the workbook
-   * and the daily letters of the other.
+   * Before selling, what the pages promise must be there: the worksheets of the one, the workbook of
+   * the other.
    */
   comingSoon: { "blue-dot-method": true, "seven-days-of-calm": true },
 } satisfies Site;

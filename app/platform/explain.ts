@@ -1,7 +1,11 @@
 import { ConfigError } from "./config/config.ts";
 import { isUnreachable } from "./db/errors.ts";
+import { NewerDatabase } from "./db/migrate.ts";
 import { AlreadyRunning, DamagedLock } from "./lock.ts";
 import { StorageUnavailable } from "./storage/storage.ts";
+
+/** A command failed for a reason that its user can mend; the message is for her. */
+export class CommandError extends Error {}
 
 /** The site cannot listen where it should; the message is for whoever started it. */
 export class CannotListen extends Error {
@@ -32,6 +36,8 @@ export function explain(error: unknown): string {
   };
   if (error instanceof ConfigError) return error.lines.join("\n");
   if (
+    error instanceof CommandError ||
+    error instanceof NewerDatabase ||
     error instanceof AlreadyRunning ||
     error instanceof DamagedLock ||
     error instanceof CannotListen ||

@@ -1,7 +1,9 @@
+import type Stripe from "stripe";
 import type { Auth } from "./auth/auth.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
+import type { WorkKind } from "./jobs/kind.ts";
 import type { Log } from "./log/log.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -18,8 +20,12 @@ export type Services = {
   storage: Storage;
   uploads: UploadBytes;
   mail: Mail;
+  /** Null where no keys are configured: nothing is sold then. */
+  stripe: Stripe | null;
   clock: Clock;
   log: Log;
+  /** Every kind of background work, by its name in the outbox. */
+  workKinds: ReadonlyMap<string, WorkKind>;
   /** Tells the worker of this process that work was written down. */
   wakeWorker: () => void;
 };

@@ -4,16 +4,20 @@ import { projectRoot } from "~/platform/root.ts";
 import { completing } from "./complete.ts";
 import { type Figure, mb } from "./figure.ts";
 import { growth } from "./growth.ts";
+import { planningLetters } from "./lesson-letters.ts";
 import { lessonPage } from "./lesson-page.ts";
 import { judgePages } from "./lighthouse.ts";
+import { mails } from "./mails.ts";
 import { residentMb } from "./measure.ts";
 import { media } from "./media.ts";
 import { memory } from "./memory.ts";
+import { moving } from "./move.ts";
 import { printTable, writeReport } from "./report.ts";
 import { killAll, startSite } from "./server.ts";
 import { sessions } from "./session.ts";
 import { slowLine } from "./slow-line.ts";
 import { startUp } from "./start-up.ts";
+import { webhooks } from "./webhooks.ts";
 import { weighPages } from "./weight.ts";
 import { openWorld } from "./world.ts";
 
@@ -22,7 +26,8 @@ const residentBarMb = 180;
 /**
  * Measures the figures of design section 7, on loopback and in a folder of its own that
  * goes when it ends. Words after `npm run bench --` choose parts (page, complete, memory,
- * session, media, start, weight, lighthouse, growth); the report is written only when all ran.
+ * session, webhooks, media, start, weight, lighthouse, growth, letters, mails, move); the report is
+ * written only when all ran.
  */
 export async function runBench(words: string[]): Promise<void> {
   process.once("exit", killAll);
@@ -46,11 +51,15 @@ export async function runBench(words: string[]): Promise<void> {
     await site.stop();
   }
   if (wanted("session")) figures.push(...(await sessions(world)));
+  if (wanted("webhooks")) figures.push(...(await webhooks(world)));
   if (wanted("start")) figures.push(...(await startUp(world.dataDir)));
   await world.close();
   if (wanted("weight")) figures.push(...(await weighPages()));
   if (wanted("lighthouse")) figures.push(...(await judgePages()), ...(await slowLine()));
   if (wanted("growth")) figures.push(...(await growth()));
+  if (wanted("letters")) figures.push(...(await planningLetters()));
+  if (wanted("mails")) figures.push(...(await mails()));
+  if (wanted("move")) figures.push(...(await moving()));
   printTable(figures);
   if (words.length === 0) writeReport(figures, notes());
 }

@@ -51,6 +51,7 @@ export type BenchServer = { url: string; pid: number; readyMs: number; stop(): P
 export async function startSite(
   dataDir: string,
   how: "node" | "npm start" = "node",
+  more: Record<string, string> = {},
 ): Promise<BenchServer> {
   const port = await freePort();
   const env = {
@@ -61,6 +62,7 @@ export async function startSite(
     DATABASE_URL: "",
     SMTP_URL: "",
     LOG_LEVEL: "info",
+    ...more,
   };
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();

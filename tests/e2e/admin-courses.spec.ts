@@ -54,6 +54,11 @@ test("a course is made, filled in, shown, hidden, deleted and brought back", asy
   await expect(page.getByLabel("Price")).toHaveValue("1197.50");
   await look(page, "admin-course-empty", { night: true, widths: [320, 360, 1280] });
 
+  const letters = page.getByLabel("When a lesson opens");
+  await expect(letters).toHaveValue("notice");
+  await letters.selectOption("Send the lesson itself");
+  await letters.scrollIntoViewIfNeeded();
+  await look(page, "admin-course-letters", { night: true });
   await page.getByLabel("Title").fill("The first days");
   await page.getByRole("button", { name: "Save course" }).click();
   await expect(toast(page, "Course updated successfully")).toBeVisible();

@@ -200,7 +200,7 @@ test("an address with an account is enrolled at once", async ({ site, device }) 
   await desk.getByLabel("Course").selectOption("The Blue Dot Method");
   await desk.getByRole("button", { name: "Send the invitation" }).click();
   await expect(toast(desk, "Enrollment created successfully")).toContainText(
-    `${ruth.email} has an account already, so no letter was needed.`,
+    `${ruth.email} has an account already, so no invitation was needed.`,
   );
   await expect(desk.getByRole("heading", { level: 1, name: "Ruth" })).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { saveTranscript } from "~/features/courses/captions/commands.server.ts";
 import { versionOf } from "~/features/courses/captions/queries.server.ts";
 import { saveCourse, saveModule } from "~/features/courses/forms/commands.server.ts";
 import { updateLesson } from "~/features/courses/lessons/commands.server.ts";
+import { recordPayment } from "../support/payments.ts";
 import { attacks } from "../support/xss.ts";
 import { deskPages } from "./support/desk-pages.ts";
 import { field, openDesk, preview, save, text } from "./support/lessons.ts";
@@ -28,6 +29,9 @@ const shows: Record<string, string[]> = {
   "/admin/enrollments/new": ["course title"],
   "/admin/enrollments/invite": ["invited name", "invited email", "course title"],
   "/admin/enrollments/:id": ["student name", "email", "course title", "payment"],
+  "/admin/payments": ["student name", "course title"],
+  "/admin/payments/:id": ["student name", "course title", "payment id"],
+  "/admin/mail": ["student name", "email"],
   "/admin/students": ["student name", "email"],
   "/admin/students/:id": ["student name", "email", "course title", "lesson title", "mail subject"],
 };
@@ -50,11 +54,16 @@ test("whatever people have written, nothing of it runs on the coach's desk", asy
     .select("id")
     .where("userId", "=", students[2].id)
     .executeTakeFirstOrThrow();
+  const paymentId = await recordPayment(services, {
+    ...{ userId: students[2].id, productId: course.id, attention: "already_enrolled" },
+    paymentIntentId: plants.one("payment id"),
+  });
   const ids: Record<string, string> = {
     courses: course.id,
     modules: first.moduleId,
     lessons: media.heard.id,
     enrollments: enrollment.id,
+    payments: paymentId,
     students: world.reader.id,
   };
 

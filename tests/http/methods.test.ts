@@ -25,10 +25,14 @@ const addresses: [string, string][] = [
   ["/newsletter", form],
   ["/newsletter/confirm", form],
   ["/newsletter/unsubscribe", form],
+  ["/mail-preferences", form],
+  ["/mail-preferences/off", form],
   ["/courses/blue-dot-method", form],
   ["/courses/anything", form],
   ["/auth", form],
   ["/api/verify-admin", "POST"],
+  ["/api/create-checkout", "POST"],
+  ["/api/webhooks/stripe", "POST"],
   ["/courses/anything/learn/draft", "PUT, POST"],
 ];
 const all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

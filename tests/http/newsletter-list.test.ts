@@ -322,7 +322,7 @@ describe("one click in a mail program (RFC 8058)", () => {
     for (const one of letters()) {
       expect(headerOf(one, "List-Unsubscribe")).toBe(`<${appUrl}${unsubscribePath(one)}>`);
       expect(headerOf(one, "List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
-      expect(one.text).toContain(`${appUrl}${unsubscribePath(one)} `);
+      expect(one.text).toContain(`<${appUrl}${unsubscribePath(one)}>`);
     }
   });
 });

@@ -43,6 +43,8 @@ describe("sample courses", () => {
       "blue-dot-method": 19700,
       "seven-days-of-calm": expect.any(Number),
     });
+    const mails = Object.fromEntries(products.map(({ slug, lessonMails }) => [slug, lessonMails]));
+    expect(mails).toMatchObject({ "blue-dot-method": "notice", "seven-days-of-calm": "lesson" });
     const lessonsOf = (slug: string) => {
       const id = products.find((product) => product.slug === slug)?.id;
       return modules

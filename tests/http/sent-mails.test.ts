@@ -41,7 +41,6 @@ function write(address: string): Promise<string> {
   const letter = {
     to: { name: "Ada", address },
     link: "http://localhost/auth/verify?token=secret-token",
-    worksUntil: null,
   };
   return enqueue(kit.services.db.write, verifyEmailMail, letter, { now: kit.clock.now() });
 }

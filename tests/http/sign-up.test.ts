@@ -164,18 +164,23 @@ describe("signing up", () => {
     expect(await profile(direct)).not.toMatchObject({ emailVerified: true });
   });
 
-  test("a name cannot add a receiver, a header or markup to the letter", async () => {
-    const email = newAddress();
-    const name = 'Eve, boss@example.org\r\nBcc: all@example.org <b>"x"';
-    await signUp(email, { fields: { name } });
-    const mail = await letter(email);
-    expect(mail.to).toMatch(new RegExp(`<${email}>$`));
-    const [head = ""] = mail.source.split(/\r?\n\r?\n/);
-    expect(head).not.toMatch(/^Bcc:/im);
-    const html = mail.source.slice(mail.source.search(/content-type: text\/html/i));
-    expect(html.includes("<b>")).toBe(false);
-    expect(lettersTo(site.services.config, "all@example.org").length).toBeLessThanOrEqual(1);
-  });
+  test.each([
+    ['Eve, boss@example.org\r\nBcc: all@example.org <b>"x"', false],
+    ['Eve, "boss"; all: x', true],
+  ])(
+    "the name %j cannot add a receiver, a header or markup to the letter",
+    async (name, isTold) => {
+      const email = newAddress();
+      await signUp(email, { fields: { name } });
+      const mail = await letter(email);
+      expect(mail.to).toMatch(isTold ? new RegExp(`^".+" <${email}>$`) : new RegExp(`^${email}$`));
+      const [head = ""] = mail.source.split(/\r?\n\r?\n/);
+      expect(head).not.toMatch(/^Bcc:/im);
+      const html = mail.source.slice(mail.source.search(/content-type: text\/html/i));
+      expect(html.includes("<b>")).toBe(false);
+      expect(lettersTo(site.services.config, "all@example.org")).toEqual([]);
+    },
+  );
 });
 
 describe("an address that is not confirmed", () => {

@@ -11,6 +11,7 @@ const tables = [
   "uploads",
   "mediaFiles",
   "authoringDrafts",
+  "payments",
 ] as const;
 
 /** All rows of those tables, to see that something that was refused has changed none of them. */

@@ -14,7 +14,7 @@ export function lettersTo({ dataDir }: Pick<Config, "dataDir">, address: string)
   return readdirSync(folder)
     .filter((name) => name.endsWith(".eml"))
     .sort()
-    .map((name) => read(readFileSync(path.join(folder, name), "utf8")))
+    .map((name) => readLetter(readFileSync(path.join(folder, name), "utf8")))
     .filter(({ to }) => to.toLowerCase().includes(address.toLowerCase()));
 }
 
@@ -30,7 +30,8 @@ export function letterTo(config: Pick<Config, "dataDir">, address: string, count
   );
 }
 
-function read(source: string): Letter {
+/** A letter as a mail program has it. */
+export function readLetter(source: string): Letter {
   const [head = ""] = source.split(/\r?\n\r?\n/);
   const headers = head.replaceAll(/\r?\n[ \t]+/g, " ");
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";

@@ -6,10 +6,17 @@ import { cookiePrefix, sessionSeconds, sessionUpdateSeconds } from "./auth.ts";
 /** Somebody who is signed in. */
 export type Viewer = { id: string; name: string; email: string; role: Role };
 
-/** A session as read from a request; `setCookies` prolong it when they are due. */
-export type SessionReading = { viewer: Viewer | null; setCookies: string[] };
+/**
+ * A session as read from a request; `setCookies` prolong it when they are due. `timeZone` is the
+ * viewer's as it is stored.
+ */
+export type SessionReading = {
+  viewer: Viewer | null;
+  timeZone: string | null;
+  setCookies: string[];
+};
 
-const nobody: SessionReading = { viewer: null, setCookies: [] };
+const nobody: SessionReading = { viewer: null, timeZone: null, setCookies: [] };
 
 /**
  * Who sent this request. The cookie's signature is checked first and the session
@@ -23,15 +30,15 @@ export async function readSession(services: Services, headers: Headers): Promise
     .selectFrom("sessions")
     .innerJoin("profiles", "profiles.id", "sessions.userId")
     .select(["profiles.id", "profiles.name", "profiles.email", "profiles.role"])
-    .select("sessions.expiresAt")
+    .select(["profiles.timeZone", "sessions.expiresAt"])
     .where("sessions.token", "=", token)
     .executeTakeFirst();
   // Sessions are the library's, which reads the machine's own clock.
   const left = row ? row.expiresAt.getTime() - Date.now() : 0;
   if (!row || left <= 0) return nobody;
-  const { expiresAt: _, ...viewer } = row;
+  const { expiresAt: _, timeZone, ...viewer } = row;
   const due = left < (sessionSeconds - sessionUpdateSeconds) * 1000;
-  return { viewer, setCookies: due ? await prolong(services, headers) : [] };
+  return { viewer, timeZone, setCookies: due ? await prolong(services, headers) : [] };
 }
 
 async function prolong({ auth }: Services, headers: Headers): Promise<string[]> {

@@ -38,6 +38,8 @@ export type Config = {
         secretAccessKey: string;
       }
     | undefined;
+  /** Where money is taken; absent means that nothing is sold (spec 2, the 'Enrollment' toast). */
+  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined;
   /** The largest video or audio that may be uploaded, in bytes. */
   uploadLimitBytes: number;
   logLevel: Environment["LOG_LEVEL"];
@@ -134,6 +136,14 @@ function assemble(env: Environment, production: boolean): Config {
             region: env.S3_REGION,
             accessKeyId: env.S3_ACCESS_KEY_ID,
             secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+          }
+        : undefined,
+    stripe:
+      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
+        ? {
+            secretKey: env.STRIPE_SECRET_KEY,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            apiUrl: env.STRIPE_API_URL,
           }
         : undefined,
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_GB * 1e9),

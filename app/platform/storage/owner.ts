@@ -1,15 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { newId } from "../db/ids.ts";
 import type { Services } from "../services.ts";
+import { siteId } from "../site-id.ts";
 import { type Bucket, buckets } from "./storage.ts";
 
 type Needed = Pick<Services, "db" | "clock" | "storage" | "log">;
 
 /** Says in each bucket which database its files belong to. */
 const marker = ".site";
-const setting = "site-id";
 
 /**
  * Whether all buckets belong to this database, so that it may judge what in them is of no use.
@@ -28,20 +27,6 @@ export async function ownsStorage(services: Needed): Promise<boolean> {
     return false;
   }
   return true;
-}
-
-async function siteId({ db, clock }: Needed): Promise<string> {
-  await db.write
-    .insertInto("settings")
-    .values({ name: setting, value: newId(), createdAt: clock.now() })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const { value } = await db.write
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", setting)
-    .executeTakeFirstOrThrow();
-  return value;
 }
 
 async function ownerOf({ storage }: Needed, bucket: Bucket): Promise<string | null> {

@@ -123,6 +123,22 @@ export const publicPages: PublicPage[] = [
     noindex: true,
   },
   {
+    pattern: "/mail-preferences",
+    path: "/mail-preferences?token=none",
+    status: 400,
+    title: "This link does not work",
+    heading: "This link does not work",
+    noindex: true,
+  },
+  {
+    pattern: "/mail-preferences/off",
+    path: "/mail-preferences/off?token=none",
+    status: 400,
+    title: "This link does not work",
+    heading: "This link does not work",
+    noindex: true,
+  },
+  {
     pattern: "/404",
     path: "/404",
     status: 404,

@@ -63,8 +63,9 @@ export const test = base.extend<TestFixtures, { common: CommonSite }>({
     },
     { auto: true },
   ],
-  watch: async ({ site }, use) => {
-    const watch = createWatch(site.url);
+  watch: async ({ site, settings }, use) => {
+    const { STRIPE_API_URL: paidAt } = settings;
+    const watch = createWatch(site.url, paidAt ? [paidAt] : []);
     await use(watch);
     expect(watch.verdict(), "what the browser complained about").toEqual([]);
   },

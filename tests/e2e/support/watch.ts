@@ -6,7 +6,8 @@ export type Watch = ReturnType<typeof createWatch>;
 // The answer or the failed request behind these is noted by itself, with its address.
 const saidElsewhere = /^Failed to load resource/;
 
-export function createWatch(origin: string) {
+/** @param others hosts that the browser may be led to, e.g. for paying */
+export function createWatch(origin: string, others: readonly string[] = []) {
   const troubles: string[] = [];
   const expected: RegExp[] = [];
   const allowed: RegExp[] = [];
@@ -27,8 +28,8 @@ export function createWatch(origin: string) {
       context.on("weberror", (error) => troubles.push(`page error: ${error.error().stack}`));
       context.on("request", (request) => {
         const url = request.url();
-        if (/^https?:/.test(url) && !url.startsWith(`${origin}/`))
-          troubles.push(`another host: ${url}`);
+        const known = [origin, ...others].some((host) => url.startsWith(`${host}/`));
+        if (/^https?:/.test(url) && !known) troubles.push(`another host: ${url}`);
       });
       context.on("requestfailed", (request) => {
         const { errorText = "" } = request.failure() ?? {};

@@ -28,6 +28,8 @@ export const hidden = [
   { path: "/newsletter/confirmed", title: "You’re on the list" },
   { path: "/newsletter/unsubscribe", title: "This link does not work", status: 400 },
   { path: "/newsletter/unsubscribed", title: "You’re off the list" },
+  { path: "/mail-preferences?token=none", title: "This link does not work", status: 400 },
+  { path: "/mail-preferences/off?token=none", title: "This link does not work", status: 400 },
   { path: "/404", title: "Page Not Found", status: 404 },
   { path: "/no/such/page", title: "Page Not Found", status: 404 },
   { path: "/courses/no-such-course", title: "Page Not Found", status: 404 },

@@ -5,11 +5,14 @@ import { doneEnrollmentRows } from "./admin/done-enrollment-rows.ts";
 import { doneLessonRows } from "./admin/done-lesson-rows.ts";
 import { adminEnrollmentRows } from "./admin/enrollment-rows.ts";
 import { adminLessonRows } from "./admin/lesson-rows.ts";
+import { adminMailRows } from "./admin/mail-rows.ts";
 import { adminMediaRows } from "./admin/media-rows.ts";
 import { adminModuleRows } from "./admin/module-rows.ts";
+import { adminPaymentRows } from "./admin/payment-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
 import { courseRows } from "./course-rows.ts";
+import { letterRows } from "./letter-rows.ts";
 import { newsletterRows } from "./newsletter-rows.ts";
 import { playbackRows } from "./playback-rows.ts";
 import { playerRows } from "./player-rows.ts";
@@ -23,12 +26,15 @@ export const rows: Row[] = [
   ...playerRows,
   ...accountRows,
   ...newsletterRows,
+  ...letterRows,
   ...adminCourseRows,
   ...adminModuleRows,
   ...adminLessonRows,
   ...adminMediaRows,
   ...adminEnrollmentRows,
   ...adminStudentRows,
+  ...adminPaymentRows,
+  ...adminMailRows,
   ...uploadRows,
   ...doneCourseRows,
   ...doneLessonRows,

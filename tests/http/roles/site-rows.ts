@@ -103,6 +103,36 @@ export const siteRows: Row[] = [
   },
   { pattern: "/api/verify-admin", what: "by GET", ask: at("/api/verify-admin"), expect: 405 },
   {
+    pattern: "/api/webhooks/stripe",
+    what: "something that nobody signed, where nothing is sold",
+    method: "POST",
+    ask: () => ({ path: "/api/webhooks/stripe", json: {} }),
+    expect: same({ status: 503, has: ['"unavailable"'] }),
+  },
+  {
+    pattern: "/api/create-checkout",
+    what: "a course, where nothing is sold",
+    method: "POST",
+    ask: ({ world }) => ({ path: "/api/create-checkout", json: { productId: world.active.id } }),
+    expect: byRole(
+      { status: 401, has: ['"unauthenticated"'] },
+      { status: 503, has: ['"unavailable"'] },
+      { status: 409, has: ['"conflict"'] },
+      { status: 503, has: ['"unavailable"'] },
+    ),
+  },
+  {
+    pattern: "/api/create-checkout",
+    what: "an inactive course",
+    method: "POST",
+    ask: ({ world }) => ({ path: "/api/create-checkout", json: { productId: world.inactive.id } }),
+    expect: byRole(
+      { status: 401, has: ['"unauthenticated"'] },
+      { status: 404, has: ['"not_found"'] },
+      { status: 404, has: ['"not_found"'] },
+    ),
+  },
+  {
     pattern: "/api/*",
     what: "no such operation",
     ask: at("/api/none"),
