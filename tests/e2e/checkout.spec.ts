@@ -9,6 +9,7 @@ import { test as base, expect, phone, toast } from "./support/test.ts";
 const everywhere = { widths: [360, 1280], night: true };
 const slug = "blue-dot-method";
 const label = "Enroll Now - $197";
+const notOpen = "Your course is not open yet";
 
 /** A site that sells both courses, and what stands for Stripe. */
 const test = base.extend<{ stripe: StripeServer }>({
@@ -29,12 +30,15 @@ test("from the button to the first lesson: pay, come back, begin", async ({
   device,
 }) => {
   const page = await device({ as: await createStudent(site.services, { courses: [] }) });
-  // What the button says as the page is left.
+  // What the button says once it is pressed; what a page stores as it is left may come too late.
+  const said: string[] = [];
+  await page.exposeFunction("hear", (words: string) => said.push(words));
   await page.addInitScript(() => {
-    addEventListener("pagehide", () => {
+    addEventListener("submit", () => {
       const button = document.querySelector<HTMLElement>("main [aria-busy=true]");
+      const { hear } = globalThis as unknown as { hear: (words: string) => void };
       // biome-ignore lint/performance/useDomNodeTextContent: of its two labels, the visible one
-      if (button) sessionStorage.setItem("said", button.innerText);
+      hear(button?.innerText ?? "");
     });
   });
   await page.goto(`/courses/${slug}`);
@@ -44,7 +48,7 @@ test("from the button to the first lesson: pay, come back, begin", async ({
 
   await page.goBack();
   await expect(enroll(page)).toHaveAccessibleName(label);
-  expect(await page.evaluate(() => sessionStorage.getItem("said"))).toBe("Processing...");
+  await expect.poll(() => said[0]).toBe("Processing...");
   await enroll(page).click();
   expect(stripe.account.sessions.size).toBe(1);
 
@@ -108,6 +112,7 @@ test("what the coach must look at first, and money that has gone back, are said 
   Object.assign(session ?? {}, { currency: "eur" });
   await page.getByRole("button", { name: "Pay by card" }).click();
   await expect(page.getByText("I am looking at it by hand")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(notOpen);
   await look(page, "checkout-attention", everywhere);
 
   const intent = String(session?.payment_intent);
@@ -183,5 +188,6 @@ test("a slow payment is said to be on its way, and a failed start to have failed
   await button.click();
   await page.getByRole("button", { name: "Pay by bank debit" }).click();
   await expect(page.getByText("Your payment is on its way.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(notOpen);
   await look(page, "checkout-waiting", everywhere);
 });

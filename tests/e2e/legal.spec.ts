@@ -15,7 +15,11 @@ const pages = [
       "Security",
       "Contact",
     ],
-    says: [/hello@bluedot\.example/],
+    says: [
+      /hello@bluedot\.example/,
+      /tells Stripe the name of the course, its price and your email address/,
+      /of the card the site keeps nothing/,
+    ],
   },
   {
     path: "/terms",

@@ -74,6 +74,8 @@ test("a link that was cut off says so, and one whose account is gone", async ({
   expect(answer?.status()).toBe(400);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await look(page, "letters-dead", { night: true });
+  await page.getByRole("link", { name: "Choose your letters" }).click();
+  await expect(page).toHaveURL("/auth?redirect=/mail-preferences");
   const { preferences } = letterLinks(site.services, { userId: "somebody who left", kind });
   expect((await page.goto(preferences))?.status()).toBe(410);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No letters come any more");

@@ -10,6 +10,9 @@ import type { Route } from "./+types/enrollment-success.ts";
 
 export const handle = { shared: true };
 
+/** Nobody is welcomed to a course that her payment has not opened yet. */
+const titles = { open: "Welcome to Your Course!", pending: "Your course is not open yet" };
+
 const steps = [
   {
     title: "Check your email for access details",
@@ -47,11 +50,12 @@ export default function EnrollmentSuccess({ loaderData: purchase }: Route.Compon
   const isOpen = purchase?.state === "enrolled";
   // Not told to look for what is not there yet.
   const isPending = purchase !== null && !isOpen;
+  const title = isPending ? titles.pending : titles.open;
   return (
     <>
-      <PageHead title="Welcome to Your Course!" noindex />
+      <PageHead title={title} noindex />
       <NextSteps
-        title="Welcome to Your Course!"
+        title={title}
         lead={purchase ? leads[purchase.state](purchase.title) : leadForAll}
         steps={isPending ? steps.slice(2) : steps}
       >

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 // themselves: each text has its own colour and each ground is said, so that they turn together.
 const styles = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
+.words, .small { text-wrap: pretty; }
 @media (prefers-color-scheme: dark) {
   .page, .page td, .sheet { background-color: #12181F !important; }
   .words { color: #ECE7DD !important; }
@@ -140,11 +141,12 @@ export function Act({ href, children }: { href: string; children: string }) {
           {children}
         </Button>
       </Text>
-      <div data-skip-in-text>
+      <div data-skip-in-text style={{ paddingBottom: "10px" }}>
         <SmallWords>
           If the button does nothing, copy this address into your browser:
           <br />
-          <Link className="link" href={href} style={{ color: "#2463A8", wordBreak: "break-all" }}>
+          {/* At its slashes where it can, anywhere where it must. */}
+          <Link className="link" href={href} style={{ color: "#2463A8", wordBreak: "break-word" }}>
             {href}
           </Link>
         </SmallWords>

@@ -33,7 +33,7 @@ const rowsOf = ({ id }: Person) =>
 
 describe("POST /api/create-checkout", () => {
   test("asks Stripe for a session at the price in the database, and answers its address", async () => {
-    const buyer = await person();
+    const buyer = await createPerson(shop.services, { name: "Wilhelmina" });
     const { id: productId, slug } = await course(4750);
     const { status, url, sessionId } = await shop.checkout(buyer, productId);
     expect([status, url]).toEqual([200, `${shop.stripe.url}/c/pay/${sessionId}`]);
@@ -55,11 +55,14 @@ describe("POST /api/create-checkout", () => {
       success_url: `${appUrl}/enrollment-success?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${appUrl}/courses/${slug}`,
     });
-    expect(shop.stripe.calls.at(-1)?.params.payment_intent_data.metadata).toEqual({
+    const { params } = shop.stripe.calls.at(-1) ?? {};
+    expect(params?.payment_intent_data.metadata).toEqual({
       user: buyer.id,
       product: productId,
       payment: row?.id,
     });
+    // So the privacy policy promises.
+    expect(JSON.stringify(params)).not.toContain(buyer.name);
   });
 
   test.each([

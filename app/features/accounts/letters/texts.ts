@@ -40,7 +40,7 @@ export const deadLinks = {
   broken: {
     title: "This link does not work",
     lead: "It may have been cut off on its way to you.",
-    body: "Please use the link at the end of one of my letters, or sign in and come back to this page.",
+    body: "Please use the link at the end of one of my letters, or choose your letters here, signed in.",
   },
   gone: {
     title: "No letters come any more",

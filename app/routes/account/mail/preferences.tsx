@@ -96,7 +96,10 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
       {newsletter === "off" && (
         <p>
           The weekly letter does not come to this address. If you want it,{" "}
-          <a href="/newsletter">sign up here</a>.
+          <a href="/newsletter" className="whitespace-nowrap">
+            sign up here
+          </a>
+          .
         </p>
       )}
       {newsletter === "asked" && (

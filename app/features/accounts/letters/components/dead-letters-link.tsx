@@ -1,6 +1,7 @@
+import { ButtonLink } from "~/ui/button.tsx";
 import { LetterPage } from "~/ui/letter-page.tsx";
 import { site } from "~content/site.ts";
-import { deadLinks } from "../texts.ts";
+import { deadLinks, preferencesPath } from "../texts.ts";
 
 /** Instead of a choice: for a link that this site never made, or whose account is gone. */
 export function DeadLettersLink({ state }: { state: keyof typeof deadLinks }) {
@@ -11,6 +12,14 @@ export function DeadLettersLink({ state }: { state: keyof typeof deadLinks }) {
         {body} If letters come that you do not want, write to{" "}
         <a href={`mailto:${site.email}`}>{site.email}</a>, and I’ll see to it by hand.
       </p>
+      {state === "broken" && (
+        <p>
+          {/* Without the token of the link: it would lead here again. */}
+          <ButtonLink href={preferencesPath} variant="outline">
+            Choose your letters
+          </ButtonLink>
+        </p>
+      )}
     </LetterPage>
   );
 }

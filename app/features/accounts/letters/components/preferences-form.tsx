@@ -63,7 +63,7 @@ export function LetterBox({ name, value, isWanted, label, children }: BoxProps) 
         aria-describedby={about}
         label={<span className="font-medium">{label}</span>}
       />
-      <p id={about} className="-mt-1 pl-[2.125rem] text-ink-soft">
+      <p id={about} className="-mt-1 pl-[2.125rem] text-balance text-ink-soft">
         {children}
       </p>
     </div>
