@@ -56,10 +56,14 @@ function mayPass(error: unknown): boolean {
 }
 
 function complaint(file: string, error: unknown, tries: number): string {
+  return tries > 1
+    ? `The store was asked for ${file} ${tries} times, and failed each time (${why(error)}). Run this again when it is well.`
+    : `The store refuses ${file} (${why(error)}). May the keys that are set list, read and write?`;
+}
+
+/** What went wrong with a store, in a word or two. */
+export function why(error: unknown): string {
   const { $metadata, code, name, message } = error as StoreError;
   const status = $metadata?.httpStatusCode;
-  const why = status ? `status ${status}` : name === "AbortError" ? "no answer" : (code ?? message);
-  return tries > 1
-    ? `The store was asked for ${file} ${tries} times, and failed each time (${why}). Run this again when it is well.`
-    : `The store refuses ${file} (${why}). May the keys that are set list, read and write?`;
+  return status ? `status ${status}` : name === "AbortError" ? "no answer" : (code ?? message);
 }

@@ -12,6 +12,7 @@ import { moveToPostgres } from "../snapshot/move.ts";
 import { openSnapshot } from "../snapshot/sqlite.ts";
 import { CannotMove, lookAt } from "../snapshot/target.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Kept } from "../uploads/bytes.ts";
 import { openUploads } from "../uploads/open.ts";
 import { flush, sumOf } from "./files.ts";
 import {
@@ -23,7 +24,7 @@ import {
   secretName,
 } from "./manifest.ts";
 import { piecesOf, withFile } from "./named-media.ts";
-import { patientStorage } from "./patient-storage.ts";
+import { patientStorage, why } from "./patient-storage.ts";
 
 /**
  * Puts a backup where the configuration says that the site's data is, whatever it was made of. Nothing that
@@ -85,20 +86,34 @@ async function requireNoStrangers(config: Config, storage: Storage, manifest: Ma
   const entries = new Map(manifest.media.map((entry) => [mediaPath(entry), entry]));
   const there = new Set<string>();
   const strangers: string[] = [];
-  const uploads = openUploads(config, storage, createLog("silent"));
-  for await (const portion of uploads.everything())
-    for (const kept of portion) {
-      if (kept.what !== "file" || kept.key === ".site") continue;
-      const place = mediaPath(kept);
-      const entry = entries.get(place);
-      if (entry && (await isThere(storage, entry))) there.add(place);
-      else strangers.push(`${kept.bucket}/${kept.key}`);
-    }
+  for (const kept of await listed(config, storage)) {
+    if (kept.what !== "file" || kept.key === ".site") continue;
+    const place = mediaPath(kept);
+    const entry = entries.get(place);
+    if (entry && (await isThere(storage, entry))) there.add(place);
+    else strangers.push(`${kept.bucket}/${kept.key}`);
+  }
   if (strangers.length > 0)
     throw new CommandError(
       `${storage.kind === "s3" ? "The store" : path.join(config.dataDir, "media")} has files that are not in this backup, or not the same: ${strangers.slice(0, 3).join(", ")}${strangers.length > 3 ? ` and ${strangers.length - 3} more` : ""}. Nothing was changed. ${storage.kind === "s3" ? "Set S3_BUCKET_PREFIX to buckets that are empty" : "Put that folder aside"}, then run this again.`,
     );
   return there;
+}
+
+/** Everything that storage has, also what nothing knows. */
+async function listed(config: Config, storage: Storage): Promise<Kept[]> {
+  const all: Kept[] = [];
+  try {
+    const uploads = openUploads(config, storage, createLog("silent"));
+    for await (const portion of uploads.everything()) all.push(...portion);
+  } catch (error) {
+    if (storage.kind !== "s3") throw error;
+    throw new CommandError(
+      `The store does not say what is in it (${why(error)}). Nothing was changed. Run this again when it is well.`,
+      { cause: error },
+    );
+  }
+  return all;
 }
 
 async function isThere(storage: Storage, { bucket, key, size, sha256 }: MediaEntry) {

@@ -61,6 +61,19 @@ describe("copies of a site whose store falters", { timeout: 180_000 }, () => {
     expect(await command(other, "restore", backup)).toMatchObject({ code: 0, err: "" });
     expect(left.PUT).toEqual([]);
     expect(s3.contents("other-course-videos")?.keys).toEqual(["m/one.mp4", "m/two.mp4"]);
+
+    s3.breakAt(({ url = "" }) => (/list-type|uploads/.test(url) ? "break" : undefined));
+    const third = {
+      ...there.env,
+      ...s3.env,
+      S3_BUCKET_PREFIX: "third-",
+      DATA_DIR: temporaryFolder(),
+    };
+    const silent = await command(third, "restore", backup);
+    expect(silent).toMatchObject({ code: 1, out: "" });
+    expect(silent.err).toMatch(
+      /^The store does not say what is in it \(.+\)\. Nothing was changed\./,
+    );
     await there.drop();
   });
 
