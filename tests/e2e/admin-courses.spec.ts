@@ -65,6 +65,8 @@ test("a course is made, filled in, shown, hidden, deleted and brought back", asy
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The first days");
 
   await page.getByRole("navigation", { name: "Admin" }).getByText("Courses").click();
+  // The course's own page, where she still is for a moment, has a button of the same name.
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Courses");
   await page.getByRole("button", { name: "Activate The first days", exact: true }).click();
   await expect(toast(page, "Course activated")).toBeVisible();
   await page.getByRole("button", { name: "Deactivate The first days" }).click();

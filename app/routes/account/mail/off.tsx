@@ -1,9 +1,6 @@
 import { data } from "react-router";
 import { switchOff } from "~/features/accounts/letters/commands.server.ts";
-import {
-  DeadLettersLink,
-  LettersPage,
-} from "~/features/accounts/letters/components/letters-page.tsx";
+import { DeadLettersLink } from "~/features/accounts/letters/components/dead-letters-link.tsx";
 import { findReader, readPreferencesToken } from "~/features/accounts/letters/queries.server.ts";
 import { letterKind } from "~/features/accounts/letters/schema.ts";
 import {
@@ -16,6 +13,7 @@ import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { LetterPage } from "~/ui/letter-page.tsx";
 import type { Route } from "./+types/off.ts";
 
 /** The page is one person's, and its address is a key. */
@@ -57,17 +55,17 @@ export default function MailOff({ loaderData }: Route.ComponentProps) {
   const { stop, stopped } = letterWords[loaderData.kind];
   if (!loaderData.isWanted)
     return (
-      <LettersPage title="These letters have stopped" lead={stopped}>
+      <LetterPage title="These letters have stopped" lead={stopped}>
         <PageHead title="These letters have stopped" noindex />
         <p>
           <ButtonLink href={loaderData.choices} variant="outline">
             Choose your letters
           </ButtonLink>
         </p>
-      </LettersPage>
+      </LetterPage>
     );
   return (
-    <LettersPage title="Shall I stop writing?" lead={stop}>
+    <LetterPage title="Shall I stop writing?" lead={stop}>
       <PageHead title="Shall I stop writing?" noindex />
       <form method="post" className="flex flex-wrap gap-3">
         <Button type="submit">Stop these letters</Button>
@@ -75,6 +73,6 @@ export default function MailOff({ loaderData }: Route.ComponentProps) {
           Choose your letters
         </ButtonLink>
       </form>
-    </LettersPage>
+    </LetterPage>
   );
 }

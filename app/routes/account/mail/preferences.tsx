@@ -1,9 +1,6 @@
 import { data, redirect } from "react-router";
 import { chooseLetters } from "~/features/accounts/letters/commands.server.ts";
-import {
-  DeadLettersLink,
-  LettersPage,
-} from "~/features/accounts/letters/components/letters-page.tsx";
+import { DeadLettersLink } from "~/features/accounts/letters/components/dead-letters-link.tsx";
 import {
   LetterBox,
   PreferencesForm,
@@ -18,6 +15,7 @@ import { PageHead } from "~/page-head.tsx";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
+import { LetterPage } from "~/ui/letter-page.tsx";
 import type { Route } from "./+types/preferences.ts";
 
 /** The page is one person's, and its address is a key. */
@@ -76,7 +74,7 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
     );
   const { choices, newsletter } = loaderData;
   return (
-    <LettersPage
+    <LetterPage
       title="Your letters"
       lead="Tick what I may send you. You can change it at any time."
     >
@@ -117,6 +115,6 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
           there is a reason, and only then.
         </p>
       </section>
-    </LettersPage>
+    </LetterPage>
   );
 }

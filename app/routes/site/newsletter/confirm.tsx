@@ -1,12 +1,12 @@
 import { data, redirect } from "react-router";
 import { DeadConfirmLink } from "~/features/newsletter/components/dead-confirm-link.tsx";
-import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
 import { confirmSubscription } from "~/features/newsletter/list/commands.server.ts";
 import { confirmState } from "~/features/newsletter/list/queries.server.ts";
 import { deadLinks } from "~/features/newsletter/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { Button } from "~/ui/button.tsx";
+import { LetterPage } from "~/ui/letter-page.tsx";
 import type { Route } from "./+types/confirm.ts";
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
@@ -34,7 +34,7 @@ export default function NewsletterConfirm({ loaderData: { state } }: Route.Compo
       </>
     );
   return (
-    <NewsletterPage title="Shall I write to you?" lead="Once a week, until you tell me to stop.">
+    <LetterPage title="Shall I write to you?" lead="Once a week, until you tell me to stop.">
       <PageHead title="Confirm the newsletter" noindex />
       <form method="post">
         <Button type="submit" size="lg">
@@ -45,6 +45,6 @@ export default function NewsletterConfirm({ loaderData: { state } }: Route.Compo
         If somebody else typed your address, just close this page. Nothing happens until the button
         is pressed.
       </p>
-    </NewsletterPage>
+    </LetterPage>
   );
 }

@@ -1,12 +1,12 @@
-import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
 import { PageHead } from "~/page-head.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
+import { LetterPage } from "~/ui/letter-page.tsx";
 
 export const handle = { shared: true };
 
 export default function NewsletterConfirmed() {
   return (
-    <NewsletterPage
+    <LetterPage
       title="You’re on the list"
       lead="Thank you for telling me. I’m glad you’re here."
       opened
@@ -22,6 +22,6 @@ export default function NewsletterConfirmed() {
           View Courses
         </ButtonLink>
       </p>
-    </NewsletterPage>
+    </LetterPage>
   );
 }

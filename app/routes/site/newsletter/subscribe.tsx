@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
 import { subscribe } from "~/features/newsletter/commands.server.ts";
 import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
-import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
 import { WhatHappensNext } from "~/features/newsletter/components/what-happens-next.tsx";
 import { messages, newsletterSubtitle, newsletterTitle } from "~/features/newsletter/texts.ts";
 import { PageHead } from "~/page-head.tsx";
@@ -9,6 +8,7 @@ import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { errorResponse, statusOf, wantsJson } from "~/platform/http/errors.ts";
 import { flash } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
+import { LetterPage } from "~/ui/letter-page.tsx";
 import type { Route } from "./+types/subscribe.ts";
 
 export const handle = { shared: true };
@@ -40,10 +40,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function NewsletterSubscribe({ actionData }: Route.ComponentProps) {
   return (
-    <NewsletterPage title={newsletterTitle} lead={newsletterSubtitle}>
+    <LetterPage title={newsletterTitle} lead={newsletterSubtitle}>
       <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
       <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
       <WhatHappensNext />
-    </NewsletterPage>
+    </LetterPage>
   );
 }

@@ -1,10 +1,10 @@
 import { data, redirect } from "react-router";
-import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
 import { readUnsubscribeToken } from "~/features/newsletter/links/queries.server.ts";
 import { unsubscribe } from "~/features/newsletter/list/commands.server.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { LetterPage } from "~/ui/letter-page.tsx";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/unsubscribe.ts";
 
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function NewsletterUnsubscribe({ loaderData }: Route.ComponentProps) {
   if (!loaderData.isOurs)
     return (
-      <NewsletterPage
+      <LetterPage
         title="This link does not work"
         lead="It may have been cut off on its way to you."
       >
@@ -33,10 +33,10 @@ export default function NewsletterUnsubscribe({ loaderData }: Route.ComponentPro
           Please use the link at the end of one of my letters. If that fails as well, write to{" "}
           <a href={`mailto:${site.email}`}>{site.email}</a>, and I’ll take you off the list by hand.
         </p>
-      </NewsletterPage>
+      </LetterPage>
     );
   return (
-    <NewsletterPage
+    <LetterPage
       title="Shall I stop writing?"
       lead="One press, and no more letters come to this address."
     >
@@ -47,6 +47,6 @@ export default function NewsletterUnsubscribe({ loaderData }: Route.ComponentPro
           Keep the letters
         </ButtonLink>
       </form>
-    </NewsletterPage>
+    </LetterPage>
   );
 }

@@ -1,12 +1,12 @@
-import { NewsletterPage } from "~/features/newsletter/components/newsletter-page.tsx";
 import { PageHead } from "~/page-head.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
+import { LetterPage } from "~/ui/letter-page.tsx";
 
 export const handle = { shared: true };
 
 export default function NewsletterUnsubscribed() {
   return (
-    <NewsletterPage
+    <LetterPage
       title="You’re off the list"
       lead="I won’t write to this address anymore. Nobody needs a reason for that."
     >
@@ -20,6 +20,6 @@ export default function NewsletterUnsubscribed() {
           Go Home
         </ButtonLink>
       </p>
-    </NewsletterPage>
+    </LetterPage>
   );
 }
