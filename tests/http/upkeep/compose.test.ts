@@ -104,7 +104,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       const config = loadConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: "silent" });
       const inside = await openServices(config);
       const coach = await createPerson(inside, { role: "admin" });
-      const cookie = await cookieOf(inside, coach.id);
+      // As a browser has it from an address with https.
+    const cookie = `__Secure-${await cookieOf(inside, coach.id)}`;
       await closeServices(inside);
       for (const { url } of all) {
         const page = await fetch(`${url}/admin`, { headers: { cookie }, redirect: "manual" });
