@@ -176,12 +176,12 @@ export class Lane {
       const work = this.#work(next)
         .catch((error: unknown) => this.#complain(error))
         .finally(() => {
+          this.#leases.forget(next);
+          this.#working.delete(work);
           if (goesAlone(next.row)) {
             this.#options.alone.leave();
             this.wake();
           }
-          this.#leases.forget(next);
-          this.#working.delete(work);
           this.#fill();
           if (this.#isMore && this.#queue.length < this.#options.slots) {
             this.#isMore = false;
