@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { findCourse } from "./features/courses/queries.server.ts";
 import { afterEnroll, saleOf } from "./features/enrollments/rules.ts";
+import { openedToast } from "./features/enrollments/texts.ts";
 import { startCheckout } from "./features/payments/checkout/commands.server.ts";
 import { findRefundNote } from "./features/payments/refunds/queries.server.ts";
 import { messages } from "./features/payments/texts.ts";
@@ -16,8 +17,9 @@ type Offered = {
 };
 
 /**
- * The enroll button of a course's page (spec 2 and 8): on to the lessons, to signing in, or to
- * the checkout. It is a plain form, so all of it works without scripts.
+ * The enroll button of a course's page (spec 2 and 8): on to the lessons, which a free course
+ * opens at once, to signing in, or to the checkout. It is a plain form, so all of it works
+ * without scripts.
  */
 export async function pressEnroll(
   context: Readonly<RouterContextProvider>,
@@ -30,8 +32,10 @@ export async function pressEnroll(
   if (led || !viewer) return redirectWithToast(led?.to ?? "/", led?.toast ?? null);
   try {
     const course = await findCourse(services, offered.slug);
-    const { url } = await startCheckout(services, { buyer: viewer, productId: course?.id ?? "" });
-    return redirectWithToast(url, null);
+    const buying = { buyer: viewer, productId: course?.id ?? "" };
+    const { url, opened } = await startCheckout(services, buying);
+    if (opened === null) return redirectWithToast(url, null);
+    return redirectWithToast(`/courses/${offered.slug}/learn`, openedToast(opened));
   } catch (error) {
     const description = reasonToShow(services, error, messages.failed);
     return redirectWithToast(`/courses/${offered.slug}`, {

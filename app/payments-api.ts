@@ -29,7 +29,10 @@ export async function stripeWebhook(services: Services, { req }: Context): Promi
   }
 }
 
-/** `POST /api/create-checkout {productId}`: `{url}`, where it is paid (spec 7). */
+/**
+ * `POST /api/create-checkout {productId}`: `{url}`, where it is paid (spec 7); of a free course,
+ * where its lessons are.
+ */
 export async function createCheckout(services: Services, { req }: Context): Promise<Response> {
   const { viewer } = await readSession(services, req.raw.headers);
   if (!viewer) return errorResponse("unauthenticated", messages.signInFirst);
@@ -37,7 +40,8 @@ export async function createCheckout(services: Services, { req }: Context): Prom
   if (!parsed.success) return errorResponse("invalid", messages.noCourseNamed, "productId");
   try {
     const { productId } = parsed.data;
-    return Response.json(await startCheckout(services, { buyer: viewer, productId }));
+    const { url } = await startCheckout(services, { buyer: viewer, productId });
+    return Response.json({ url });
   } catch (error) {
     if (error instanceof Refused) return errorResponse(error.code, error.message);
     throw error;

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { goodPassword } from "../support/accounts.ts";
+import { createCourse } from "../support/courses.ts";
 import { type StripeServer, startStripe } from "../support/stripe/server.ts";
 import { look } from "./support/screen.ts";
 import { createStudent, givePassword } from "./support/students.ts";
@@ -58,6 +59,66 @@ test("from the button to the first lesson: pay, come back, begin", async ({
 
   await page.goto(`/courses/${slug}`);
   await expect(page.getByRole("link", { name: "Continue Learning" }).first()).toBeVisible();
+  await expect(page.getByText("You can have your $197.00 back until")).toBeVisible();
+  await look(page, "checkout-enrolled", everywhere);
+});
+
+for (const javaScriptEnabled of [true, false])
+  test(`a free course: one press, and its lessons are open, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+    site,
+    stripe,
+    device,
+  }) => {
+    const title = "One evening";
+    const free = await createCourse(site.services, [[{}, {}]], { title, priceCents: 0 });
+    const as = await createStudent(site.services, { courses: [] });
+    const page = await device({ as, javaScriptEnabled });
+    const axe = javaScriptEnabled;
+    await page.goto(`/courses/${free.slug}`);
+    const main = page.getByRole("main");
+    await expect(main.getByText("Free", { exact: true })).toBeVisible();
+    await expect(main.getByText("One-time payment")).toHaveCount(0);
+    await expect(main.getByText("money back")).toHaveCount(0);
+    await look(page, `course-free-${axe}`, { axe, night: axe });
+    await main.getByRole("button", { name: "Enroll Now", exact: true }).click();
+    await expect(page).toHaveURL(`/courses/${free.slug}/learn`);
+    await expect(toast(page, "Welcome to Your Course!")).toContainText(
+      `“${title}” is open for you. Nothing has to happen today.`,
+    );
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lesson 1.1");
+    await look(page, `course-free-opened-${axe}`, { axe, night: axe });
+    expect(stripe.account.sessions.size).toBe(0);
+
+    await page.goto(`/courses/${free.slug}`);
+    await expect(main.getByText("Already Enrolled")).toBeVisible();
+    await expect(main.getByText("Free", { exact: true })).toHaveCount(0);
+    await expect(main.getByText("money back")).toHaveCount(0);
+    await look(page, `course-free-enrolled-${axe}`, { axe, night: axe });
+  });
+
+test("what the coach must look at first, and money that has gone back, are said as they are", async ({
+  site,
+  stripe,
+  device,
+}) => {
+  const page = await device({ as: await createStudent(site.services, { courses: [] }) });
+  await page.goto(`/courses/${slug}`);
+  await enroll(page).click();
+  const [session] = stripe.account.sessions.values();
+  Object.assign(session ?? {}, { currency: "eur" });
+  await page.getByRole("button", { name: "Pay by card" }).click();
+  await expect(page.getByText("I am looking at it by hand")).toBeVisible();
+  await look(page, "checkout-attention", everywhere);
+
+  const intent = String(session?.payment_intent);
+  stripe.account.refund({ payment_intent: intent });
+  const refunded = stripe.account.events.findLast(({ type }) => type === "charge.refunded");
+  if (!refunded) throw new Error("Stripe tells of no refund");
+  await stripe.deliver(refunded, site.url);
+  await page.reload();
+  await expect(page).toHaveURL(`/courses/${slug}`);
+  await expect(toast(page, "The money for this course has gone back")).toBeVisible();
+  await look(page, "checkout-returned");
 });
 
 test("thinking better of it leads back to the course's page", async ({ site, device }) => {

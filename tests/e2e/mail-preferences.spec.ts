@@ -26,6 +26,7 @@ for (const javaScriptEnabled of [true, false])
 
     await page.goto(links.off);
     await expect(page.getByText("I no longer write when you finish a module.")).toBeVisible();
+    await look(page, `letters-stopped-${axe}`, { axe, night: axe });
     await page.getByRole("link", { name: "Choose your letters" }).click();
     await page.getByRole("checkbox", { name: boxes.finished }).check();
     await page.getByRole("checkbox", { name: boxes.opened }).uncheck();
@@ -35,6 +36,7 @@ for (const javaScriptEnabled of [true, false])
     await page.goto(links.preferences);
     await expect(page.getByRole("checkbox", { name: boxes.finished })).toBeChecked();
     await expect(page.getByRole("checkbox", { name: boxes.opened })).not.toBeChecked();
+    await look(page, `letters-by-link-${axe}`, { axe, night: axe });
   });
 
 test("signed in, with the newsletter beside the others", async ({ site, device }) => {
@@ -43,7 +45,11 @@ test("signed in, with the newsletter beside the others", async ({ site, device }
   await page.goto("/newsletter");
   await fill(page.getByRole("main"), { email: ada.email });
   await fieldsIn(page.getByRole("main")).button.click();
-  await page.goto(await expectLetter(site, ada.email));
+  const confirm = await expectLetter(site, ada.email);
+  await page.goto("/mail-preferences");
+  await expect(page.getByText("You asked for the weekly letter.")).toBeVisible();
+  await look(page, "letters-own-asked", { night: true });
+  await page.goto(confirm);
   await page.getByRole("button", { name: "Yes, send me the letters" }).click();
   await expect(page).toHaveURL(/confirmed$/);
   await page.goto("/mail-preferences");
@@ -54,13 +60,22 @@ test("signed in, with the newsletter beside the others", async ({ site, device }
   await page.getByRole("button", { name: "Save" }).click();
   await expect(toast(page, "Your letters are saved.")).toBeVisible();
   await expect(page.getByText("The weekly letter does not come to this address.")).toBeVisible();
+  await look(page, "letters-own-saved", { night: true });
 });
 
-test("a link that was cut off says so", async ({ device, watch }) => {
-  watch.expect(/^answer 400: GET \/mail-preferences/);
+test("a link that was cut off says so, and one whose account is gone", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(/^answer 4(00|10): GET \/mail-preferences/);
   const page = await device();
   const answer = await page.goto("/mail-preferences?token=cut");
   expect(answer?.status()).toBe(400);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await look(page, "letters-dead", { night: true });
+  const { preferences } = letterLinks(site.services, { userId: "somebody who left", kind });
+  expect((await page.goto(preferences))?.status()).toBe(410);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No letters come any more");
+  await look(page, "letters-gone", { night: true });
 });

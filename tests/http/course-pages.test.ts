@@ -151,6 +151,27 @@ describe("the switch is off: sold", () => {
       });
   });
 
+  test("a free course says so, and nothing of paying or of money that comes back", async () => {
+    await site.change(blueDot, { priceCents: 0 });
+    for (const as of [site.people.student, null])
+      await soon(async () => {
+        const { main } = await site.read(`/courses/${blueDot}`, as);
+        expect(main).toContain(">Free<");
+        expect(main.split(">Enroll Now<")).toHaveLength(3);
+        expect(main).not.toMatch(/\$|One-time payment/);
+        expect(main).not.toContain(refund);
+      });
+    const { main } = await site.read(`/courses/${blueDot}`, site.people.enrolled);
+    expect(main).toContain("Continue Learning");
+    expect(main).not.toMatch(/\$|>Free<|One-time payment/);
+    expect(main).not.toContain(refund);
+    await soon(async () => {
+      const cards = (await site.read("/courses")).main.split("<li").slice(1);
+      expect(cards.map((card) => card.includes(">Free<"))).toEqual([true, false]);
+    });
+    await site.change(blueDot, { priceCents: 19700 });
+  });
+
   test("a course that is inactive is not sold, but its students still go in", async () => {
     await site.change(calm, { active: false });
     for (const role of roles)
@@ -300,6 +321,13 @@ describe("/courses and /courses/{slug}", () => {
       .where("id", "=", second?.id ?? "")
       .execute();
     await soon(async () => expect(await read(path)).not.toContain("Module 2"));
+  });
+
+  test("a free course of the administrator's is free, with nothing of money on its page", async () => {
+    const { slug } = await createCourse(site.services, [[{}]], { priceCents: 0 });
+    const page = await read(`/courses/${slug}`);
+    expect(page).toContain(">Free<");
+    expect(page).not.toMatch(/\$0|One-time payment|money back/);
   });
 
   test("markup in a title is text", async () => {

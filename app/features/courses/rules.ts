@@ -5,11 +5,15 @@ const dollars = (digits: number) =>
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+/** What is said in the place of a price of nothing. */
+export const free = "Free";
+
 const exact = dollars(2);
 const whole = dollars(0);
 
-/** '$197.00', from cents (spec 9: two decimals). */
+/** What a course costs: '$197.00', from cents (spec 9: two decimals), or 'Free'. */
 export function formatPrice(cents: number): string {
+  if (cents === 0) return free;
   return exact.format(cents / 100);
 }
 

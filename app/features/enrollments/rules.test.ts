@@ -6,6 +6,7 @@ test.each([
   [19700, "Enroll Now - $197"],
   [4750, "Enroll Now - $47.50"],
   [null, "Enroll Now"],
+  [0, "Enroll Now"],
 ])("the button of %j cents says %s", (cents, label) => {
   expect(enrollLabel(cents)).toBe(label);
 });

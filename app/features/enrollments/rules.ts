@@ -2,9 +2,9 @@ import { authPath } from "~/features/accounts/rules.ts";
 import { formatPriceShort } from "~/features/courses/rules.ts";
 import { labels, messages } from "./texts.ts";
 
-/** 'Enroll Now - $197' (spec 2, Blue Dot course page); without a price where there is none. */
+/** 'Enroll Now - $197' (spec 2, Blue Dot course page); without a price where nothing is to be paid. */
 export function enrollLabel(priceCents: number | null): string {
-  if (priceCents === null) return labels.enroll;
+  if (!priceCents) return labels.enroll;
   return `${labels.enroll} - ${formatPriceShort(priceCents)}`;
 }
 

@@ -25,6 +25,14 @@ export const messages = {
   },
 } as const;
 
+/** What is said to whoever a course has just opened for. */
+export const isOpenFor = (title: string) =>
+  `“${title}” is open for you. Nothing has to happen today.`;
+
+/** Over the first lesson of a course that cost nothing. */
+export const openedToast = (title: string) =>
+  ({ title: "Welcome to Your Course!", description: isOpenFor(title), tone: "success" }) as const;
+
 /** When money is given back (spec 9, Terms): in days of 24 hours since paying, and in percent of the lessons. */
 export const refundTerms = { days: 14, percent: 25 } as const;
 

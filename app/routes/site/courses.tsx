@@ -1,6 +1,7 @@
 import { CourseCard } from "~/features/courses/components/course-card.tsx";
 import { courseListData } from "~/features/courses/components/course-data.ts";
 import { listActiveCourses } from "~/features/courses/queries.server.ts";
+import { free } from "~/features/courses/rules.ts";
 import { isComingSoon } from "~/features/enrollments/queries.server.ts";
 import { labels } from "~/features/enrollments/texts.ts";
 import { PageData } from "~/page-data.tsx";
@@ -26,6 +27,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     context.set(incompleteContext, true);
     return { courses: [] };
   }
+}
+
+/** Beside the link of a course: that it cannot be had yet, or costs nothing. Prices are on its page. */
+function remarkOn({ forSale, priceCents }: { forSale: boolean; priceCents: number }) {
+  if (!forSale) return labels.notYetShort;
+  return priceCents === 0 ? free : undefined;
 }
 
 export default function Courses({ loaderData }: Route.ComponentProps) {
@@ -57,7 +64,7 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
                 <CourseCard
                   key={course.id}
                   course={{ ...course, title: unbroken(course.title) }}
-                  remark={course.forSale ? undefined : labels.notYetShort}
+                  remark={remarkOn(course)}
                 />
               ))}
             </ul>

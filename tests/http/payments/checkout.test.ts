@@ -15,6 +15,11 @@ afterAll(() => shop.close());
 
 const course = (priceCents = 19700) => createCourse(shop.services, [[{}]], { priceCents });
 const person = () => createPerson(shop.services);
+const opened = (title: string) => ({
+  title: "Welcome to Your Course!",
+  description: `“${title}” is open for you. Nothing has to happen today.`,
+  tone: "success",
+});
 const setPrice = (id: string, priceCents: number) =>
   shop.services.db.write.updateTable("products").set({ priceCents }).where("id", "=", id).execute();
 const rowsOf = ({ id }: Person) =>
@@ -98,13 +103,37 @@ describe("POST /api/create-checkout", () => {
 
   test("opens a course without a price at once, and asks nobody", async () => {
     const buyer = await person();
-    const { id } = await course(0);
+    const { id, slug } = await course(0);
     const calls = shop.stripe.calls.length;
-    const { status, url } = await shop.checkout(buyer, id);
-    expect([status, url]).toEqual([200, `${shop.services.config.appUrl}/enrollment-success`]);
+    const lessons = `${shop.services.config.appUrl}/courses/${slug}/learn`;
+    const presses = [shop.checkout(buyer, id), shop.checkout(buyer, id)];
+    for (const { status, url } of [...(await Promise.all(presses)), await shop.checkout(buyer, id)])
+      expect([status, url]).toEqual([200, lessons]);
     expect(await shop.enrollmentsOf(buyer)).toEqual([{ productId: id, stripePaymentId: null }]);
     expect(shop.stripe.calls.length).toBe(calls);
     expect(await rowsOf(buyer)).toEqual([]);
+  });
+
+  test("a course that has become free opens, and what was begun for it cannot be paid any more", async () => {
+    const buyer = await person();
+    const { id } = await course();
+    const { sessionId } = await shop.checkout(buyer, id);
+    await setPrice(id, 0);
+    expect((await shop.checkout(buyer, id)).status).toBe(200);
+    expect(shop.stripe.account.session(sessionId).status).toBe("expired");
+    expect(await shop.enrollmentsOf(buyer)).toEqual([{ productId: id, stripePaymentId: null }]);
+  });
+
+  test("a course that has become free opens while Stripe is away, or the money still on its way", async () => {
+    for (const slowly of [true, false]) {
+      const { buyer, course: wanted, sessionId } = await shop.begin();
+      if (slowly) shop.stripe.account.pay(sessionId, { slowly });
+      else shop.stripe.faults.plan("reset", { times: 4 });
+      await setPrice(wanted.id, 0);
+      expect((await shop.checkout(buyer, wanted.id)).status).toBe(200);
+      expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
+      shop.stripe.faults.forget();
+    }
   });
 
   test("an administrator buys like anybody", async () => {
@@ -242,7 +271,7 @@ describe("the button of a course's page, which is a form", () => {
     });
   });
 
-  test("signed in: to Stripe's page; enrolled: to the lessons; free: to the thanks", async () => {
+  test("signed in: to Stripe's page; enrolled: to the lessons", async () => {
     const buyer = await person();
     const wanted = await course();
     const { status, to, toast } = await press(wanted.slug, buyer);
@@ -250,10 +279,15 @@ describe("the button of a course's page, which is a form", () => {
     expect(to).toMatch(new RegExp(`^${shop.stripe.url}/c/pay/cs_test_`));
     await enroll(shop.services, { userId: buyer.id, productId: wanted.id });
     expect((await press(wanted.slug, buyer)).to).toBe(`/courses/${wanted.slug}/learn`);
+  });
+
+  test("free: to the lessons, saying which course is open; once", async () => {
+    const buyer = await person();
     const free = await course(0);
-    expect((await press(free.slug, buyer)).to).toBe(
-      `${shop.services.config.appUrl}/enrollment-success`,
-    );
+    const to = `/courses/${free.slug}/learn`;
+    expect(await press(free.slug, buyer)).toEqual({ status: 303, to, toast: opened("A course") });
+    expect(await press(free.slug, buyer)).toEqual({ status: 303, to, toast: null });
+    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
   });
 
   test("Stripe away: back to the page, which says so", async () => {
@@ -303,8 +337,12 @@ test("where nothing is configured: no checkout, and nothing led elsewhere; what 
     const { headers } = await site.ask(`/courses/${slug}`);
     expect(headers.get("content-security-policy")).toContain("form-action 'self';");
     const free = await createCourse(site.services, [], { priceCents: 0 });
-    const opened = await site.ask("/api/create-checkout", { as, json: { productId: free.id } });
-    expect(opened.status).toBe(200);
+    const enrolled = await site.ask("/api/create-checkout", { as, json: { productId: free.id } });
+    expect(enrolled.status).toBe(200);
+    const other = await createPerson(site.services);
+    const pressed = await site.ask(`/courses/${free.slug}`, { as: other, form: {} });
+    expect(pressed.headers.get("location")).toBe(`/courses/${free.slug}/learn`);
+    expect(toastOf(pressed)).toEqual(opened("A course"));
   } finally {
     await site.close();
   }

@@ -4,16 +4,21 @@ import { labels } from "../texts.ts";
 import { EnrollButton } from "./enroll-button.tsx";
 
 type EnrollOfferProps = ComponentProps<typeof EnrollButton> & {
-  /** In US cents; null says nothing of a price. */
+  /** In US cents; 0 is free, null says nothing of a price. */
   priceCents: number | null;
   /** What whoever is enrolled is told of what she paid. */
   refundNote?: string | null;
 };
 
-/** The button with what a buyer must know beside it: the price, once, and when it is given back. */
+/**
+ * The button with what a buyer must know beside it: the price, once, and when it is given back.
+ * Beside a free course there is nothing of money but that it is free.
+ */
 export function EnrollOffer({ priceCents, refundNote = null, ...button }: EnrollOfferProps) {
   const { isEnrolled, instead } = button;
-  const remark = isEnrolled ? refundNote : instead ? labels.notYet : labels.refund;
+  const isFree = priceCents === 0;
+  const rule = isFree ? null : labels.refund;
+  const remark = isEnrolled ? refundNote : instead ? labels.notYet : rule;
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-7 gap-y-5">
@@ -22,7 +27,7 @@ export function EnrollOffer({ priceCents, refundNote = null, ...button }: Enroll
         {!isEnrolled && priceCents !== null && (
           <p className="grid">
             <span className="font-serif text-2xl tabular-nums">{formatPrice(priceCents)}</span>{" "}
-            <span className="text-sm text-ink-soft">{labels.oneTime}</span>
+            {!isFree && <span className="text-sm text-ink-soft">{labels.oneTime}</span>}
           </p>
         )}
       </div>

@@ -26,34 +26,35 @@ const currency = "usd";
 const limit = { what: "checkout", max: 20, windowSeconds: 600 };
 
 type Buyer = { id: string; email: string };
+type Started = {
+  url: string;
+  /** The title of the course that is open now, where nothing was to be paid. */
+  opened: string | null;
+};
 
 /**
  * Starts buying a course; one without a price opens at once. Pressed again, in this tab or
  * another, it leads to the same checkout as long as that can be paid at today's price.
- * @returns where to go: Stripe's page, or the thanks for a course without a price
+ * @returns where to go: Stripe's page, or the lessons of a course without a price
  * @throws {Refused} rate_limited; not_found for a course that is not sold; conflict for one not
  *   open yet, or that she has, or has paid; unavailable without keys, or while Stripe is away
  */
 export async function startCheckout(
   services: Services,
   { buyer, productId }: { buyer: Buyer; productId: string },
-): Promise<{ url: string }> {
+): Promise<Started> {
   if (!(await withinLimit(services, { ...limit, whose: buyer.id })))
     throw new Refused("rate_limited", messages.tooMany);
   const course = await courseForSale(services, productId);
   const whose = { userId: buyer.id, productId };
+  if (course.priceCents === 0) return give(services, whose, course);
   if (await findEnrollment(services, whose))
     throw new Refused("conflict", messages.alreadyEnrolled);
-  if (course.priceCents === 0) {
-    await enroll(services, { ...whose, onlyActive: true });
-    return { url: `${services.config.appUrl}${successPath}` };
-  }
   if (!services.stripe) throw new Refused("unavailable", messages.notConfigured);
   if (await hasPaidInVain(services, whose)) throw new Refused("conflict", messages.beingLookedAt);
   try {
-    return {
-      url: (await takeUp(services, whose, course)) ?? (await begin(services, buyer, course)),
-    };
+    const url = (await takeUp(services, whose, course)) ?? (await begin(services, buyer, course));
+    return { url, opened: null };
   } catch (error) {
     if (!(error instanceof StripeTrouble)) throw error;
     services.log.error({ err: error }, "a checkout could not be started");
@@ -62,6 +63,20 @@ export async function startCheckout(
 }
 
 type Whose = { userId: string; productId: string };
+
+/**
+ * Opens a course that costs nothing. What she began while it had a price is ended as well as can
+ * be: Stripe may be away, or the money on its way, and the course opens all the same.
+ */
+async function give(services: Services, whose: Whose, course: CourseForSale): Promise<Started> {
+  if (services.stripe)
+    await takeUp(services, whose, course).catch((error: unknown) => {
+      services.log.warn({ err: error }, "a checkout of a course that is free now was not ended");
+    });
+  await enroll(services, { ...whose, onlyActive: true });
+  const url = `${services.config.appUrl}/courses/${course.slug}/learn`;
+  return { url, opened: course.title };
+}
 
 /**
  * Looks after what she began before: the address of a checkout that can be gone on with. All

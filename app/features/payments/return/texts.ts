@@ -1,9 +1,10 @@
+import { isOpenFor } from "~/features/enrollments/texts.ts";
 import { messages } from "../texts.ts";
 import type { Over, Purchase } from "./schema.ts";
 
 /** What stands under 'Welcome to Your Course!' for somebody whose checkout it was. */
 export const leads: Record<Exclude<Purchase["state"], Over>, (title: string) => string> = {
-  enrolled: (title) => `“${title}” is open for you. Nothing has to happen today.`,
+  enrolled: isOpenFor,
   waiting: (title) =>
     `Thank you. Your payment is on its way. As soon as it has arrived, “${title}” opens, and a letter tells you. There is nothing you have to do.`,
   attention: (title) =>
