@@ -109,6 +109,9 @@ describe("a mail server that is away", () => {
     await until(async () =>
       expect(await outage()).toMatchObject({ words: expect.stringContaining("not allowed") }),
     );
+    // None is still under way that would be refused after the jump.
+    for (const id of ids)
+      await until(async () => expect((await kit.row(id)).leaseOwner).toBeNull());
     refusal.lift();
     kit.clock.forward(61_000);
     for (const id of ids) await finished(id);
@@ -196,7 +199,7 @@ describe("a letter", () => {
     const id = await kit.write();
     kit.work([plainLetter, ...jobs]);
     await finished(id);
-    expect(server.letters.length).toBeLessThan(500);
+    expect(server.ids().indexOf(id)).toBeLessThan(500);
   });
 
   test("goes out when it is due, and not before", async () => {
@@ -212,8 +215,7 @@ describe("a letter", () => {
     kit.clock.forward(60_000);
     await finished(id);
     const sent = (await kit.row(id)).finishedAt?.getTime() ?? 0;
-    // A look every second.
-    expect(sent - dueAt.getTime()).toBeLessThan(5_000);
+    expect(sent).toBeGreaterThanOrEqual(dueAt.getTime());
     expect(server.ids()).toEqual([marker, id]);
   });
 });
