@@ -40,7 +40,7 @@ test("a course is duplicated by hand, and the copy is a course of its own", asyn
 
   // What is written in the copy leaves the first one alone.
   await outline.getByRole("link", { name: "Water", exact: true }).click();
-  await hydrated(page);
+  await expect(page).toHaveURL(/\/admin\/lessons\/[\w-]{36}$/);
   await page.getByLabel("Title", { exact: true }).fill("Ice");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(toast(page, "Lesson updated successfully")).toBeVisible();

@@ -1,5 +1,5 @@
 import { noteOutage } from "~/platform/mail/outage.ts";
-import { writeFailed, writeRow } from "../support/mail-desk.ts";
+import { writeAllFailed, writeFailed, writeRow } from "../support/mail-desk.ts";
 import { createPerson } from "../support/people.ts";
 import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
@@ -115,8 +115,9 @@ test("ten thousand failed letters are a list like any other", async ({ site, dev
   const { services } = site;
   const admin = await createPerson(services, { role: "admin", name: "Nora Hale" });
   await services.db.write.deleteFrom("outbox").execute();
-  for (let n = 0; n < 10_000; n += 1)
-    await writeFailed(services, { address: `p${n}@mail.example`, kind: "of.a.newer.version" });
+  const kind = "of.a.newer.version";
+  const all = Array.from({ length: 10_000 }, (_, n) => ({ address: `p${n}@mail.example`, kind }));
+  await writeAllFailed(services, all);
   const page = await device({ as: admin });
   await page.goto("/admin/mail?state=failed");
   await hydrated(page);

@@ -157,6 +157,7 @@ test("whoever has an account accepts with one press; somebody else signs out fir
   await hydrated(desk);
   await desk.getByLabel("Course").selectOption("The Blue Dot Method");
   await desk.getByRole("button", { name: "Send the invitation" }).click();
+  await expect(toast(desk, "Invitation sent")).toBeVisible();
   const link = await linkInMail(site.dataDir, address, "/invitation");
 
   await desk.goto(link);

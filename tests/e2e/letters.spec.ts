@@ -16,6 +16,7 @@ const faces = ["light", "dark", "inverted"];
 test("every letter can be read on a phone, on a desk and at night, and loads nothing", async ({
   page,
 }) => {
+  test.slow();
   await page.goto(address);
   const links = page.getByRole("listitem").getByRole("link");
   const count = await links.count();

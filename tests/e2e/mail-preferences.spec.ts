@@ -1,6 +1,6 @@
 import { letterLinks } from "~/features/accounts/letters/queries.server.ts";
 import { createPerson } from "../support/people.ts";
-import { expectLetter, fieldsIn, fill } from "./support/newsletter.ts";
+import { expectLetter, fieldsIn, fill, thanks } from "./support/newsletter.ts";
 import { look } from "./support/screen.ts";
 import { expect, phone, test, toast } from "./support/test.ts";
 
@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false])
   }) => {
     const { id: userId } = await createPerson(site.services);
     const links = letterLinks(site.services, { userId, kind });
-    const page = await device({ ...phone, javaScriptEnabled });
+    const page = await device({ viewport: phone, javaScriptEnabled });
     const axe = javaScriptEnabled;
     await page.goto(links.off);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shall I stop writing?");
@@ -45,6 +45,7 @@ test("signed in, with the newsletter beside the others", async ({ site, device }
   await page.goto("/newsletter");
   await fill(page.getByRole("main"), { email: ada.email });
   await fieldsIn(page.getByRole("main")).button.click();
+  await expect(toast(page, thanks)).toBeVisible();
   const confirm = await expectLetter(site, ada.email);
   await page.goto("/mail-preferences");
   await expect(page.getByText("You asked for the weekly letter.")).toBeVisible();

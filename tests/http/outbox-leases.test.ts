@@ -57,7 +57,7 @@ describe("a worker that stops", () => {
     await server.hanging();
     const before = performance.now();
     await worker.stop();
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(20_000);
     expect(await kit.row(id)).toMatchObject(free);
     hanging.lift();
     kit.work();
@@ -166,10 +166,11 @@ describe("a lease", () => {
     const other = kit.work([job]);
     for (let n = 0; n < 5; n += 1) {
       // Half a lease goes by, and it is renewed meanwhile.
-      const before = (await kit.row(id)).leasedUntilAt?.getTime() ?? 0;
       kit.clock.forward(leaseMs / 2);
       await until(async () =>
-        expect((await kit.row(id)).leasedUntilAt?.getTime()).toBeGreaterThan(before),
+        expect((await kit.row(id)).leasedUntilAt?.getTime()).toBeGreaterThan(
+          kit.clock.now().getTime() + leaseMs * 0.75,
+        ),
       );
       other.wake();
     }

@@ -97,11 +97,9 @@ describe("the trial of a mail server that was away", () => {
     const needed = await put(true, kit.clock.now());
     await kit.serve();
     kit.clock.forward(61_000);
-    const start = performance.now();
     worker.wake();
+    // A row a second would be a minute, for which this does not wait.
     await kit.finished(needed);
-    // A row a second would be a minute.
-    expect(performance.now() - start).toBeLessThan(12_000);
   });
 
   test("is another letter's turn than last time: one that no server lets in does not keep all back", async () => {
@@ -188,7 +186,7 @@ describe("a letter", () => {
     const id = await kit.writePlain();
     kit.work([many, plainLetter]);
     await kit.finished(id);
-    expect(server.letters.length).toBeLessThan(500);
+    expect(server.ids().indexOf(id)).toBeLessThan(500);
     const bulk = jobs.filter((job) => job.bulk).map(({ kind }) => kind);
     expect(bulk.sort()).toEqual(["learning.lesson-opened", "learning.module-completed"]);
   });

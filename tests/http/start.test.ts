@@ -193,7 +193,7 @@ describe.concurrent("a site that runs", patient, () => {
     await services.db.write.insertInto("rateLimits").values([old, young]).execute();
     const again = await startServing({ DATA_DIR: dataDir });
     const left = () => services.db.read.selectFrom("rateLimits").select("id").execute();
-    await vi.waitFor(async () => expect(await left()).toEqual([{ id: "young" }]), 5000);
+    await vi.waitFor(async () => expect(await left()).toEqual([{ id: "young" }]), 25_000);
     await closeServices(services);
     await again.kill("SIGTERM");
   });

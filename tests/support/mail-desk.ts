@@ -8,32 +8,55 @@ export const secret = "http://localhost/auth/verify?token=secret-of-a-letter";
 
 type Written = Partial<Insertable<OutboxTable>>;
 
-/** Rows of the outbox as they may stand; waiting for next year, so that no worker takes them. */
-export async function writeRow(services: Services, row: Written = {}): Promise<string> {
-  const now = services.clock.now();
-  const id = newId();
+/** A row of the outbox as it may stand; waiting for next year, so that no worker takes it. */
+function rowOf({ clock }: Services, row: Written) {
+  const now = clock.now();
   const isOver = row.finishedAt || row.failedAt;
-  await services.db.write
-    .insertInto("outbox")
-    .values({
-      id,
-      kind: "accounts.verify-email",
-      payload: JSON.stringify({ to: { name: "Ada", address: "ada@kept.example" }, link: secret }),
-      dueAt: isOver ? now : new Date(now.getTime() + 365 * 24 * 3600_000),
-      attempts: 0,
-      createdAt: now,
-      ...row,
-    })
-    .execute();
-  return id;
+  return {
+    id: newId(),
+    kind: "accounts.verify-email",
+    payload: JSON.stringify({ to: { name: "Ada", address: "ada@kept.example" }, link: secret }),
+    dueAt: isOver ? now : new Date(now.getTime() + 365 * 24 * 3600_000),
+    attempts: 0,
+    createdAt: now,
+    ...row,
+  };
 }
 
-/** A letter that failed for good, just now. */
-export const writeFailed = (services: Services, row: Written = {}) =>
-  writeRow(services, {
+/** One that failed for good, just now. */
+const failedRowOf = (services: Services, row: Written) =>
+  rowOf(services, {
     failedAt: services.clock.now(),
     failure: "exhausted",
     attempts: 14,
     lastError: "452 4.2.2 the mailbox is full",
     ...row,
   });
+
+async function write({ db }: Services, rows: Insertable<OutboxTable>[]) {
+  for (let from = 0; from < rows.length; from += 500)
+    await db.write
+      .insertInto("outbox")
+      .values(rows.slice(from, from + 500))
+      .execute();
+}
+
+export async function writeRow(services: Services, row: Written = {}): Promise<string> {
+  const made = rowOf(services, row);
+  await write(services, [made]);
+  return made.id;
+}
+
+/** A letter that failed for good, just now. */
+export async function writeFailed(services: Services, row: Written = {}): Promise<string> {
+  const made = failedRowOf(services, row);
+  await write(services, [made]);
+  return made.id;
+}
+
+/** Many of them at once. */
+export const writeAllFailed = (services: Services, rows: Written[]) =>
+  write(
+    services,
+    rows.map((row) => failedRowOf(services, row)),
+  );

@@ -9,7 +9,7 @@ const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 type Looking = {
   /** Widths of the window, in CSS pixels. */
   widths?: number[];
-  /** Also at night, on a phone. */
+  /** Also at night, on a phone; with SCREENS=all in the environment on a desk too. */
   night?: boolean;
   /** Off where scripts are off: the checker is one. */
   axe?: boolean;
@@ -33,6 +33,10 @@ export async function look(page: Page, name: string, looking: Looking = {}): Pro
     await page.setViewportSize({ width: 360, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     await lookOnce(page, `${name}-360-night`, asked);
+    if (process.env.SCREENS === "all") {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await lookOnce(page, `${name}-1280-night`, asked);
+    }
     await page.emulateMedia({ colorScheme: "light" });
   }
   if (before) await page.setViewportSize(before);

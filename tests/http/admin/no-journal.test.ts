@@ -5,6 +5,7 @@ import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { recordSent } from "~/platform/mail/sent.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { patient } from "../../support/patient.ts";
 import { recordPayment } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { routeTable } from "../../support/route-table.ts";
@@ -106,7 +107,10 @@ describe.each(patterns)("%s", (pattern) => {
         const response = await site.ask(asked, { as: admin });
         const body = (await response.text()) + [...response.headers.values()].join("\n");
         expect(response.status).toBeLessThan(500);
-        await vi.waitFor(() => expect(logged.length, "lines of the log").toBeGreaterThan(0));
+        await vi.waitFor(
+          () => expect(logged.length, "lines of the log").toBeGreaterThan(0),
+          patient,
+        );
         for (const word of planted) {
           expect(body).not.toContain(word);
           expect(logged.join("")).not.toContain(word);

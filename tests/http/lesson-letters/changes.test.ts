@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chooseLetters } from "~/features/accounts/letters/commands.server.ts";
 import { removeEnrollment } from "~/features/enrollments/roster/commands.server.ts";
 import { completeLesson } from "~/features/learning/commands.server.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
 import { createPerson, type Person } from "../../support/people.ts";
+
+// Weeks of mornings are lived through.
+vi.setConfig({ testTimeout: 120_000 });
 
 let office: PostOffice;
 let course: TestCourse;

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { forgetLetters } from "~/features/learning/mornings/commands.server.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+
+// Weeks of mornings are lived through.
+vi.setConfig({ testTimeout: 120_000 });
 
 let office: PostOffice;
 beforeEach(async () => {

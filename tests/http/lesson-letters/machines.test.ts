@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { closeLetter } from "~/features/learning/letters/commands.server.ts";
 import { forgetLetters } from "~/features/learning/mornings/commands.server.ts";
 import { planLessonLetters } from "~/features/learning/openings/commands.server.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+
+// Weeks of mornings are lived through.
+vi.setConfig({ testTimeout: 120_000 });
 
 let office: PostOffice;
 beforeEach(async () => {

@@ -5,7 +5,11 @@ import { jobs } from "~/jobs.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+import { patient } from "../../support/patient.ts";
 import type { Person } from "../../support/people.ts";
+
+// Weeks of mornings are lived through.
+vi.setConfig({ testTimeout: 120_000 });
 
 let office: PostOffice;
 let ada: Person;
@@ -98,7 +102,7 @@ test("what our own mail server did not take was not tried: it is one letter with
   await vi.waitFor(async () => {
     const outage = office.services.db.read.selectFrom("settings").select("name");
     expect(await outage.where("name", "like", "%outage%").execute()).toHaveLength(1);
-  });
+  }, patient);
   await worker.stop();
   away.lift();
   office.moveTo("2027-01-12T11:10:00Z");

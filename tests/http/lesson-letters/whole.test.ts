@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { switchOff } from "~/features/accounts/letters/commands.server.ts";
 import { completeLesson } from "~/features/learning/commands.server.ts";
 import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+
+// Weeks of mornings are lived through.
+vi.setConfig({ testTimeout: 120_000 });
 
 let office: PostOffice;
 let course: TestCourse;

@@ -11,6 +11,7 @@ import { statement } from "../../support/catalogue.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { confirmPath } from "../../support/newsletter.ts";
+import { patient } from "../../support/patient.ts";
 import { createPerson } from "../../support/people.ts";
 import { freePort } from "../../support/port.ts";
 import { start, startServing } from "../../support/process.ts";
@@ -18,7 +19,6 @@ import { startS3 } from "../../support/s3.ts";
 import { startMailServer } from "../../support/smtp.ts";
 
 const appUrl = "http://site.example";
-const patient = { timeout: 25_000, interval: 20 };
 type Machine = Awaited<ReturnType<typeof startServing>>;
 
 // Two processes on one database: that is PostgreSQL.

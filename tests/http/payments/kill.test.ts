@@ -3,6 +3,7 @@ import { closeServices, openServices } from "~/services.ts";
 import { testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { patient } from "../../support/patient.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
 import { freePort } from "../../support/port.ts";
 import { startServing } from "../../support/process.ts";
@@ -69,26 +70,28 @@ async function openTown() {
   };
 }
 
-test("killed after the payment, while Stripe is being asked: the next start makes it up", async () => {
+test("killed after the payment, while Stripe is being asked: the next start makes it up", {
+  timeout: 120_000,
+}, async () => {
   const town = await openTown();
   const site = await town.start();
   const sessionId = await town.begin(site.url);
   town.stripe.faults.plan("hang", { path: /^GET .*sessions/ });
   const event = town.stripe.account.pay(sessionId);
   const told = town.stripe.deliver(event, site.url).catch(() => "no answer");
-  await vi.waitFor(() => expect(town.stripe.faults.hanging).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(town.stripe.faults.hanging).toBe(1), patient);
   await site.kill("SIGKILL");
   expect(await told).toBe("no answer");
   expect(await town.count("enrollments")).toBe(0);
   await town.start();
-  await vi.waitFor(async () => expect(await town.count("enrollments")).toBe(1), {
-    timeout: 15_000,
-  });
+  await vi.waitFor(async () => expect(await town.count("enrollments")).toBe(1), patient);
   expect(await town.count("receipts")).toBe(1);
 });
 
 describe.runIf(process.env.TEST_DATABASE_URL)("two processes on one PostgreSQL", () => {
-  test("are told the same a hundred times: one enrollment, one receipt", async () => {
+  test("are told the same a hundred times: one enrollment, one receipt", {
+    timeout: 120_000,
+  }, async () => {
     const town = await openTown();
     const sites = [await town.start(), await town.another()];
     const sessionId = await town.begin(sites[0]?.url ?? "");

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { lettersTo } from "../../support/mailbox.ts";
+import { patient } from "../../support/patient.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { lastEvent } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -60,10 +61,12 @@ describe("a payment that is heard of late is booked by what is true of it then",
     const late = await unheard("warning_needs_response");
     await tell(late.completed);
     expect(await shop.enrollmentsOf(late.buyer)).toHaveLength(1);
-    await vi.waitFor(() =>
-      expect(shop.receiptLettersTo(late.buyer)).toEqual([
-        expect.objectContaining({ text: expect.stringContaining("/learn") }),
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(shop.receiptLettersTo(late.buyer)).toEqual([
+          expect.objectContaining({ text: expect.stringContaining("/learn") }),
+        ]),
+      patient,
     );
     await tell(late.created);
     expect(await shop.paymentOf(late.sessionId)).toMatchObject({
@@ -74,7 +77,7 @@ describe("a payment that is heard of late is booked by what is true of it then",
     const [letter] = await vi.waitFor(() => {
       expect(toldOf(late.title)).toHaveLength(1);
       return toldOf(late.title);
-    });
+    }, patient);
     expect(letter?.text.replace(/\s+/g, " ")).toContain(
       "No money was taken, and nothing is closed.",
     );
@@ -91,13 +94,13 @@ describe("a payment that is heard of late is booked by what is true of it then",
       attendedAt: null,
     });
     await tell(late.created);
-    await vi.waitFor(() => expect(toldOf(late.title)).toHaveLength(1));
+    await vi.waitFor(() => expect(toldOf(late.title)).toHaveLength(1), patient);
     await tell(account().closeDispute(late.disputeId, "won"));
     const letter = await vi.waitFor(() => {
       const found = toldOf(late.title).find(({ subject }) => subject.includes("decided for you"));
       if (!found) throw new Error("she was not told yet");
       return found.text.replace(/\s+/g, " ");
-    });
+    }, patient);
     expect(letter).toContain(`is not open to Ada`);
     expect(letter).not.toContain("open to Ada again");
     const { id } = await shop.paymentOf(late.sessionId);
@@ -145,7 +148,7 @@ describe("a slow payment that fails", () => {
     const [letter] = await vi.waitFor(() => {
       expect(lettersOf(buyer)).toHaveLength(1);
       return lettersOf(buyer);
-    });
+    }, patient);
     expect(letter?.subject).toBe("Your payment for “A course” did not go through");
     expect(letter?.text).toContain("Hello Ada,");
     expect(letter?.text).toContain("nothing was taken");

@@ -217,6 +217,8 @@ describe("npm run backup", { timeout: 180_000 }, () => {
     const program = run("command.ts", ["backup", folder], place.env);
     const work = () => readdirSync(folder).find((name) => name.startsWith("unfinished-"));
     while (!existsSync(path.join(folder, work() ?? "-", "media"))) await turn();
+    // It is in the middle as long as it is looked at; the lock is the system's and stays.
+    program.child.kill("SIGSTOP");
     const rival = await command(place.env, "backup", folder);
     expect(rival).toMatchObject({
       code: 1,

@@ -1,6 +1,8 @@
+import { vi } from "vitest";
 import type { Services } from "~/platform/services.ts";
 import { createCourse, type TestCourse } from "../courses.ts";
 import { lettersTo } from "../mailbox.ts";
+import { patient } from "../patient.ts";
 import { createPerson, type Person } from "../people.ts";
 import { startSite } from "../site.ts";
 import { startStripe } from "./server.ts";
@@ -13,6 +15,10 @@ export async function openShop(env: Record<string, string> = {}) {
   const stripe = await startStripe({ clock: () => clock() });
   const site = await startSite({ ...stripe.env, ...env });
   clock = site.clock.now;
+  // The site's own first round is over: what Stripe is asked next, a test says.
+  await vi.waitFor(() => {
+    if (!stripe.calls.some(({ path }) => path === "/v1/events")) throw new Error("not asked yet");
+  }, patient);
   const { services } = site;
 
   /** Presses the button of a course: Stripe's session, or the refusal. */
