@@ -22,7 +22,7 @@ async function openQuiet() {
   const shop = await openShop();
   open.push(shop);
   const asked = () => shop.stripe.calls.some(({ path }) => path === "/v1/events");
-  await vi.waitFor(() => expect(asked()).toBe(true));
+  await vi.waitFor(() => expect(asked()).toBe(true), { timeout: 25_000, interval: 20 });
   return shop;
 }
 
