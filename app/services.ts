@@ -1,3 +1,4 @@
+import { site } from "~content/site.ts";
 import { authHooks } from "./features/accounts/hooks.server.ts";
 import { jobs } from "./jobs.ts";
 import { createAuth } from "./platform/auth/auth.ts";
@@ -21,7 +22,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
   const parts = { config, db, clock, log, wakeWorker: () => {} };
   const services: Services = {
     ...parts,
-    mail: openMail(config),
+    mail: openMail(config, site.email),
     stripe: openStripe(config),
     workKinds: new Map(jobs.map((job) => [job.kind, job])),
     storage,

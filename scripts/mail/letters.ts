@@ -3,6 +3,7 @@ import { jobs } from "~/jobs.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { MailMessage } from "~/platform/mail/mail.ts";
 import { envelope } from "~/platform/mail/message.ts";
+import { site } from "~content/site.ts";
 import { samples } from "./samples.ts";
 import type { World } from "./world.ts";
 
@@ -45,7 +46,10 @@ export async function writeLetters(world: World): Promise<Letter[]> {
 
 async function headOf({ services, now }: World, message: MailMessage): Promise<string> {
   const transport = createTransport({ streamTransport: true, buffer: true });
-  const mail = { ...envelope(message, services.config.mailFrom), date: now };
+  const mail = {
+    ...envelope(message, { from: services.config.mailFrom, replyTo: site.email }),
+    date: now,
+  };
   const sent = await transport.sendMail(mail);
   return String(sent.message).split(/\r?\n\r?\n/)[0] ?? "";
 }

@@ -68,7 +68,7 @@ test("she sees which letters could not be sent, and why, and sends them again", 
   await look(page, "admin-mail-failed");
   const row = page.getByRole("row").filter({ hasText: "Something that this version" });
   await row.getByRole("button", { name: /^Send again/ }).click();
-  await expect(page.getByText("It is on its way")).toBeVisible();
+  await expect(page.getByText("It will be tried again")).toBeVisible();
   await expect(page.getByRole("rowheader")).toHaveCount(3);
   const sent = await services.db.read
     .selectFrom("outbox")
@@ -89,7 +89,7 @@ test("she sees which letters could not be sent, and why, and sends them again", 
   await expect(page.getByRole("rowheader")).toHaveCount(1);
 });
 
-test("while the mail server is away, the page says since when, and that nothing is lost", async ({
+test("while the mail server is away, the page says since when, and what becomes of the letters", async ({
   site,
   device,
 }) => {
@@ -122,8 +122,8 @@ test("ten thousand failed letters are a list like any other", async ({ site, dev
   await hydrated(page);
   await expect(page.getByRole("rowheader")).toHaveCount(50);
   await look(page, "admin-mail-many");
-  await page.getByRole("button", { name: "Send all again that nobody refused" }).click();
-  await expect(page.getByText("10,000 are on their way")).toBeVisible();
+  await page.getByRole("button", { name: "Send again what was tried for days" }).click();
+  await expect(page.getByText("10,000 will be tried again")).toBeVisible();
   await expect(page.getByText("Every letter could be sent")).toBeVisible();
   await look(page, "admin-mail-calm");
 });

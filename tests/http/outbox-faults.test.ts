@@ -1,38 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jobs } from "~/jobs.ts";
 import { openMail } from "~/platform/mail/open.ts";
-import { readOutage } from "~/platform/mail/outage.ts";
-import { openOutbox, plainLetter, until } from "../support/outbox.ts";
+import { site } from "~content/site.ts";
+import { outboxOfEachTest, plainLetter, until } from "../support/outbox.ts";
 import { startMailServer } from "../support/smtp.ts";
 
-let kit: Awaited<ReturnType<typeof openOutbox>>;
-beforeEach(async () => {
-  kit = await openOutbox();
-});
-afterEach(() => kit.close());
-
-const outage = () => readOutage(kit.services.db.read, kit.clock.now());
-const finished = (id: string) =>
-  until(async () => expect((await kit.row(id)).finishedAt).toBeInstanceOf(Date));
-const write = async (count: number) => {
-  const ids: string[] = [];
-  for (let n = 0; n < count; n += 1) ids.push(await kit.write());
-  return ids;
-};
+const kit = outboxOfEachTest();
 
 describe("a mail server that is away", () => {
   test("costs no letter an attempt, is shown, and is asked again until it is back", async () => {
-    const ids = await write(40);
+    const ids = await kit.writeSome(40);
     const worker = kit.work();
-    await until(async () => expect(await outage()).toMatchObject({ since: expect.any(Date) }));
-    const since = (await outage())?.since;
+    await until(async () => expect(await kit.outage()).toMatchObject({ since: expect.any(Date) }));
+    const since = (await kit.outage())?.since;
     // Two weeks, in which it is asked again and again.
     for (let day = 0; day < 13; day += 1) {
-      const before = (await outage())?.lastSeen.getTime() ?? 0;
+      const before = (await kit.outage())?.lastSeen.getTime() ?? 0;
       kit.clock.forwardDays(1);
       worker.wake();
       await until(async () => {
-        const { lastSeen } = (await outage()) ?? {};
+        const { lastSeen } = (await kit.outage()) ?? {};
         expect(lastSeen?.getTime()).toBeGreaterThan(before);
       });
     }
@@ -44,15 +31,15 @@ describe("a mail server that is away", () => {
     const server = await kit.serve();
     kit.clock.forward(61_000);
     worker.wake();
-    for (const id of ids) await finished(id);
+    for (const id of ids) await kit.finished(id);
     expect(server.ids().sort()).toEqual(ids.sort());
-    expect(await outage()).toBeNull();
+    expect(await kit.outage()).toBeNull();
   });
 
   test("for longer than letters make sense: they are given up, and kept", async () => {
     const id = await kit.write();
     kit.work();
-    await until(async () => expect(await outage()).not.toBeNull());
+    await until(async () => expect(await kit.outage()).not.toBeNull());
     kit.clock.forwardDays(15);
     await until(async () =>
       expect(await kit.row(id)).toMatchObject({
@@ -68,11 +55,11 @@ describe("a mail server that is away", () => {
     const dead = await kit.write({ worksUntil: inAnHour });
     const alive = await kit.write();
     const worker = kit.work();
-    await until(async () => expect(await outage()).not.toBeNull());
+    await until(async () => expect(await kit.outage()).not.toBeNull());
     const server = await kit.serve();
     kit.clock.forwardDays(1);
     worker.wake();
-    await finished(alive);
+    await kit.finished(alive);
     await until(async () =>
       expect(await kit.row(dead)).toMatchObject({ failure: "expired", attempts: 1 }),
     );
@@ -83,19 +70,22 @@ describe("a mail server that is away", () => {
     const server = await startMailServer(kit.port, { password: "right" });
     const config = { ...kit.services.config, mailFrom: "hello@grief.example" };
     const open = (password: string) =>
-      openMail({ ...config, smtpUrl: `smtp://coach:${password}@127.0.0.1:${kit.port}` });
+      openMail(
+        { ...config, smtpUrl: `smtp://coach:${password}@127.0.0.1:${kit.port}` },
+        site.email,
+      );
     const [wrong, right] = [open("wrong"), open("right")];
     kit.services.mail.close();
     kit.services.mail = wrong;
     const id = await kit.write();
     kit.work();
     await until(async () =>
-      expect(await outage()).toMatchObject({ words: expect.stringContaining("535") }),
+      expect(await kit.outage()).toMatchObject({ words: expect.stringContaining("535") }),
     );
     expect(await kit.row(id)).toMatchObject({ attempts: 0, failedAt: null });
     kit.services.mail = right;
     kit.clock.forward(61_000);
-    await finished(id);
+    await kit.finished(id);
     wrong.close();
     right.close();
     await server.close();
@@ -104,14 +94,14 @@ describe("a mail server that is away", () => {
   test("because it does not take our address: no letter fails for that", async () => {
     const server = await kit.serve();
     const refusal = server.always({ at: "mail", answer: 550, text: "5.7.1 sender not allowed" });
-    const ids = await write(12);
+    const ids = await kit.writeSome(12);
     kit.work();
     await until(async () =>
-      expect(await outage()).toMatchObject({ words: expect.stringContaining("not allowed") }),
+      expect(await kit.outage()).toMatchObject({ words: expect.stringContaining("not allowed") }),
     );
     refusal.lift();
     kit.clock.forward(61_000);
-    for (const id of ids) await finished(id);
+    for (const id of ids) await kit.finished(id);
     expect(server.ids().sort()).toEqual(ids.sort());
   });
 });
@@ -128,7 +118,7 @@ describe("a letter", () => {
   test.each(faults)("is sent once, later, when %s", async (_, fault) => {
     const server = await kit.serve();
     server.next(fault);
-    const ids = await write(3);
+    const ids = await kit.writeSome(3);
     const worker = kit.work();
     await until(() => expect(server.letters.length).toBeGreaterThanOrEqual(2));
     await until(async () => {
@@ -149,7 +139,7 @@ describe("a letter", () => {
     );
     kit.clock.forward(11_000);
     worker.wake();
-    await finished(id);
+    await kit.finished(id);
     expect(server.ids()).toEqual([id, id]);
   });
 
@@ -163,7 +153,7 @@ describe("a letter", () => {
       const no = "nobody@refused.example";
       server.always(fault, (to) => to === no);
       const refused = await kit.write({ to: no });
-      const others = await write(3);
+      const others = await kit.writeSome(3);
       kit.work();
       await until(async () =>
         expect(await kit.row(refused)).toMatchObject({
@@ -172,8 +162,8 @@ describe("a letter", () => {
           lastError: expect.stringContaining(fault.text),
         }),
       );
-      for (const id of others) await finished(id);
-      expect(await outage()).toBeNull();
+      for (const id of others) await kit.finished(id);
+      expect(await kit.outage()).toBeNull();
     },
   );
 
@@ -185,7 +175,7 @@ describe("a letter", () => {
     await server.hanging();
     const others: string[] = [];
     for (let n = 0; n < 50; n += 1) others.push(await kit.writePlain());
-    for (const id of others) await finished(id);
+    for (const id of others) await kit.finished(id);
     expect(await kit.row(hanging)).toMatchObject({ finishedAt: null, failedAt: null });
     expect(server.ids().sort()).toEqual(others.sort());
   });
@@ -195,7 +185,7 @@ describe("a letter", () => {
     for (let n = 0; n < 1000; n += 1) await kit.writePlain();
     const id = await kit.write();
     kit.work([plainLetter, ...jobs]);
-    await finished(id);
+    await kit.finished(id);
     expect(server.letters.length).toBeLessThan(500);
   });
 
@@ -207,10 +197,10 @@ describe("a letter", () => {
     kit.clock.forward(7 * 24 * 3600_000 - 60_000);
     const marker = await kit.write();
     worker.wake();
-    await finished(marker);
+    await kit.finished(marker);
     expect(await kit.row(id)).toMatchObject({ attempts: 0, finishedAt: null });
     kit.clock.forward(60_000);
-    await finished(id);
+    await kit.finished(id);
     const sent = (await kit.row(id)).finishedAt?.getTime() ?? 0;
     // A look every second.
     expect(sent - dueAt.getTime()).toBeLessThan(5_000);

@@ -1,8 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { jobs } from "~/jobs.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
-import { leaseMs } from "~/platform/jobs/claim.ts";
+import { claimDue, handBack, leaseMs } from "~/platform/jobs/claim.ts";
 import type { Services } from "~/platform/services.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { testConfig } from "../support/config.ts";
@@ -71,6 +72,22 @@ const received = (count: number) =>
     interval: 50,
   });
 
+/** The leases of what was killed end, another process takes it over, and the pauses end. */
+const takeOver = () =>
+  withServices(async ({ db, clock }) => {
+    const now = clock.now();
+    const past = new Date(now.getTime() - leaseMs);
+    const left = db.write.updateTable("outbox").set({ leasedUntilAt: past });
+    await left.where("leaseOwner", "is not", null).execute();
+    const owner = "another";
+    const isLeft = db.read.selectFrom("outbox").select("id").where("leaseOwner", "is not", null);
+    while ((await isLeft.execute()).length > 0) {
+      const rows = await claimDue(db, { owner, now, limit: 50, jobs, mayBeAlone: true });
+      await handBack(db, { owner, ids: rows.map(({ id }) => id) });
+    }
+    await db.write.updateTable("outbox").set({ dueAt: past }).execute();
+  });
+
 /** Holds the row of a letter, from outside of the site: what has happened to it cannot be written down. */
 async function holdRows(): Promise<() => Promise<void>> {
   if (!config.databaseUrl) {
@@ -125,17 +142,41 @@ describe("processes of the site", () => {
     expect(server.ids()).toEqual([id]);
     expect(await states()).toMatchObject([{ finishedAt: null, leaseOwner: expect.any(String) }]);
     // Its lease ends.
-    await withServices(({ db, clock }) =>
-      db.write
-        .updateTable("outbox")
-        .set({ leasedUntilAt: new Date(clock.now().getTime() - leaseMs) })
-        .execute(),
-    );
+    await takeOver();
     await another();
     await received(2);
     await sites.splice(0)[0]?.kill("SIGTERM");
     expect(server.ids()).toEqual([id, id]);
-    expect(await states()).toMatchObject([{ finishedAt: expect.any(Date), attempts: 1 }]);
+    expect(await states()).toMatchObject([{ finishedAt: expect.any(Date), attempts: 2 }]);
+  });
+
+  test("one that a letter kills, again and again: that letter has failed, and the others go out", {
+    timeout: 240_000,
+  }, async () => {
+    const poison = "poison@kills.example";
+    const [id] = await withServices(async (services) => [
+      await writeLetter(services, { to: poison }),
+    ]);
+    const others = await write(30);
+    await withServices(({ db }) => db.write.updateTable("outbox").set({ attempts: 9 }).execute());
+    let living = Promise.withResolvers<Program>();
+    const kill = async () => void (await (await living.promise).kill("SIGKILL"));
+    server.always({ at: "rcpt", meanwhile: kill }, (to) => to === poison);
+    const poisoned = async () => (await states()).find((row) => row.id === id);
+    for (let kills = 0; kills < 5; kills += 1) {
+      expect(await poisoned()).toMatchObject({ failedAt: null });
+      living = Promise.withResolvers();
+      const site = await another();
+      living.resolve(site);
+      await site.ended;
+      sites.splice(0);
+      await takeOver();
+    }
+    await another();
+    await received(others.length);
+    await sites.splice(0)[0]?.kill("SIGTERM");
+    expect([...new Set(server.ids())].sort()).toEqual(others.sort());
+    expect(await poisoned()).toMatchObject({ failure: "interrupted", attempts: 14 });
   });
 
   test("one that is killed in the middle of sending: nothing is lost", {
@@ -146,13 +187,7 @@ describe("processes of the site", () => {
     await received(60);
     await site.kill("SIGKILL");
     sites.splice(0);
-    await withServices(({ db, clock }) =>
-      db.write
-        .updateTable("outbox")
-        .set({ leasedUntilAt: new Date(clock.now().getTime() - leaseMs) })
-        .where("leaseOwner", "is not", null)
-        .execute(),
-    );
+    await takeOver();
     await another();
     await vi.waitFor(() => expect(new Set(server.ids()).size).toBe(300), {
       timeout: 100_000,

@@ -200,7 +200,7 @@ describe("work", () => {
       owner: "killed",
       now: test$.clock.now(),
       limit: 5,
-      kinds: [verifyEmailMail.kind],
+      jobs: [verifyEmailMail],
     });
     expect(taken?.id).toBe(id);
     const worker = work();
@@ -209,6 +209,9 @@ describe("work", () => {
     await until(async () => expect((await row(marker)).finishedAt).not.toBeNull());
     expect(await row(id)).toMatchObject({ leaseOwner: "killed", finishedAt: null });
     test$.clock.forward(leaseMs + 1);
+    worker.wake();
+    await failedOnce(id);
+    test$.clock.forward(11_000);
     worker.wake();
     await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
     expect(server.letters).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chooseLetters } from "~/features/accounts/letters/commands.server.ts";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
@@ -149,6 +150,24 @@ describe("completing by a plain form", () => {
     const letter = await letterTo(site.services.config, student.email, 2);
     expect(letter.subject).toBe("You finished “Module 1”");
     expect(letter.source).not.toContain("only-for-me");
+  });
+
+  test("the last of a module promises a letter only where one comes", async () => {
+    const lastLesson = () => complete(site, student, course, lessonOf(course, 0, 1));
+    await chooseLetters(site.services, {
+      userId: student.id,
+      asked: ["module-completed"],
+      wanted: [],
+    });
+    const quiet = { title: "🎉 Module Complete!", tone: "success" };
+    expect(toastOf(await lastLesson())).toEqual(quiet);
+    await chooseLetters(site.services, {
+      ...{ userId: student.id, asked: ["module-completed"], wanted: ["module-completed"] },
+    });
+    expect(toastOf(await lastLesson())).toMatchObject({ description: expect.any(String) });
+    // By then it has gone out.
+    site.clock.forward(3600_000);
+    expect(toastOf(await lastLesson())).toEqual(quiet);
   });
 
   test("twice, and from ten connections at once, is once", async () => {

@@ -1,10 +1,11 @@
-import { vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { z } from "zod";
 import { verifyEmailMail } from "~/features/accounts/jobs.server.ts";
 import { jobs } from "~/jobs.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { type Pace, startWorker, usualPace, type Worker } from "~/platform/jobs/worker.ts";
+import { readOutage } from "~/platform/mail/outage.ts";
 import type { Services } from "~/platform/services.ts";
 import { newAddress } from "./accounts.ts";
 import { freePort } from "./port.ts";
@@ -45,8 +46,20 @@ function writePlain({ db, clock }: Services, { to = newAddress(), ...rest }: Wri
 export const until = (check: () => Promise<void> | void) =>
   vi.waitFor(check, { timeout: 15_000, interval: 20 });
 
+type Outbox = Awaited<ReturnType<typeof openOutbox>>;
+
+/** An {@link openOutbox} of its own for each test of the file. */
+export function outboxOfEachTest(): Outbox {
+  const kit = {} as Outbox;
+  beforeEach(async () => {
+    Object.assign(kit, await openOutbox());
+  });
+  afterEach(() => kit.close());
+  return kit;
+}
+
 /** Services whose mail goes to a server that can be started and stopped, and workers that end with them. */
-export async function openOutbox() {
+async function openOutbox() {
   const port = await freePort();
   const kit = await openTestServices({
     SMTP_URL: `smtp://127.0.0.1:${port}`,
@@ -55,6 +68,12 @@ export async function openOutbox() {
   const { services, clock } = kit;
   const workers: Worker[] = [];
   const servers: MailServer[] = [];
+  const row = (id: string) =>
+    services.db.read
+      .selectFrom("outbox")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
   return {
     services,
     clock,
@@ -69,14 +88,23 @@ export async function openOutbox() {
       servers.push(server);
       return server;
     },
+    /** Writes down work of a kind, due now. */
+    put: (job: typeof plainLetter, payload: Plain) =>
+      enqueue(services.db.write, job, payload, { now: clock.now() }),
     write: (writing?: Writing) => writeLetter(services, writing),
     writePlain: (writing?: Writing) => writePlain(services, writing),
-    row: (id: string) =>
-      services.db.read
-        .selectFrom("outbox")
-        .selectAll()
-        .where("id", "=", id)
-        .executeTakeFirstOrThrow(),
+    /** Several letters, one after another. */
+    async writeSome(count: number) {
+      const ids: string[] = [];
+      for (let n = 0; n < count; n += 1) ids.push(await writeLetter(services));
+      return ids;
+    },
+    row,
+    /** Waits until the work of a row is done. */
+    finished: (id: string) =>
+      until(async () => expect((await row(id)).finishedAt).toBeInstanceOf(Date)),
+    /** What the coach is told of the mail server just now. */
+    outage: () => readOutage(services.db.read, clock.now()),
     async close() {
       for (const worker of workers) await worker.stop();
       // The site hangs up first: the server waits for whoever is connected.

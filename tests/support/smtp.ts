@@ -27,8 +27,11 @@ export type MailServer = {
   refuseNext(code: number, text: string): void;
   /** Each of these happens once, to whoever gets there first. */
   next(...faults: Fault[]): void;
-  /** Happens to everybody, or to those whom `about` picks, until it is lifted. */
-  always(fault: Fault, about?: (to: string) => boolean): { lift(): void };
+  /**
+   * Happens to everybody, or to what `about` picks, until it is lifted: by the receiver and, at
+   * 'after data', by the id of the letter's row.
+   */
+  always(fault: Fault, about?: (to: string, id: string) => boolean): { lift(): void };
   /** Waits until somebody hangs. */
   hanging(): Promise<void>;
   /** Waits until somebody was answered who had to wait (`meanwhile`). */
@@ -42,7 +45,11 @@ export type MailServer = {
 
 const idOf = (source: string) => /^Message-ID: <([^@]+)@/m.exec(source)?.[1] ?? "none";
 
-type Standing = { fault: Fault; about: ((to: string) => boolean) | null; once: boolean };
+type Standing = {
+  fault: Fault;
+  about: ((to: string, id: string) => boolean) | null;
+  once: boolean;
+};
 type Done = (error?: Error | null) => void;
 
 /** A real mail server on loopback that keeps what it is given, and misbehaves when told to. */
@@ -61,10 +68,10 @@ export async function startMailServer(
   let connections = 0;
 
   /** The fault for this moment, used up if it is for once. */
-  function faultAt(at: Moment, session: SMTPServerSession): Fault | null {
+  function faultAt(at: Moment, session: SMTPServerSession, id = ""): Fault | null {
     const to = session.envelope?.rcptTo?.[0]?.address ?? "";
     const index = standing.findIndex(
-      ({ fault, about }) => fault.at === at && (!about || about(to)),
+      ({ fault, about }) => fault.at === at && (!about || about(to, id)),
     );
     const found = standing[index];
     if (found?.once) standing.splice(index, 1);
@@ -77,8 +84,8 @@ export async function startMailServer(
   }
 
   /** Does what is to happen at this moment, then goes on with `done`. */
-  function reach(at: Moment, session: SMTPServerSession, done: Done, before = () => {}) {
-    const fault = faultAt(at, session);
+  function reach(at: Moment, session: SMTPServerSession, done: Done, before = () => {}, id = "") {
+    const fault = faultAt(at, session, id);
     if (!fault) {
       before();
       return done();
@@ -134,10 +141,10 @@ export async function startMailServer(
       const middle = faultAt("middle of data", session);
       if (middle && "drop" in middle) return cut(session);
       stream.on("data", (part: Buffer) => parts.push(part));
-      stream.once("end", () =>
-        reach("after data", session, done, () => {
+      stream.once("end", () => {
+        const source = Buffer.concat(parts).toString("utf8");
+        const keepIt = () => {
           const { mailFrom, rcptTo } = session.envelope;
-          const source = Buffer.concat(parts).toString("utf8");
           received += 1;
           known.add(idOf(source));
           if (!keep) return;
@@ -146,8 +153,9 @@ export async function startMailServer(
             to: rcptTo.map(({ address }) => address),
             source,
           });
-        }),
-      );
+        };
+        reach("after data", session, done, keepIt, idOf(source));
+      });
     },
   });
   await new Promise<void>((resolve, reject) => {

@@ -16,7 +16,7 @@ const letter = z.object({
 export const verifyEmailMail = defineJob({
   kind: "accounts.verify-email",
   label: "Confirming the address",
-  instead: "Another one goes out when she signs in.",
+  instead: "Another one goes out at the next sign-in.",
   urgent: true,
   payload: letter,
   async run(services, { to, link }, { id }) {
@@ -34,7 +34,7 @@ export const verifyEmailMail = defineJob({
 export const resetPasswordMail = defineJob({
   kind: "accounts.reset-password",
   label: "A new password",
-  instead: "She can ask for another one where she signs in: “Forgot your password?”",
+  instead: "Another one can be asked for at sign-in: “Forgot your password?”",
   urgent: true,
   payload: letter,
   async run(services, { to, link }, { id }) {

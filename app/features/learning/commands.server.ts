@@ -1,3 +1,4 @@
+import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
@@ -5,8 +6,8 @@ import type { Services } from "~/platform/services.ts";
 import { giveUpDraft, writeDraft } from "./drafts/commands.server.ts";
 import { listDrafts } from "./drafts/queries.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
+import { givenAnswers, journalText } from "./journal/rules.ts";
 import { requireOpenLesson } from "./queries.server.ts";
-import { givenAnswers, journalText } from "./rules.ts";
 import type { Answer, SeenDraft } from "./schema.ts";
 
 /** The mail about a completed module is promised in about an hour (spec 9), in milliseconds. */
@@ -24,13 +25,13 @@ type Completing = {
  * Completes a lesson and keeps its journal (spec 4, Lesson). Twice is once: the first
  * answers stand, and different words sent the second time are kept as a draft.
  * Completing the last lesson of a module records the mail that will follow.
- * @returns whether it is the last lesson of its module
+ * @returns whether it is the last lesson of its module, and whether the letter about that is on its way
  * @throws {Refused} not_found, not_enrolled or locked
  */
 export function completeLesson(
   { db, clock }: Services,
   { userId, lessonId, answers, drafts }: Completing,
-): Promise<{ moduleCompleted: boolean }> {
+): Promise<{ moduleCompleted: boolean; letterComes: boolean }> {
   const now = clock.now();
   const given = givenAnswers(answers);
   return db.transaction(async (trx) => {
@@ -54,7 +55,8 @@ export function completeLesson(
       const kept = { draftId: newId(), revision: 1, answers: given };
       await writeDraft(trx, { userId, lessonId, ...kept }, now);
     }
-    return { moduleCompleted };
+    const letterComes = moduleCompleted && (await isLetterComing(trx, { userId, moduleId, now }));
+    return { moduleCompleted, letterComes };
   });
 }
 
@@ -83,6 +85,21 @@ async function recordModule(
   if (!inserted) return;
   const dueAt = new Date(now.getTime() + moduleMailDelayMs);
   await enqueue(trx, moduleCompletedMail, { userId, moduleId }, { now, dueAt, to: { userId } });
+}
+
+/** Not any more when she completed the module long ago, nor when she has switched such letters off. */
+async function isLetterComing(
+  trx: Query,
+  { userId, moduleId, now }: { userId: string; moduleId: string; now: Date },
+): Promise<boolean> {
+  const recorded = await trx
+    .selectFrom("moduleCompletionEmails")
+    .select("createdAt")
+    .where("userId", "=", userId)
+    .where("moduleId", "=", moduleId)
+    .where("createdAt", ">", new Date(now.getTime() - moduleMailDelayMs))
+    .executeTakeFirst();
+  return recorded !== undefined && wantsLetter(trx, { userId, kind: "module-completed" });
 }
 
 /** Drafts with the very words that are sent now: restored on another device, and left there. */

@@ -69,10 +69,10 @@ describe("completing a lesson", () => {
   });
 
   test("the last of a module records the mail, once, an hour ahead", async () => {
-    expect(await complete(0, 0)).toEqual({ moduleCompleted: false });
+    expect(await complete(0, 0)).toEqual({ moduleCompleted: false, letterComes: false });
     expect(await rows("moduleCompletionEmails")).toEqual([]);
-    expect(await complete(0, 1)).toEqual({ moduleCompleted: true });
-    expect(await complete(0, 1)).toEqual({ moduleCompleted: true });
+    expect(await complete(0, 1)).toEqual({ moduleCompleted: true, letterComes: true });
+    expect(await complete(0, 1)).toEqual({ moduleCompleted: true, letterComes: true });
     expect(await rows("moduleCompletionEmails")).toMatchObject([
       { moduleId: course.modules[0]?.id },
     ]);
@@ -152,7 +152,7 @@ describe("completing a lesson", () => {
       .set({ active: false })
       .where("id", "=", course.id)
       .execute();
-    expect(await complete(0, 0)).toEqual({ moduleCompleted: false });
+    expect(await complete(0, 0)).toEqual({ moduleCompleted: false, letterComes: false });
   });
 });
 
@@ -192,7 +192,7 @@ describe("what the player and My Courses read", () => {
 
   test("a week later the lesson is open", async () => {
     test$.clock.forwardDays(7);
-    expect(await complete(1, 0)).toEqual({ moduleCompleted: false });
+    expect(await complete(1, 0)).toEqual({ moduleCompleted: false, letterComes: false });
     test$.clock.forwardDays(-7);
   });
 

@@ -27,6 +27,8 @@ export const messages = {
     description: "You'll receive a personalized email in about an hour",
     tone: "success",
   },
+  /** Where no letter follows: she has switched it off, or has had it. */
+  moduleCompletedQuietly: { title: "🎉 Module Complete!", tone: "success" },
   tooLong:
     "What you wrote is longer than one lesson can keep (two million characters). Nothing is lost: it is still in the boxes. Please shorten it, or copy part of it to a safe place.",
   failed:

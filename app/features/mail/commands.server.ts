@@ -1,9 +1,7 @@
-import type { ExpressionBuilder } from "kysely";
 import type { Query } from "~/platform/db/database.ts";
-import type { Tables } from "~/platform/db/tables.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
-import { forgottenBefore } from "./rules.ts";
+import { mayGoAgain } from "./queries.server.ts";
 import { messages } from "./texts.ts";
 
 /** Rows changed at once: whoever else writes does not wait long. */
@@ -16,17 +14,6 @@ const again = (now: Date) => ({
   lastError: null,
   attempts: 0,
 });
-
-type Is = ExpressionBuilder<Tables, "outbox">;
-
-/** As rules.ts has it (`canSendAgain`). */
-function mayGoAgain(is: Is, now: Date) {
-  return is.and([
-    is("failedAt", ">", forgottenBefore(now)),
-    is("failure", "!=", "expired"),
-    is.or([is("worksUntilAt", "is", null), is("worksUntilAt", ">", now)]),
-  ]);
-}
 
 /**
  * Sends a failed letter again, from the beginning: under the Message-ID that it had.

@@ -1,13 +1,14 @@
 import path from "node:path";
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "~/platform/db/database.ts";
 import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong, type People } from "~/platform/db/people-search.ts";
 import { beginsWith } from "~/platform/db/search.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import { readOutage } from "~/platform/mail/outage.ts";
 import type { Services } from "~/platform/services.ts";
 import { clockTime, shortDate } from "~/platform/time/words.ts";
-import { canSendAgain, canTryNow, reasonFor, stateOf, whenOf } from "./rules.ts";
+import { canSendAgain, canTryNow, forgottenBefore, reasonFor, stateOf, whenOf } from "./rules.ts";
 import type { MailLine, MailRow, MailState, MailTrouble } from "./schema.ts";
 
 const id = "outbox.id";
@@ -118,9 +119,18 @@ export async function countMailTrouble(
   return Math.min(failed.length + (outage ? 1 : 0), most);
 }
 
-/** Whether something has failed so that all of it could be sent again. */
-export async function hasFailed(
-  { db }: Services,
+/** As rules.ts has it (`canSendAgain`). */
+export function mayGoAgain(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
+  return is.and([
+    is("failedAt", ">", forgottenBefore(now)),
+    is("failure", "!=", "expired"),
+    is.or([is("worksUntilAt", "is", null), is("worksUntilAt", ">", now)]),
+  ]);
+}
+
+/** Whether something has failed like this that can be sent again. */
+export async function canSendSomeAgain(
+  { db, clock }: Services,
   failure: "exhausted" | "refused",
 ): Promise<boolean> {
   const row = await db.read
@@ -128,6 +138,7 @@ export async function hasFailed(
     .select("id")
     .where("failedAt", "is not", null)
     .where("failure", "=", failure)
+    .where((is) => mayGoAgain(is, clock.now()))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -4,7 +4,7 @@ export const mailStates = ["waiting", "sent", "failed"] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** Why work failed for good (platform/db/tables.ts). */
-export type MailFailure = "refused" | "expired" | "exhausted" | "broken";
+export type MailFailure = "refused" | "expired" | "exhausted" | "broken" | "interrupted";
 
 /** One letter, or one piece of other work, as the list has it. Never its payload. */
 export type MailRow = {

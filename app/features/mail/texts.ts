@@ -22,12 +22,16 @@ export const failureWords = {
     expired: "Its link stopped working before it could be sent.",
     broken:
       "Something is wrong with the letter itself. Please show this to whoever looks after the site.",
+    interrupted:
+      "The site stopped in the middle of sending it, again and again. Please show this to whoever looks after the site before you send it again.",
   },
   work: {
     refused: "It was refused where it was to go.",
     exhausted: "It was tried for weeks, and could not be passed on.",
     expired: "It came too late to be of use.",
     broken: "It was refused where it was to go. Is the address right?",
+    interrupted:
+      "The site stopped in the middle of it, again and again. Please show this to whoever looks after the site before you send it again.",
   },
   dead: "Its link does not work any more, so it cannot be sent again.",
   forgotten: `It failed more than ${keptDays.words} days ago: what it said is not kept, and it cannot be sent again.`,
@@ -37,15 +41,14 @@ export const messages = {
   gone: "This letter is not in that state any more.",
   dead: "The link in this letter does not work any more, so it cannot be sent again.",
   failed: "Failed to change the mail",
-  onItsWay: { title: "It is on its way", tone: "success" },
+  onItsWay: { title: "It will be tried again", tone: "success" },
   removed: { title: "Removed from the list", tone: "success" },
 } as const;
 
-/** 'One letter is on its way'. */
+/** 'One will be tried again'. Not that it goes: a letter about lessons waits for the morning. */
 export function allOnTheirWay(count: number) {
   if (count === 0) return { title: "There was nothing to send again" };
-  const title =
-    count === 1 ? "One is on its way" : `${count.toLocaleString("en-US")} are on their way`;
+  const title = `${count === 1 ? "One" : count.toLocaleString("en-US")} will be tried again`;
   return { title, tone: "success" as const };
 }
 

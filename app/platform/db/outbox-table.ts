@@ -1,10 +1,11 @@
+import type { Generated } from "kysely";
 import type { Json, Optional, Time } from "./column-types.ts";
 
 /**
  * How work ends in failure: the receiving server refused it; its link died first; it was tried
- * as often as it may be; something is wrong with the work itself.
+ * as often as it may be; something is wrong with the work itself; whoever did it was killed each time.
  */
-export type WorkFailure = "refused" | "expired" | "exhausted" | "broken";
+export type WorkFailure = "refused" | "expired" | "exhausted" | "broken" | "interrupted";
 
 /** Work to be done later, written in the same transaction as its cause. */
 export type OutboxTable = {
@@ -14,6 +15,8 @@ export type OutboxTable = {
   dueAt: Time;
   /** Those that have ended. */
   attempts: number;
+  /** Those of them that ended with the site itself (platform/jobs/interrupted.ts). */
+  interruptions: Generated<number>;
   leaseOwner: Optional<string>;
   leasedUntilAt: Optional<Time>;
   finishedAt: Optional<Time>;

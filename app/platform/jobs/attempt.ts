@@ -22,6 +22,8 @@ export type Attempt = {
   mayBegin: () => boolean;
   /** Whether the row may be somebody else's by now, or the site stops: its end is not insisted on. */
   isOver: () => boolean;
+  /** Whether it is this row's own matter should it find the mail server away. */
+  isOwnMatter: () => boolean;
 };
 
 /** What was heard of the mail server: it takes letters, it is away, or nothing. */
@@ -45,18 +47,19 @@ export async function attempt(services: Services, work: Attempt): Promise<Ending
 
 async function failed(
   { db, clock, log }: Services,
-  { job, row, signal }: Attempt,
+  { job, row, signal, isOwnMatter }: Attempt,
   error: unknown,
 ): Promise<Ending> {
   const now = clock.now();
   const words = reasonOf(error);
   const isAway = error instanceof MailServerAway;
   const isTooOld = now.getTime() - row.dueAt.getTime() > longestAwayMs;
-  if (signal.aborted || error instanceof LeaseOver || (isAway && !isTooOld)) {
+  const waits = isAway && !isTooOld && !isOwnMatter();
+  if (signal.aborted || error instanceof LeaseOver || waits) {
     await handBack(db, { owner: row.leaseOwner ?? "", ids: [row.id] });
     return isAway ? { mail: "away", words } : { mail: "unknown" };
   }
-  const failure = isAway ? "exhausted" : permanentOf(error);
+  const failure = isAway && isTooOld ? "exhausted" : permanentOf(error);
   const attempts = row.attempts + 1;
   const delay = failure ? null : retryAfterMs(attempts, job.maxAttempts);
   log.warn({ kind: row.kind, row: row.id, attempts, again: delay }, "work failed");

@@ -3,6 +3,8 @@ import type { Database, Query } from "../db/database.ts";
 import type { OutboxTable, WorkFailure } from "../db/outbox-table.ts";
 import type { Tables } from "../db/tables.ts";
 import { recordSent, type SentLetter } from "../mail/sent.ts";
+import { countInterruption, isAlone, isNotAlone } from "./interrupted.ts";
+import type { AnyJob } from "./job.ts";
 
 export type OutboxRow = Selectable<OutboxTable>;
 
@@ -13,31 +15,43 @@ type Claim = {
   owner: string;
   now: Date;
   limit: number;
-  kinds: readonly string[];
+  jobs: readonly Pick<AnyJob, "kind" | "maxAttempts">[];
   /** Rows that this worker holds: should its clock jump, they are not taken twice. */
   held?: readonly string[];
+  /** Whether a row that goes alone may be among them (interrupted.ts). */
+  mayBeAlone?: boolean;
+  onInterrupted?: (row: Pick<OutboxRow, "id" | "kind" | "attempts">) => void;
 };
 
 /**
  * Takes up to `limit` due rows of some kinds for `owner`. A row that another worker holds is
- * left alone until its lease ends; on PostgreSQL two workers never wait for each other.
+ * left alone until its lease ends; on PostgreSQL two workers never wait for each other. What a
+ * lease has ended of is not taken: its worker, which may have died of it, has had its attempt.
+ * Only this worker's own is, for it lives.
  */
-export function claimDue(
-  db: Database,
-  { owner, now, limit, kinds, held = [] }: Claim,
-): Promise<OutboxRow[]> {
+export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
+  const { owner, now, limit, jobs, onInterrupted } = claim;
   return db.transaction(async (trx) => {
-    const [first, ...others] = kinds.map((kind) => dueOf(trx, kind));
-    if (!first) return [];
+    const [first, ...others] = [
+      ...jobs.map(({ kind }) => dueOf(db, trx, claim, kind)),
+      ...(claim.mayBeAlone ? [oneAlone(db, trx, claim)] : []),
+    ];
+    if (jobs.length === 0 || !first) return [];
     const all = others.reduce((some, other) => some.unionAll(other), first);
     const rows = await trx
       .selectFrom(all.as("due"))
-      .select("id")
+      .selectAll()
       .orderBy("dueAt")
       .orderBy("id")
       .limit(limit)
       .execute();
-    const ids = rows.map(({ id }) => id);
+    const isInterrupted = (row: Due) => row.leaseOwner !== null && row.leaseOwner !== owner;
+    for (const row of rows.filter(isInterrupted)) {
+      const most = jobs.find(({ kind }) => kind === row.kind)?.maxAttempts;
+      await countInterruption(trx, row, { now, most });
+      onInterrupted?.(row);
+    }
+    const ids = rows.filter((row) => !isInterrupted(row)).map(({ id }) => id);
     if (ids.length === 0) return [];
     return trx
       .updateTable("outbox")
@@ -46,24 +60,46 @@ export function claimDue(
       .returningAll()
       .execute();
   });
+}
 
-  /** Each kind's first due rows, by the index that begins with the kind: however much waits of others. */
-  function dueOf(trx: Query, kind: string) {
-    let due = trx
-      .selectFrom("outbox")
-      .select(["id", "dueAt"])
-      .where("finishedAt", "is", null)
-      .where("failedAt", "is", null)
-      .where("kind", "=", kind)
-      .where("dueAt", "<=", now)
-      .where((or) => or.or([or("leasedUntilAt", "is", null), isOver(or, now)]))
-      .orderBy("dueAt")
-      .orderBy("id")
-      .limit(limit);
-    if (held.length > 0) due = due.where("id", "not in", held);
-    const mine = db.engine === "postgres" ? due.forUpdate().skipLocked() : due;
-    return trx.selectFrom(mine.as("due")).select(["id", "dueAt"]);
-  }
+const columns = ["id", "kind", "dueAt", "attempts", "interruptions", "leaseOwner"] as const;
+type Due = Pick<OutboxRow, (typeof columns)[number]>;
+
+/** Each kind's first due rows, by the index that begins with the kind: however much waits of others. */
+function dueOf(db: Database, trx: Query, { now, limit, held }: Claim, kind: string) {
+  const due = free(trx, { now, held })
+    .where("kind", "=", kind)
+    .where(isNotAlone)
+    .orderBy("dueAt")
+    .orderBy("id")
+    .limit(limit);
+  const mine = db.engine === "postgres" ? due.forUpdate().skipLocked() : due;
+  return trx.selectFrom(mine.as("due")).select(columns);
+}
+
+/** The first due one of those that go alone, by an index of their own. */
+function oneAlone(db: Database, trx: Query, { now, held, jobs }: Claim) {
+  const kinds = jobs.map(({ kind }) => kind);
+  const due = free(trx, { now, held })
+    .where("kind", "in", kinds)
+    .where(isAlone)
+    .orderBy("dueAt")
+    .orderBy("id")
+    .limit(1);
+  const mine = db.engine === "postgres" ? due.forUpdate().skipLocked() : due;
+  return trx.selectFrom(mine.as("due")).select(columns);
+}
+
+/** What is due and held by nobody. */
+function free(trx: Query, { now, held = [] }: Pick<Claim, "now" | "held">) {
+  const due = trx
+    .selectFrom("outbox")
+    .select(columns)
+    .where("finishedAt", "is", null)
+    .where("failedAt", "is", null)
+    .where("dueAt", "<=", now)
+    .where((or) => or.or([or("leasedUntilAt", "is", null), isOver(or, now)]));
+  return held.length > 0 ? due.where("id", "not in", held) : due;
 }
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);

@@ -3,6 +3,7 @@ import type { Services } from "../services.ts";
 import { type Attempt, attempt, type Ending } from "./attempt.ts";
 import { claimDue, handBack, leaseMs, type OutboxRow } from "./claim.ts";
 import type { MailDoor } from "./door.ts";
+import { goesAlone, type OnePlace } from "./interrupted.ts";
 import type { AnyJob } from "./job.ts";
 import { type Held, Leases } from "./leases.ts";
 
@@ -25,6 +26,8 @@ type LaneOptions = {
   /** Rows worked on at the same time. */
   slots: number;
   door: MailDoor;
+  /** For rows that go alone, of whatever lane. */
+  alone: OnePlace;
   owner: string;
   pace: Pace;
   onEnd(row: OutboxRow, ending: Ending): Promise<void>;
@@ -112,13 +115,12 @@ export class Lane {
     }
     const shut = all.filter((kind) => door.isShutFor(kind));
     if (shut.length === 0 || !door.mayTry()) return;
+    const but = door.hadTurn();
     let taken = 0;
     try {
-      // Another one than last time, where there is one: what kept that out may be its own matter.
-      if (door.lastOut) taken = await this.#take(shut, 1, { isTrial: true, but: [door.lastOut] });
-      if (taken === 0) taken = await this.#take(shut, 1, { isTrial: true });
+      taken = await this.#take(shut, 1, { isTrial: true, but });
     } finally {
-      if (taken === 0) door.tried();
+      if (taken === 0) door.noneLeft(shut);
     }
   }
 
@@ -127,19 +129,43 @@ export class Lane {
     limit: number,
     { isTrial = false, but = [] as string[] } = {},
   ): Promise<number> {
-    const { db, clock } = this.#services;
-    const { owner } = this.#options;
+    const { alone } = this.#options;
     const leaseEnd = performance.now() + leaseMs;
-    const held = [...this.#leases.ids(), ...but];
-    const rows = await claimDue(db, { owner, now: clock.now(), limit, kinds, held });
-    for (const row of rows) {
-      const one = { row, leaseEnd, isTrial, cut: new AbortController() };
-      this.#leases.add(one);
-      if (isTrial) this.#queue.unshift(one);
-      else this.#queue.push(one);
+    const mayBeAlone = alone.take();
+    let isAlone = false;
+    try {
+      const rows = await this.#claimOf(kinds, {
+        limit,
+        held: [...this.#leases.ids(), ...but],
+        mayBeAlone,
+      });
+      isAlone = rows.some(goesAlone);
+      for (const row of rows) {
+        const one = { row, leaseEnd, isTrial, cut: new AbortController() };
+        this.#leases.add(one);
+        if (isTrial) this.#queue.unshift(one);
+        else this.#queue.push(one);
+      }
+      this.#fill();
+      return rows.length;
+    } finally {
+      if (mayBeAlone && !isAlone) alone.leave();
     }
-    this.#fill();
-    return rows.length;
+  }
+
+  #claimOf(
+    kinds: string[],
+    some: { limit: number; held: string[]; mayBeAlone: boolean },
+  ): Promise<OutboxRow[]> {
+    const { db, clock, log } = this.#services;
+    return claimDue(db, {
+      ...some,
+      owner: this.#options.owner,
+      now: clock.now(),
+      jobs: this.#options.jobs.filter(({ kind }) => kinds.includes(kind)),
+      onInterrupted: ({ id, kind, attempts }) =>
+        log.warn({ kind, row: id, attempts: attempts + 1 }, "work whose worker is gone"),
+    });
   }
 
   /** Gives every free place a row. */
@@ -152,6 +178,10 @@ export class Lane {
         .finally(() => {
           this.#leases.forget(next);
           this.#working.delete(work);
+          if (goesAlone(next.row)) {
+            this.#options.alone.leave();
+            this.wake();
+          }
           this.#fill();
           if (this.#isMore && this.#queue.length < this.#options.slots) {
             this.#isMore = false;
@@ -172,7 +202,8 @@ export class Lane {
       const job = this.#byKind.get(row.kind) as AnyJob;
       const isOver = () => this.#isStopped || performance.now() > held.leaseEnd;
       const mayBegin = () => this.#leases.isOurs(held);
-      const work: Attempt = { job, row, signal: cut.signal, mayBegin, isOver };
+      const isOwnMatter = () => door.isOwnMatter(row.id);
+      const work: Attempt = { job, row, signal: cut.signal, mayBegin, isOver, isOwnMatter };
       const ending = await attempt(this.#services, work);
       await onEnd(row, ending);
     } finally {

@@ -5,6 +5,7 @@ import type { Services } from "../services.ts";
 import type { Ending } from "./attempt.ts";
 import type { OutboxRow } from "./claim.ts";
 import { MailDoor } from "./door.ts";
+import { OnePlace } from "./interrupted.ts";
 import type { AnyJob } from "./job.ts";
 import { Lane, type Pace, usualPace } from "./lane.ts";
 
@@ -30,6 +31,7 @@ export function startWorker(
 ): Worker {
   const { log, clock } = services;
   const door = new MailDoor(clock);
+  const alone = new OnePlace();
   const owner = `${hostname()}:${process.pid}:${newId()}`;
   // What an earlier run of the site left behind is over when the first letter goes out.
   let isNoted = true;
@@ -57,6 +59,7 @@ export function startWorker(
       new Lane(services, {
         ...lane,
         door,
+        alone,
         owner,
         pace,
         onEnd,

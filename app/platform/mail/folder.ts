@@ -2,18 +2,18 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import { type Mail, type MailMessage, MailServerAway } from "./mail.ts";
-import { envelope } from "./message.ts";
+import { envelope, type Sender } from "./message.ts";
 
 /**
  * Writes each message to DATA_DIR/mail as an `.eml` file, which any mail program
  * opens, and prints its links, so that the site can be tried without a mail server.
  */
-export function folderMail(dataDir: string, from: string): Mail {
+export function folderMail(dataDir: string, sender: Sender): Mail {
   const folder = path.join(dataDir, "mail");
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(message) {
-      const { message: source } = await transport.sendMail(envelope(message, from));
+      const { message: source } = await transport.sendMail(envelope(message, sender));
       const file = path.join(folder, `${message.id}.eml`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

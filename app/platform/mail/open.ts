@@ -3,9 +3,14 @@ import { folderMail } from "./folder.ts";
 import type { Mail } from "./mail.ts";
 import { smtpMail } from "./smtp.ts";
 
-/** SMTP when it is configured, else `.eml` files in DATA_DIR/mail with their links printed. */
-export function openMail(config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">): Mail {
-  return config.smtpUrl
-    ? smtpMail(config.smtpUrl, config.mailFrom)
-    : folderMail(config.dataDir, config.mailFrom);
+/**
+ * SMTP when it is configured, else `.eml` files in DATA_DIR/mail with their links printed.
+ * @param replyTo the address where answers are read
+ */
+export function openMail(
+  { smtpUrl, mailFrom: from, dataDir }: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">,
+  replyTo: string,
+): Mail {
+  const sender = { from, replyTo };
+  return smtpUrl ? smtpMail(smtpUrl, sender) : folderMail(dataDir, sender);
 }

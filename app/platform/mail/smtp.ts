@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { meaningOf } from "./answers.ts";
 import type { Mail } from "./mail.ts";
-import { envelope } from "./message.ts";
+import { envelope, type Sender } from "./message.ts";
 
 /** Letters that can be on their way at the same time: as many as the worker sends (platform/jobs/worker.ts). */
 const connections = 6;
@@ -10,7 +10,7 @@ const connections = 6;
 const longestMs = 150_000;
 
 /** Sends through an SMTP server, over a few connections that are kept open. */
-export function smtpMail(url: string, from: string): Mail {
+export function smtpMail(url: string, sender: Sender): Mail {
   const transport = createTransport({
     url,
     pool: true,
@@ -32,7 +32,7 @@ export function smtpMail(url: string, from: string): Mail {
   });
   return {
     async send(message, signal) {
-      const letter = envelope(message, from);
+      const letter = envelope(message, sender);
       const cut = new AbortController();
       const limit = setTimeout(() => cut.abort(), longestMs);
       const cutOff = () => cut.abort();

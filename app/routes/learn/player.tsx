@@ -77,7 +77,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     const headers = flash(request, context, messages.completeFailed);
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }
-  const toast = result.moduleCompleted ? messages.moduleCompleted : messages.completed;
+  const module = result.letterComes ? messages.moduleCompleted : messages.moduleCompletedQuietly;
+  const toast = result.moduleCompleted ? module : messages.completed;
   const key = result.goOnKey;
   return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
 }

@@ -170,7 +170,7 @@ describe("what can be done", () => {
       expect((await row(one))?.failedAt).not.toBeNull();
     }
     const text = await see("?state=failed");
-    expect(text).toContain("Another one goes out when she signs in.");
+    expect(text).toContain("Another one goes out at the next sign-in.");
     expect(text).not.toContain(">Send again<");
   });
 
@@ -183,7 +183,7 @@ describe("what can be done", () => {
     const old = await writeFailed(site.services, { failedAt: ago(8 * dayMs) });
     const answer = await doIt("all-again");
     expect(decodeURIComponent(answer.headers.get("set-cookie") ?? "")).toContain(
-      "620 are on their way",
+      "620 will be tried again",
     );
     const left = await site.services.db.read
       .selectFrom("outbox")
@@ -191,10 +191,22 @@ describe("what can be done", () => {
       .where("failedAt", "is not", null)
       .execute();
     expect(left.map(({ id }) => id).sort()).toEqual([refused, dead, old].sort());
-    expect(await see("?state=failed")).toContain("Send all again that was refused");
+    const page = await see("?state=failed");
+    expect(page).toContain("Send again what was refused");
+    expect(page).not.toContain("Send again what was tried for days");
     expect((await doIt("refused-again")).status).toBe(303);
     expect(await row(refused)).toMatchObject({ failedAt: null });
     expect((await row(dead))?.failedAt).not.toBeNull();
+    expect(await see("?state=failed")).not.toContain("Send again what");
+  });
+
+  test("what the site stopped at is told as that, and goes again one by one", async () => {
+    const lastError = "the site stopped in the middle of this";
+    await writeFailed(site.services, { failure: "interrupted", interruptions: 9, lastError });
+    const text = await see("?state=failed");
+    expect(text).toContain("The site stopped in the middle of sending it, again and again.");
+    expect(text).toContain(">Send again<");
+    expect(text).not.toContain("Send again what");
   });
 
   test("what waits for its next turn is tried now; what waits for its hour is not", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   letters = await writeLetters(world);
   const port = await freePort();
   server = await startMailServer(port);
-  const mail = smtpMail(`smtp://127.0.0.1:${port}`, from);
+  const mail = smtpMail(`smtp://127.0.0.1:${port}`, { from, replyTo: "nora@grief.example" });
   // Twice, as after a connection that broke at the wrong moment.
   for (const letter of letters)
     for (let n = 0; n < 2; n += 1) {

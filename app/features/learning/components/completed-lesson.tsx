@@ -1,6 +1,6 @@
 import { Button } from "~/ui/button.tsx";
+import { matchAnswers } from "../journal/rules.ts";
 import type { OpenLesson } from "../player/queries.server.ts";
-import { matchAnswers } from "../rules.ts";
 import { KeptDraft } from "./draft-offer.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 

@@ -2,8 +2,9 @@ import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
+import { givenAnswers } from "../journal/rules.ts";
 import { requireOpenLesson } from "../queries.server.ts";
-import { givenAnswers, isLocked } from "../rules.ts";
+import { isLocked } from "../rules.ts";
 import type { DraftSave, SeenDraft } from "../schema.ts";
 
 type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };

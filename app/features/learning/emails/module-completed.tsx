@@ -29,8 +29,7 @@ export function ModuleCompleted({ greeting, module, course, next, link, links }:
     >
       <Words>{greeting}</Words>
       <Words>
-        You finished “{module}”. I wanted to write to you about it, because this is the kind of
-        thing that nobody around you will have noticed.
+        You finished “{module}”. That is work, even if nobody sees it. So I wanted to write to you.
       </Words>
       <Words>
         Nothing has to be different now. If something in it stirred things up, leave it alone for a

@@ -1,8 +1,8 @@
-import type { Query } from "~/platform/db/database.ts";
+import type { Database, Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { putOff } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
-import { type Morning, mornings } from "~/platform/time/morning.ts";
+import { mornings } from "~/platform/time/morning.ts";
 import { site } from "~content/site.ts";
 import { type Line, writeLetters } from "../mornings/commands.server.ts";
 import { morning } from "./texts.ts";
@@ -30,31 +30,51 @@ export async function reopenLetter({ db }: Services, letter: Letter): Promise<vo
 }
 
 /**
- * Puts a letter off until the next morning, wherever she is by now. One that was never tried puts
- * its lines into that morning's, and is no more. One that was may have arrived (a server's yes can
- * get lost): it stays what it is, with its row and so its Message-ID and its failed attempts. It
- * has that morning to itself, as there is one letter a day, and what was to go out then waits.
+ * A letter whose own morning is over. One that was never tried puts its lines into the next
+ * morning's, and is no more. One that was may have arrived (a server's yes can get lost): it stays
+ * what it is, with its lines, its row and so its Message-ID and its failed attempts, and goes in any
+ * morning, beside that day's own: a mailbox that does not take the one holds back no other.
+ * @returns whether it may go now
  */
-export function postponeLetter(
+export function letterIsLate(
   { db, clock }: Services,
-  letter: Letter & { timeZone: string | null },
-): Promise<void> {
+  letter: Letter & { timeZone: string | null; isMorning: boolean },
+): Promise<boolean> {
   const now = clock.now();
   return db.transaction(async (trx) => {
     await lockId(db, trx, "lesson letters");
-    const gone = await trx
-      .deleteFrom("lessonLetters")
-      .where("userId", "=", letter.userId)
-      .where("day", "=", letter.day)
-      .where("outboxId", "=", letter.id)
-      .where("closedAt", "is", null)
-      .executeTakeFirst();
-    if (gone.numDeletedRows > 0n)
-      return await writeLetters(db, trx, await linesOf(trx, letter, now), now);
-    if (!(await find(trx, letter))) return;
-    const { next, displaced } = await makeRoom(trx, letter, now);
-    await move(trx, letter, next, now);
-    await writeLetters(db, trx, displaced, now);
+    if (await takeBack(db, trx, letter, now)) return false;
+    if (!(await find(trx, letter))) return false;
+    if (letter.isMorning) return true;
+    const { id, userId, day, timeZone } = letter;
+    const nextMorning = mornings({ now, hour: morning.from, otherwise: site.timeZone });
+    const { at: dueAt } = nextMorning(timeZone, now);
+    await putOff(trx, id, { payload: { userId, day }, dueAt, now });
+    return false;
+  });
+}
+
+/**
+ * A letter about lessons has just gone out that was not of a morning: it is this day's, and what
+ * was to come on the same day waits for the next.
+ */
+export function countAsLetterOfDay({ db, clock }: Services, { id, userId, day }: Letter) {
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    await lockId(db, trx, "lesson letters");
+    const taken = { userId, day, outboxId: id, closedAt: now };
+    const lines = await linesOf(trx, { userId, day }, now);
+    const { numInsertedOrUpdatedRows: isTaken } = await trx
+      .insertInto("lessonLetters")
+      .values(taken)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["userId", "day"])
+          .doUpdateSet({ outboxId: id, closedAt: now })
+          .where("lessonLetters.closedAt", "is", null),
+      )
+      .executeTakeFirstOrThrow();
+    if (isTaken) await writeLetters(db, trx, lines, now);
   });
 }
 
@@ -66,46 +86,18 @@ export function postponeLines({ db, clock }: Services, lines: Line[]): Promise<v
   });
 }
 
-/** The next morning without a letter that was tried; of one that was not, the lines. */
-async function makeRoom(
-  trx: Query,
-  { userId, day, timeZone }: Letter & { timeZone: string | null },
-  now: Date,
-): Promise<{ next: Morning; displaced: Line[] }> {
-  const find = mornings({ now, hour: morning.from, otherwise: site.timeZone });
-  for (let from = now; ; ) {
-    const next = find(timeZone, from);
-    const { day: taken } = next;
-    if (taken === day) return { next, displaced: [] };
-    const lines = await linesOf(trx, { userId, day: taken }, next.at);
-    const gone = await trx
-      .deleteFrom("lessonLetters")
-      .where("userId", "=", userId)
-      .where("day", "=", taken)
-      .where("closedAt", "is", null)
-      .executeTakeFirst();
-    if (gone.numDeletedRows > 0n) return { next, displaced: lines };
-    const other = await trx
-      .selectFrom("lessonLetters")
-      .select("day")
-      .where("userId", "=", userId)
-      .where("day", "=", taken)
-      .executeTakeFirst();
-    if (!other) return { next, displaced: [] };
-    from = new Date(next.at.getTime() + 1);
-  }
-}
-
-async function move(trx: Query, letter: Letter, { day, at: dueAt }: Morning, now: Date) {
-  const { id, userId } = letter;
-  await rowOf(trx, letter).set({ day }).execute();
-  await trx
-    .updateTable("lessonLetterLines")
-    .set({ day })
+/** A letter that was not tried is no more, and its lines go into the next. @returns whether it was one */
+async function takeBack(db: Database, trx: Query, letter: Letter, now: Date): Promise<boolean> {
+  const gone = await trx
+    .deleteFrom("lessonLetters")
+    .where("userId", "=", letter.userId)
     .where("day", "=", letter.day)
-    .where("enrollmentId", "in", enrollmentsOf(trx, userId))
-    .execute();
-  await putOff(trx, id, { payload: { userId, day }, dueAt, now });
+    .where("outboxId", "=", letter.id)
+    .where("closedAt", "is", null)
+    .executeTakeFirst();
+  if (gone.numDeletedRows === 0n) return false;
+  await writeLetters(db, trx, await linesOf(trx, letter, now), now);
+  return true;
 }
 
 /** The lines of a day's letter, to be told from `notBefore` on. */
@@ -125,9 +117,6 @@ async function linesOf(
     .execute();
   return rows.map(({ lessonId, ...row }) => ({ ...row, userId, lessonIds: [lessonId], notBefore }));
 }
-
-const enrollmentsOf = (db: Query, userId: string) =>
-  db.selectFrom("enrollments").select("id").where("userId", "=", userId);
 
 const rowOf = (db: Query, { id, userId, day }: Letter) =>
   db

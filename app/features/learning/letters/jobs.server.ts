@@ -15,7 +15,13 @@ import { localHour } from "~/platform/time/morning.ts";
 import { site } from "~content/site.ts";
 import { forgetLetters } from "../mornings/commands.server.ts";
 import { planLessonLetters } from "../openings/commands.server.ts";
-import { closeLetter, postponeLetter, postponeLines, reopenLetter } from "./commands.server.ts";
+import {
+  closeLetter,
+  countAsLetterOfDay,
+  letterIsLate,
+  postponeLines,
+  reopenLetter,
+} from "./commands.server.ts";
 import { LessonsOpened } from "./emails/lessons-opened.tsx";
 import {
   readFirstLessons,
@@ -23,7 +29,7 @@ import {
   type ToldCourse,
   type ToldLesson,
 } from "./queries.server.ts";
-import { isItsMorning, subjectOf } from "./rules.ts";
+import { isItsMorning, isMorning, subjectOf } from "./rules.ts";
 import { lessonLetterKind } from "./texts.ts";
 
 const kind = "lesson-opened" as const;
@@ -42,8 +48,9 @@ export const lessonLetter = defineJob({
     const student = await reader(services, userId);
     if (!student) return;
     const { timeZone } = student;
-    if (!isItsMorning(day, hereOf(services.clock.now(), timeZone)))
-      return postponeLetter(services, { id, userId, day, timeZone });
+    const here = hereOf(services.clock.now(), timeZone);
+    const letter = { id, userId, day, timeZone, isMorning: isMorning(here) };
+    if (!isItsMorning(day, here) && !(await letterIsLate(services, letter))) return;
     const { isOurs, isTriedAgain } = await closeLetter(services, { id, userId, day });
     if (!isOurs) return;
     const { courses, later } = await readLetter(services, { userId, timeZone, day });
@@ -66,7 +73,13 @@ export const firstLessonsLetter = defineJob({
   async run(services, { userId, productId }, { id }) {
     const student = await reader(services, userId);
     const course = student && (await readFirstLessons(services, { userId, productId }));
-    if (student && course) await send(services, { id, student, courses: [course] });
+    if (!student || !course) return;
+    await send(services, { id, student, courses: [course] });
+    const { day } = hereOf(services.clock.now(), student.timeZone);
+    // It has gone out: it must not go again for want of this.
+    await countAsLetterOfDay(services, { id, userId, day }).catch((err: unknown) =>
+      services.log.error({ err, row: id }, "a letter of first lessons is not counted"),
+    );
   },
 });
 

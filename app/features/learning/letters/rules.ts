@@ -23,12 +23,16 @@ export function lastEnrolled(dripDay: number, at: Date): Date {
   return new Date(at.getTime() - dripDay * dayMs);
 }
 
+/** Whether it is a time for letters about lessons. */
+export const isMorning = ({ hour }: { hour: number }) =>
+  hour >= morning.from && hour < morning.until;
+
 /**
  * Whether a letter for `day` may go out now: on that day, in the morning. One that comes late, or
  * whose reader is elsewhere by now, waits for the next morning, with whatever else opens until then.
  */
 export function isItsMorning(day: string, here: { day: string; hour: number }): boolean {
-  return here.day === day && here.hour >= morning.from && here.hour < morning.until;
+  return here.day === day && isMorning(here);
 }
 
 type Named = { title: string; lessons: readonly { title: string; words: unknown }[] };

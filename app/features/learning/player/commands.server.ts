@@ -3,8 +3,9 @@ import { Refused, statusOf } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { completeLesson } from "../commands.server.ts";
 import { saveDraft } from "../drafts/commands.server.ts";
+import { givenAnswers } from "../journal/rules.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
-import { givenAnswers, inOrder, lessonKey, neighbours } from "../rules.ts";
+import { inOrder, lessonKey, neighbours } from "../rules.ts";
 import { type Answer, answers as answersSchema, type SeenDraft } from "../schema.ts";
 import { messages } from "../texts.ts";
 
@@ -48,7 +49,7 @@ export function problem(journal: SentJournal, message: string, signedOut = false
 
 type Study = { userId: string; slug: string; journal: SentJournal };
 /** `goOnKey` names the lesson to show now: the next one, or, while that is locked, the same. */
-type Completed = { moduleCompleted: boolean; goOnKey: string | null };
+type Completed = { moduleCompleted: boolean; letterComes: boolean; goOnKey: string | null };
 
 /**
  * 'Mark as Complete' and 'Complete Module' (spec 4, Lesson): completes, and says where to go on.
@@ -62,8 +63,8 @@ export async function completeFromForm(
   if (!answers) return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
   try {
     const sent = { ...journal, userId, answers };
-    const { moduleCompleted } = await completeLesson(services, sent);
-    return { moduleCompleted, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
+    const completed = await completeLesson(services, sent);
+    return { ...completed, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
     if (error instanceof Refused) {
       const isKept = error.code === "not_enrolled" && (await keep(services, { userId, journal }));

@@ -1,5 +1,6 @@
 import type { Services } from "~/platform/services.ts";
 import { dayInWords, momentInWords, shortDay } from "~/platform/time/words.ts";
+import { placeAnswers } from "../journal/rules.ts";
 import { getLessonMedia } from "../playback/queries.server.ts";
 import { getLessonContent, getOutline, type Seat } from "../queries.server.ts";
 import {
@@ -10,7 +11,6 @@ import {
   lessonKeys,
   opensAt,
   percent,
-  placeAnswers,
 } from "../rules.ts";
 import type { Lesson, Module } from "../schema.ts";
 

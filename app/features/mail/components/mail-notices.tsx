@@ -18,9 +18,9 @@ export function TroubleNotice({ trouble }: { trouble: MailTrouble }) {
   return (
     <Notice tone="warning" title="The mail server cannot be used" className="mail-notice">
       <p>
-        Since {trouble.since}. Nothing is lost: what is due waits, and goes out by itself as soon as
-        the server takes letters again. It is asked every minute. Only letters whose link stops
-        working meanwhile are not sent.
+        Since {trouble.since}. What is due waits, for up to 14 days, and goes out by itself when the
+        server takes letters again. The site tries every minute. A letter is not sent when it has
+        waited longer, or when its link has stopped working.
       </p>
       <p className="mail-words">{trouble.words}</p>
     </Notice>
@@ -37,8 +37,8 @@ export function FailedTools({
   busyIntent: string | null;
 }) {
   const all = [
-    canSend.exhausted && (["all-again", "Send all again that nobody refused"] as const),
-    canSend.refused && (["refused-again", "Send all again that was refused"] as const),
+    canSend.exhausted && (["all-again", "Send again what was tried for days"] as const),
+    canSend.refused && (["refused-again", "Send again what was refused"] as const),
   ].filter((one) => one !== false);
   return (
     <div className="mail-tools">

@@ -30,7 +30,7 @@ export function MailRow({ line, isBusy }: { line: MailLine; isBusy: boolean }) {
           {reason && <p>{reason}</p>}
           {words && state !== "sent" && (
             <p className="mail-words">
-              <span className="sr-only">The server said: </span>
+              <span className="sr-only">As reported: </span>
               {words}
             </p>
           )}

@@ -9,7 +9,12 @@ import {
 } from "~/features/mail/commands.server.ts";
 import { MailList } from "~/features/mail/components/mail-list.tsx";
 import { FailedTools, TroubleNotice } from "~/features/mail/components/mail-notices.tsx";
-import { findTrouble, hasFailed, listMails, mailLine } from "~/features/mail/queries.server.ts";
+import {
+  canSendSomeAgain,
+  findTrouble,
+  listMails,
+  mailLine,
+} from "~/features/mail/queries.server.ts";
 import { mailStates } from "~/features/mail/schema.ts";
 import { allOnTheirWay, allRemoved, loadFailed, messages } from "~/features/mail/texts.ts";
 import { PageHead } from "~/page-head.tsx";
@@ -38,8 +43,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     const [{ rows, ...pages }, trouble, exhausted, refused] = await Promise.all([
       listMails(services, { ...asked, cursor, limit: rowsAPage }),
       findTrouble(services, timeZone),
-      hasFailed(services, "exhausted"),
-      hasFailed(services, "refused"),
+      canSendSomeAgain(services, "exhausted"),
+      canSendSomeAgain(services, "refused"),
     ]);
     const lines = rows.map((row) => mailLine(services, row, timeZone));
     const canSend = { exhausted, refused };

@@ -6,7 +6,7 @@ import type { LessonWords } from "../queries.server.ts";
 
 /** A lesson as it stands in a letter: its text, what waits on the site, its questions. */
 export function LessonText({ tree, questions, hasVideo, hasAudio }: LessonWords) {
-  const media = [hasVideo && "a video", hasAudio && "a recording"].filter(Boolean).join(" and ");
+  const media = [hasVideo && "a video", hasAudio && "a recording"].filter(Boolean);
   return (
     <>
       {tree &&
@@ -16,7 +16,12 @@ export function LessonText({ tree, questions, hasVideo, hasAudio }: LessonWords)
           jsxs,
           components: mailElements,
         })}
-      {media && <Words>There is {media} with this lesson. You find it on the site.</Words>}
+      {media.length > 0 && (
+        <Words>
+          There is {media.join(" and ")} with this lesson. You will find{" "}
+          {media.length === 1 ? "it" : "them"} on the site.
+        </Words>
+      )}
       {questions.length > 0 && (
         <>
           <MailHeading level={2}>
