@@ -1,23 +1,9 @@
-import type { Insertable } from "kysely";
 import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
 import { subscriberId } from "~/features/newsletter/links/queries.server.ts";
-import type { AttentionReason } from "~/features/payments/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { PaymentsTable } from "~/platform/db/money-tables.ts";
 import type { LessonMails, SubscriberStatus } from "~/platform/db/tables.ts";
-import type { World } from "./world.ts";
-
-type Sample = {
-  /** The job that sends it. */
-  kind: string;
-  /** When it comes. */
-  when: string;
-  /** Puts into the world what the letter is about; `id` is that of its row. @returns the job's payload */
-  about(world: World, id: string): unknown;
-};
-
-const blueDot = "blue-dot-method";
-const sevenDays = "seven-days-of-calm";
+import { paymentSamples } from "./payment-samples.ts";
+import { blueDot, type Sample, sevenDays, type World } from "./world.ts";
 
 /** One letter of every kind that a job of app/jobs.ts sends; several where it has several faces. */
 export const samples: readonly Sample[] = [
@@ -45,35 +31,7 @@ export const samples: readonly Sample[] = [
       return { enrollmentId: await world.enroll(id) };
     },
   },
-  { kind: "payments.receipt", when: "After a payment.", about: (world) => payment(world) },
-  {
-    kind: "payments.receipt",
-    when: "After a payment that needs your eye before the course opens.",
-    about: (world) => payment(world, { attention: "amount_differs" }),
-  },
-  {
-    kind: "payments.failed",
-    when: "When a payment that takes days did not come.",
-    about: async (world) => {
-      // Whoever is in the course by another way gets no such letter.
-      await world.services.db.write.deleteFrom("enrollments").execute();
-      return payment(world, { status: "failed", paidAt: null, endedAt: world.now }, sevenDays);
-    },
-  },
-  {
-    kind: "payments.refunded",
-    when: "After a refund in full.",
-    about: (world) =>
-      payment(world, { refundedCents: 19700, status: "refunded", endedAt: world.now }),
-  },
-  {
-    kind: "payments.attention",
-    when: "To you, when a payment needs your eye.",
-    about: async (world) => {
-      const reason: AttentionReason = "amount_differs";
-      return { ...(await payment(world, { attention: reason })), reason, userId: world.nora.id };
-    },
-  },
+  ...paymentSamples,
   {
     kind: "learning.module-completed",
     when: "About an hour after the last lesson of a module, while the next one is locked.",
@@ -136,31 +94,6 @@ async function invitation({ ada, course, services, now }: World) {
     .values({ ...values, invitedBy: ada.id, tokenHash: digestOf(token), expiresAt })
     .execute();
   return { id, token };
-}
-
-async function payment(
-  { ada, course, services, now }: World,
-  standing: Partial<Insertable<PaymentsTable>> = {},
-  slug = blueDot,
-) {
-  const { id: productId } = await course(slug);
-  const id = newId();
-  await services.db.write
-    .insertInto("payments")
-    .values({
-      id,
-      userId: ada.id,
-      productId,
-      checkoutSessionId: `cs_${id}`,
-      paymentIntentId: `pi_${id.replaceAll("-", "").slice(-24)}`,
-      status: "paid",
-      amountCents: 19700,
-      currency: "usd",
-      ...{ paidAt: now, createdAt: now, updatedAt: now },
-      ...standing,
-    })
-    .execute();
-  return { paymentId: id };
 }
 
 /** All lessons up to the end of a module are done; -1 is the last module. */

@@ -86,3 +86,17 @@ export async function openWorld() {
     },
   };
 }
+
+/** A letter that can be looked at. */
+export type Sample = {
+  /** The job that sends it. */
+  kind: string;
+  /** When it comes. */
+  when: string;
+  /** Puts into the world what the letter is about; `id` is that of its row. @returns the job's payload */
+  about(world: World, id: string): unknown;
+};
+
+/** The courses of the samples, by their slugs. */
+export const blueDot = "blue-dot-method";
+export const sevenDays = "seven-days-of-calm";

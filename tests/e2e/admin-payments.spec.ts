@@ -23,7 +23,7 @@ test("the coach finds what needs her, enrolls, marks as done and refunds", async
   stripe.faults.plan(401, { times: Number.POSITIVE_INFINITY });
   await page.reload();
   await hydrated(page);
-  await expect(page.getByText("Stripe refuses the key of this site")).toBeVisible();
+  await expect(page.getByText("Stripe does not accept this site’s key")).toBeVisible();
   await look(page, "payments-key-refused", { widths: [360, 1280], night: true });
   stripe.faults.forget();
 

@@ -81,26 +81,25 @@ export const bookingReasons = [
 ] as const;
 
 /** What happened to a payment later. */
-export const laterReasons = [
+const laterReasons = [
   /** The bank takes the money back for now; it decides later. */
   "disputed",
   /** The bank only asks; nothing has been taken. */
   "inquiry",
   "dispute_won",
-  /** The money stays, and she is not in: the dispute closed nothing that could be opened again. */
-  "dispute_won_closed",
   "dispute_lost",
   /** Money that was given back came back: it did not reach her. */
   "refund_failed",
 ] as const;
 
-/** Why a payment waits for the coach; closed. What she reads of each is in attention/rules.ts. */
+/** Why a payment needs the coach; closed. What she reads of each is in attention/rules.ts. */
 export const attentionReasons = [...bookingReasons, ...laterReasons];
 
-/** What stays to be done when something newer happens to the payment meanwhile. */
-export const unfinishedReasons: readonly string[] = [
-  ...bookingReasons,
-  ...(["inquiry", "dispute_won_closed", "refund_failed"] satisfies (typeof laterReasons)[number][]),
-];
-
 export type AttentionReason = (typeof attentionReasons)[number];
+
+/** Something that needs the coach, and what it is about: it is raised once. */
+export type Matter = {
+  reason: AttentionReason;
+  /** Stripe's id of the dispute or refund; of what happened here, the payment's own. */
+  cause: string;
+};

@@ -22,3 +22,7 @@ export const messages = {
 
 /** Where whoever has paid comes back to (spec 2, Enrollment confirmed). */
 export const successPath = "/enrollment-success";
+
+/** Why a course is not sold to her once more; `email` is the coach's. */
+export const bankIsAsked = (email: string) =>
+  `Your bank is still asking about your earlier payment for this course. So that you do not pay twice, you cannot buy it again now. Please write to me at ${email}.`;

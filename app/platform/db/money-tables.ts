@@ -14,23 +14,19 @@ export type PaymentsTable = {
   /** What enrollments name as `stripe_payment_id`; known once it is paid. */
   paymentIntentId: Optional<string>;
   status: PaymentStatus;
-  /** What was asked for, in cents of `currency`. */
+  /** What was asked for, in cents of `currency`; once it is paid, what was paid. */
   amountCents: number;
   refundedCents: Generated<number>;
-  /** How many of its refunds did not arrive, as far as the coach was told. */
-  refundsFailed: Generated<number>;
   /** How many answers of Stripe's were written down: where it has moved, an answer is old. */
   answers: Generated<number>;
   /** ISO 4217 in small letters, as Stripe has it. */
   currency: string;
-  /** Why the coach has to look at it, or null (features/payments/schema.ts). */
-  attention: Optional<string>;
-  /** When she said that she has. */
-  attendedAt: Optional<Time>;
-  /** An unfinished reason that a newer one has taken the place of; it comes back after that. */
-  waiting: Optional<string>;
+  /** What a bank has to do with it now; null: nothing. Of several disputes the worst counts. */
+  dispute: Optional<"inquiry" | "open" | "lost">;
   /** Why it did not open its course when it was booked, whatever came later. */
   bookingReason: Optional<string>;
+  /** When her receipt was written down: there is one a payment. */
+  receiptAt: Optional<Time>;
   paidAt: Optional<Time>;
   /** When it failed, was refunded in full, disputed or expired. */
   endedAt: Optional<Time>;
@@ -38,13 +34,31 @@ export type PaymentsTable = {
   updatedAt: Time;
 };
 
+/** Something about a payment that needs the coach. */
+export type PaymentAttentionsTable = {
+  id: string;
+  paymentId: string;
+  /** Of a closed list (features/payments/schema.ts). */
+  reason: string;
+  /** What it is about, by Stripe's id of the dispute or refund, else the payment's own: raised once. */
+  cause: string;
+  raisedAt: Time;
+  /** When she said that it is done, or it was dealt with otherwise. */
+  attendedAt: Optional<Time>;
+};
+
 /** What Stripe told and what was done already, one row an event. */
 export type StripeEventsTable = {
   id: string;
   type: string;
+  /** Stripe's id of what it is about. */
+  objectId: string;
   /** When it happened at Stripe. */
   createdAt: Time;
-  handledAt: Time;
+  /** When it was last begun; null while nobody has. */
+  triedAt: Optional<Time>;
+  /** Null while it is not done: it is tried again until it is. */
+  handledAt: Optional<Time>;
 };
 
 /** A kind of letter that somebody does not want; no row means that she gets it. */

@@ -15,6 +15,7 @@ import type {
   LessonLetterLinesTable,
   LessonLettersTable,
   LessonMarksTable,
+  PaymentAttentionsTable,
   PaymentsTable,
   StripeEventsTable,
 } from "./money-tables.ts";
@@ -220,6 +221,7 @@ export type Tables = {
   sentMails: SentMailsTable;
   playbackPositions: PlaybackPositionsTable;
   payments: PaymentsTable;
+  paymentAttentions: PaymentAttentionsTable;
   stripeEvents: StripeEventsTable;
   declinedMails: DeclinedMailsTable;
   lessonLetters: LessonLettersTable;

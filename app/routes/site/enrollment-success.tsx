@@ -40,7 +40,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const purchase = await welcomeBack(servicesOf(context), { userId: viewer.id, sessionId });
   if (!purchase) return null;
   const { state, ...course } = purchase;
-  if (state === "failed" || state === "returned" || state === "closed")
+  if (state !== "enrolled" && state !== "waiting" && state !== "attention")
     throw redirectWithToast(`/courses/${course.slug}`, overToasts[state]);
   return { state, ...course };
 }

@@ -1,6 +1,7 @@
 import { enrollWithin } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
+import { recordAttention } from "../../support/payments.ts";
 import { createPerson } from "../../support/people.ts";
 import { type StripeServer, startStripe } from "../../support/stripe/server.ts";
 import { test as base } from "./test.ts";
@@ -30,7 +31,10 @@ export async function purchase(
     .select("id")
     .where("slug", "=", slug)
     .executeTakeFirstOrThrow();
-  const status = attention === "dispute_lost" ? "disputed" : "paid";
+  const isLost = attention === "dispute_lost";
+  const standing = isLost
+    ? { status: "disputed" as const, dispute: "lost" as const }
+    : { status: "paid" as const };
   const [id, now] = [newId(), clock.now()];
   const price = { currency: "usd", unit_amount: 19700, product_data: { name: slug } };
   const session = stripe.account.createSession(
@@ -49,10 +53,11 @@ export async function purchase(
     const times = { paidAt: now, createdAt: now, updatedAt: now };
     await trx
       .insertInto("payments")
-      .values({ ...ids, ...times, status, amountCents: 19700, currency: "usd", attention })
+      .values({ ...ids, ...times, ...standing, amountCents: 19700, currency: "usd" })
       .execute();
     const seat = { userId: buyer.id, productId, stripePaymentId: paymentIntentId, now };
     if (!attention) await enrollWithin(trx, seat);
   });
+  if (attention) await recordAttention(services, id, attention);
   return { ...buyer, paymentId: id, productId, intent: paymentIntentId };
 }

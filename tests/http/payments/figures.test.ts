@@ -20,8 +20,8 @@ test("a payment in another currency is shown in that one", async () => {
   const { buyer, sessionId } = await shop.begin();
   account().session(sessionId).currency = "eur";
   await tell(account().pay(sessionId));
-  const { id, currency, attention } = await shop.paymentOf(sessionId);
-  expect([currency, attention]).toEqual(["eur", "amount_differs"]);
+  const { id, currency, open } = await shop.paymentOf(sessionId);
+  expect([currency, open]).toEqual(["eur", ["amount_differs"]]);
   for (const path of ["/admin/payments", `/admin/payments/${id}`]) {
     const shown = readable(await (await shop.ask(path, { as: coach })).text());
     expect(shown).toContain(`The payment of ${buyer.name} for “A course” was €197.00.`);

@@ -27,7 +27,7 @@ describe("a payment that cannot open its course is never silent: it waits for th
     expect(await shop.enrollmentsOf(buyer)).toEqual([]);
     expect(await shop.paymentOf(sessionId)).toMatchObject({
       status: "paid",
-      attention: "course_deleted",
+      open: ["course_deleted"],
       paymentIntentId: intentOf(sessionId),
     });
     const letter = await vi.waitFor(() => {
@@ -54,7 +54,7 @@ describe("a payment that cannot open its course is never silent: it waits for th
     expect(await shop.paymentOf(sessionId)).toMatchObject({
       status: "paid",
       userId: null,
-      attention: "account_deleted",
+      open: ["account_deleted"],
     });
     expect(await shop.receiptsOf(buyer)).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("a payment that cannot open its course is never silent: it waits for th
     const { buyer, course, sessionId } = await shop.begin();
     await enroll(shop.services, { userId: buyer.id, productId: course.id });
     await shop.tell(account().pay(sessionId));
-    expect(await shop.paymentOf(sessionId)).toMatchObject({ attention: "already_enrolled" });
+    expect(await shop.paymentOf(sessionId)).toMatchObject({ open: ["already_enrolled"] });
     expect(await shop.enrollmentsOf(buyer)).toEqual([
       { productId: course.id, stripePaymentId: null },
     ]);
@@ -85,8 +85,8 @@ describe("a payment that cannot open its course is never silent: it waits for th
     expect(await shop.enrollmentsOf(buyer)).toEqual([
       { productId: course.id, stripePaymentId: intentOf(other.sessionId) },
     ]);
-    expect((await shop.paymentOf(first)).attention).toBe("already_enrolled");
-    expect((await shop.paymentOf(other.sessionId)).attention).toBeNull();
+    expect((await shop.paymentOf(first)).open).toEqual(["already_enrolled"]);
+    expect((await shop.paymentOf(other.sessionId)).open).toEqual([]);
     expect(await shop.receiptsOf(buyer)).toHaveLength(2);
   });
 
@@ -100,7 +100,7 @@ describe("a payment that cannot open its course is never silent: it waits for th
     expect(await shop.enrollmentsOf(buyer)).toEqual([]);
     expect(await shop.paymentOf(sessionId)).toMatchObject({
       status: "paid",
-      attention: "amount_differs",
+      open: ["amount_differs"],
     });
     // She is not asked to pay a second time while nobody has looked at the first.
     expect(await shop.checkout(buyer, course.id)).toMatchObject({ status: 409 });

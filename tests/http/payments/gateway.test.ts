@@ -7,9 +7,9 @@ import {
 import { listEvents } from "~/features/payments/events/gateway.server.ts";
 import {
   findDispute,
-  findPayment,
   findPaymentOfCharge,
   findRefund,
+  readPayment,
   refundPayment,
 } from "~/features/payments/refunds/gateway.server.ts";
 import type { Asked } from "~/features/payments/schema.ts";
@@ -127,7 +127,7 @@ describe("a payment", () => {
     const refund = await refundPayment(services(), part);
     expect(await refundPayment(services(), part)).toEqual(refund);
     expect(await findRefund(services(), refund.id)).toEqual(refund);
-    expect(await findPayment(services(), paymentIntentId)).toMatchObject({
+    expect(await readPayment(services(), paymentIntentId)).toMatchObject({
       receivedCents: 19700,
       refundedCents: 700,
       currency: "usd",
@@ -153,13 +153,14 @@ describe("a payment", () => {
       status: "needs_response",
     });
     stripe.account.closeDispute(id, "won");
-    expect(await findPayment(services(), paymentIntentId)).toMatchObject({
+    expect(await readPayment(services(), paymentIntentId)).toMatchObject({
       disputes: [{ id, status: "won", reason: "fraudulent" }],
     });
   });
 
-  test("that nobody knows is null, and so are its parts", async () => {
-    expect(await findPayment(services(), "pi_x")).toBeNull();
+  test("that nobody knows is an error, for it is known here; its parts are null", async () => {
+    const read = readPayment(services(), "pi_x");
+    await expect(read).rejects.toMatchObject({ code: "resource_missing", isAnswer: true });
     expect(await findPaymentOfCharge(services(), "ch_x")).toBeNull();
     expect(await findDispute(services(), "du_x")).toBeNull();
     expect(await findRefund(services(), "re_x")).toBeNull();

@@ -45,7 +45,7 @@ describe("a payment that is heard of late is booked by what is true of it then",
       const late = await unheard(end === "won" ? "needs_response" : "warning_needs_response");
       const closed = account().closeDispute(late.disputeId, end);
       await tell(late.completed);
-      const booked = { status: "paid", endedAt: null, attention: null };
+      const booked = { status: "paid", endedAt: null, open: [] };
       expect(await shop.paymentOf(late.sessionId)).toMatchObject(booked);
       expect(await shop.enrollmentsOf(late.buyer)).toEqual([
         { productId: late.course.id, stripePaymentId: late.intent },
@@ -71,15 +71,14 @@ describe("a payment that is heard of late is booked by what is true of it then",
     await tell(late.created);
     expect(await shop.paymentOf(late.sessionId)).toMatchObject({
       status: "paid",
-      attention: "inquiry",
-      attendedAt: null,
+      open: ["inquiry"],
     });
     const [letter] = await vi.waitFor(() => {
       expect(toldOf(late.title)).toHaveLength(1);
       return toldOf(late.title);
     }, patient);
     expect(letter?.text.replace(/\s+/g, " ")).toContain(
-      "No money was taken, and nothing is closed.",
+      "No money was taken, and nothing was closed by it.",
     );
   });
 
@@ -90,8 +89,7 @@ describe("a payment that is heard of late is booked by what is true of it then",
     expect(await shop.receiptsOf(late.buyer)).toEqual([]);
     expect(await shop.paymentOf(late.sessionId)).toMatchObject({
       status: "disputed",
-      attention: "disputed",
-      attendedAt: null,
+      open: ["disputed"],
     });
     await tell(late.created);
     await vi.waitFor(() => expect(toldOf(late.title)).toHaveLength(1), patient);
@@ -103,12 +101,38 @@ describe("a payment that is heard of late is booked by what is true of it then",
     }, patient);
     expect(letter).toContain(`is not open to Ada`);
     expect(letter).not.toContain("open to Ada again");
+    // The money is here after all: she has its receipt, once.
+    expect(await shop.receiptsOf(late.buyer)).toHaveLength(1);
+    const [receipt] = await vi.waitFor(
+      () => {
+        expect(shop.receiptLettersTo(late.buyer)).toHaveLength(1);
+        return shop.receiptLettersTo(late.buyer);
+      },
+      { timeout: 25_000, interval: 20 },
+    );
+    expect(receipt?.text).toContain("has not opened by itself");
+    await tell({ ...late.created, id: `${late.created.id}-again` });
+    expect(await shop.receiptsOf(late.buyer)).toHaveLength(1);
     const { id } = await shop.paymentOf(late.sessionId);
     await shop.ask(`/admin/payments/${id}`, { as: coach, form: { intent: "enroll" } });
     expect(await shop.enrollmentsOf(late.buyer)).toEqual([
       { productId: late.course.id, stripePaymentId: late.intent },
     ]);
-    expect(await shop.paymentOf(late.sessionId)).toMatchObject({ attendedAt: expect.any(Date) });
+    expect(await shop.paymentOf(late.sessionId)).toMatchObject({ open: [] });
+  });
+
+  test("given back before anybody looked, and that did not arrive: she has her receipt then", async () => {
+    const { buyer, sessionId } = await shop.begin();
+    const completed = account().pay(sessionId);
+    const intent = String(account().session(sessionId).payment_intent);
+    const { id } = account().refund({ payment_intent: intent });
+    await tell(completed);
+    expect(await shop.receiptsOf(buyer)).toEqual([]);
+    await tell(account().failRefund(id));
+    expect(await shop.paymentOf(sessionId)).toMatchObject({
+      ...{ status: "paid", open: ["refund_failed"] },
+    });
+    expect(await shop.receiptsOf(buyer)).toHaveLength(1);
   });
 
   test("a dispute that was lost: nothing opens, and the coach is told how it ended", async () => {
@@ -118,7 +142,7 @@ describe("a payment that is heard of late is booked by what is true of it then",
     expect(await shop.enrollmentsOf(late.buyer)).toEqual([]);
     expect(await shop.paymentOf(late.sessionId)).toMatchObject({
       status: "disputed",
-      attention: "dispute_lost",
+      open: ["dispute_lost"],
     });
   });
 

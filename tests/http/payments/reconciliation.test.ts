@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import {
+  forgetEvents,
   missedEvents,
   unfinishedCheckouts,
 } from "~/features/payments/reconciliation/jobs.server.ts";
 import { listWaiting } from "~/features/payments/reconciliation/queries.server.ts";
 import type { Services } from "~/platform/services.ts";
 import { closeServices, openServices } from "~/services.ts";
+import { buy, lastEvent } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
 
 const open: Shop[] = [];
@@ -66,6 +68,58 @@ test("one that fails keeps none of the others back, and is tried again", async (
   expect(await shop.enrollmentsOf(second.buyer)).toHaveLength(1);
   await missedEvents.run(shop.services);
   expect(await shop.enrollmentsOf(first.buyer)).toHaveLength(1);
+});
+
+/** Gives a payment back at Stripe, where every question about its charge fails. */
+async function refundUnheard(shop: Shop) {
+  const bought = await buy(shop);
+  shop.stripe.account.refund({ payment_intent: bought.intent });
+  return {
+    ...bought,
+    path: new RegExp(String(shop.stripe.account.intent(bought.intent).latest_charge)),
+  };
+}
+
+test.each([
+  ["the webhook was told", true],
+  ["only the hourly comparison has heard", false],
+])("what fails for longer than three days is asked for again all the same: %s", async (_, told) => {
+  const shop = await openQuiet();
+  const { sessionId, path } = await refundUnheard(shop);
+  shop.stripe.faults.plan(500, { times: Number.POSITIVE_INFINITY, path });
+  if (told) expect((await shop.tell(lastEvent(shop, "charge.refunded"))).status).toBe(500);
+  else await missedEvents.run(shop.services);
+  for (let day = 0; day < 5; day += 1) {
+    shop.clock.forwardDays(1);
+    // Others are heard of meanwhile.
+    const { sessionId: other } = await shop.begin();
+    await shop.tell(shop.stripe.account.pay(other));
+    await missedEvents.run(shop.services);
+  }
+  shop.clock.forwardDays(60);
+  await forgetEvents.run(shop.services);
+  expect((await shop.paymentOf(sessionId)).status).toBe("paid");
+  shop.stripe.faults.forget();
+  await missedEvents.run(shop.services);
+  expect((await shop.paymentOf(sessionId)).status).toBe("refunded");
+});
+
+test("whose payment a refund was cannot be asked: nothing is lost, and it is asked again", async () => {
+  const shop = await openQuiet();
+  const { buyer, sessionId } = await payUnheard(shop);
+  const { account } = shop.stripe;
+  account.refund({ payment_intent: account.session(sessionId).payment_intent });
+  // What the payment was for is not heard of before its refund.
+  account.events.splice(
+    account.events.findIndex(({ type }) => type === "checkout.session.completed"),
+    1,
+  );
+  shop.stripe.faults.plan(500, { times: 3, path: /GET .*\/checkout\/sessions$/ });
+  await missedEvents.run(shop.services);
+  expect((await shop.paymentOf(sessionId)).status).toBe("started");
+  await missedEvents.run(shop.services);
+  expect((await shop.paymentOf(sessionId)).status).toBe("refunded");
+  expect(await shop.enrollmentsOf(buyer)).toEqual([]);
 });
 
 test("Stripe away: the round ends at once instead of waiting for each", async () => {

@@ -4,6 +4,7 @@ import { newId } from "~/platform/db/ids.ts";
 import { hidden, readable, toastOf } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { openAttentions } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -107,7 +108,7 @@ describe("the button", () => {
     const bought = await buy(shop);
     const old = await open(bought);
     shop.stripe.account.refund({ payment_intent: bought.intent, amount: "5000" });
-    expect(toastOf(await old())?.description).toContain("Some of it was refunded meanwhile");
+    expect(toastOf(await old())?.description).toContain("The amount that is left has changed");
     expect(refundsOf(bought)).toHaveLength(1);
     const shown = await page(`/admin/payments/${bought.id}`);
     expect(shown).toContain("Paid, $50.00 of it refunded");
@@ -250,7 +251,7 @@ test("on the page of her course the student reads until when, and no longer than
   const hers = async () =>
     readable(await (await shop.ask(`/courses/${bought.course.slug}`, { as: bought.buyer })).text());
   expect(await hers()).toMatch(
-    /You can have your \$197\.00 back until \w+ \d+, \d{4}, \d\d:\d\d UTC, .* So far: 0 of 4 lessons completed\./,
+    /You can have your \$197\.00 back until \w+ \d+, \d{4}, \d\d:\d\d UTC, .* So far: 0 of 4 lessons completed\. To ask for it, write to \S+@\S+/,
   );
   const lesson = bought.course.modules[0]?.lessons[0]?.id ?? "";
   const done = { userId: bought.buyer.id, lessonId: lesson, answers: [], drafts: [] };
@@ -334,11 +335,12 @@ describe("what needs her", () => {
     expect(await page("/admin")).toMatch(/Payments<\/span><span class="desk-count">/);
     const letter = await letterTo(shop.services.config, coach.email);
     expect(letter.text).toContain("/admin/payments");
-    const mark = (reason: string) =>
-      shop.ask(`/admin/payments/${second.id}`, { as: coach, form: { intent: "attend", reason } });
-    expect(toastOf(await mark("disputed"))?.title).toBe("Not marked");
+    const mark = (matter: string) =>
+      shop.ask(`/admin/payments/${second.id}`, { as: coach, form: { intent: "attend", matter } });
+    expect(toastOf(await mark("another"))?.title).toBe("Already done");
     expect(await page("/admin/payments")).toContain("by Twice for");
-    expect(toastOf(await mark("already_enrolled"))?.title).toBe("Marked as done");
+    const [matter] = await openAttentions(shop.services, second.id);
+    expect(toastOf(await mark(matter?.id ?? ""))?.title).toBe("Marked as done");
     expect(await page("/admin/payments")).not.toContain("by Twice for");
     const completed = lastEvent(shop, "checkout.session.completed");
     await shop.tell({ ...completed, id: `${completed.id}-again` });
@@ -360,12 +362,12 @@ describe("what needs her", () => {
       shop.ask(`/admin/payments/${id}`, { as: coach, form: { intent: "enroll" } });
     expect(await page(`/admin/payments/${id}`)).toContain("Deleted courses");
     expect(toastOf(await enrolling())?.tone).toBe("destructive");
-    expect((await shop.paymentOf(begun.sessionId)).attendedAt).toBeNull();
+    expect((await shop.paymentOf(begun.sessionId)).open).toEqual(["course_deleted"]);
     await set(null);
     expect(await page(`/admin/payments/${id}`)).toContain('value="enroll"');
     expect(toastOf(await enrolling())?.title).toBe("Enrolled");
-    const { attendedAt, paymentIntentId } = await shop.paymentOf(begun.sessionId);
-    expect(attendedAt).not.toBeNull();
+    const { open, paymentIntentId } = await shop.paymentOf(begun.sessionId);
+    expect(open).toEqual([]);
     expect(await seat(begun)).toMatchObject({ stripePaymentId: paymentIntentId });
   });
 
@@ -373,7 +375,7 @@ describe("what needs her", () => {
     const first = await buy(shop);
     const second = await payOnceMore(shop, first);
     expect((await saidBy(second))?.title).toBe("Refunded");
-    expect((await shop.paymentOf(second.sessionId)).attendedAt).not.toBeNull();
+    expect((await shop.paymentOf(second.sessionId)).open).toEqual([]);
     expect(await seat(first)).toMatchObject({ stripePaymentId: first.intent });
     const letter = await refundLetter(first);
     expect(letter.text).toContain("Your place in the course stays as it is.");

@@ -33,9 +33,30 @@ describe("a checkout that is opened again later says what is true of it then", (
       expect((await shop.paymentOf(sessionId)).status).toBe(end);
       const { status, to, toast } = await back(buyer, sessionId);
       expect([status, to]).toEqual([303, `/courses/${course.slug}`]);
-      expect(toast).toMatchObject({ title: "The money for this course has gone back" });
+      expect(toast?.title).toBe(
+        end === "refunded"
+          ? "The money for this course has gone back"
+          : "Your bank is asking about this payment",
+      );
     },
   );
+
+  test("a dispute that was lost: the money has gone back", async () => {
+    const { buyer, sessionId, intent } = await buy(shop);
+    await shop.tell(account().closeDispute(account().dispute(intent).id, "lost"));
+    const { toast } = await back(buyer, sessionId);
+    expect(toast).toMatchObject({ title: "The money for this course has gone back" });
+  });
+
+  test("a refund that did not reach her: that, and nothing of a course that opens", async () => {
+    const { buyer, course, sessionId, intent } = await buy(shop);
+    const { id } = account().refund({ payment_intent: intent });
+    await shop.tell(lastEvent(shop, "charge.refunded"));
+    await shop.tell(account().failRefund(id));
+    const { to, toast } = await back(buyer, sessionId);
+    expect(to).toBe(`/courses/${course.slug}`);
+    expect(toast).toMatchObject({ title: "Your refund has not reached you" });
+  });
 
   test("refunded, but she is in by another way: that the course is open", async () => {
     const { buyer, course, sessionId, intent } = await buy(shop);

@@ -14,7 +14,7 @@ const intentOf = (sessionId: string) => String(account().session(sessionId).paym
 const rowsOf = ({ id }: Person) =>
   shop.services.db.write
     .selectFrom("payments")
-    .select(["id", "status", "checkoutSessionId", "amountCents", "attention"])
+    .select(["id", "status", "checkoutSessionId", "amountCents"])
     .where("userId", "=", id)
     .orderBy("createdAt")
     .orderBy("id")
@@ -62,8 +62,9 @@ test("a second session of the same checkout opens the course as well as the firs
   ]);
   expect(await rowsOf(begun.buyer)).toMatchObject([
     { checkoutSessionId: begun.sessionId, status: "started" },
-    { checkoutSessionId: id, status: "paid", amountCents: 19700, attention: null },
+    { checkoutSessionId: id, status: "paid", amountCents: 19700 },
   ]);
+  expect((await shop.paymentOf(id)).open).toEqual([]);
   expect(await shop.receiptsOf(begun.buyer)).toHaveLength(1);
 });
 
@@ -75,7 +76,7 @@ test("both sessions of one checkout paid: the second one waits for the coach", a
   expect(await shop.enrollmentsOf(begun.buyer)).toHaveLength(1);
   expect(await shop.paymentOf(id)).toMatchObject({
     status: "paid",
-    attention: "already_enrolled",
+    open: ["already_enrolled"],
   });
 });
 

@@ -3,6 +3,7 @@ import { enroll } from "~/features/enrollments/commands.server.ts";
 import { settlePayment } from "~/features/payments/settling/commands.server.ts";
 import { readable } from "../../support/answers.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { openAttentions } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -29,8 +30,12 @@ const seat = ({ buyer }: Pick<Bought, "buyer">) =>
   write().selectFrom("enrollments").selectAll().where("userId", "=", buyer.id).executeTakeFirst();
 const letters = () =>
   write().selectFrom("outbox").select("id").where("kind", "=", "payments.attention").execute();
-const mark = ({ id }: { id: string }, reason: string) =>
-  shop.ask(`/admin/payments/${id}`, { as: coach, form: { intent: "attend", reason } });
+/** The coach marks the oldest entry of this reason as done. */
+async function mark({ id }: { id: string }, reason: string) {
+  const open = await openAttentions(shop.services, id);
+  const matter = open.find((one) => one.reason === reason)?.id ?? "";
+  await shop.ask(`/admin/payments/${id}`, { as: coach, form: { intent: "attend", matter } });
+}
 const desk = async () => readable(await (await shop.ask("/admin/payments", { as: coach })).text());
 const refundTold = async ({ intent }: Bought, amount?: number) => {
   const part = amount ? { amount: String(amount) } : {};
@@ -71,7 +76,7 @@ describe("a refund that does not arrive", () => {
       await tell({ ...failed, id: `${failed.id}-again` });
       expect(await paymentOf(bought), `round ${round}`).toMatchObject({
         ...{ status: "paid", refundedCents: 0 },
-        ...{ attention: "refund_failed", attendedAt: null, endedAt: null },
+        ...{ open: ["refund_failed"], endedAt: null },
       });
       expect((await letters()).length, `round ${round}`).toBe(before + 1);
       await mark(bought, "refund_failed");
@@ -84,7 +89,7 @@ describe("a refund that does not arrive", () => {
       const { id } = account().refund({ payment_intent: bought.intent });
       await tell(account().failRefund(id));
       expect(await paymentOf(bought), `round ${round}`).toMatchObject({
-        ...{ status: "paid", attention: "refund_failed", attendedAt: null },
+        ...{ status: "paid", open: ["refund_failed"] },
       });
       await mark(bought, "refund_failed");
     }
@@ -92,18 +97,20 @@ describe("a refund that does not arrive", () => {
 });
 
 describe("what is not finished is not forgotten over something newer", () => {
-  test("a bank asks about a payment whose course was deleted: that comes back after it", async () => {
+  test("a bank asks about a payment whose course was deleted: both are on the list", async () => {
     const bought = await paidInVain();
     const { id } = account().dispute(bought.intent, { status: "warning_needs_response" });
     await tell(lastEvent(shop, "charge.dispute.created"));
-    expect(await desk()).toContain("A bank asks about a payment");
+    const both = await desk();
+    expect(both).toContain("A bank asks about a payment");
+    expect(both).toContain("A payment for a course that was deleted");
     // Whoever comes back to her page of thanks is not told that the money is still on its way.
     const path = `/enrollment-success?session_id=${bought.sessionId}`;
     const thanks = readable(await (await shop.ask(path, { as: bought.buyer })).text());
     expect(thanks).not.toContain("on its way");
     await tell(account().closeDispute(id, "warning_closed"));
     expect(await paymentOf(bought)).toMatchObject({
-      ...{ attention: "course_deleted", attendedAt: null },
+      ...{ open: ["course_deleted"] },
     });
     const shown = await desk();
     expect(shown).toContain("A payment for a course that was deleted");
@@ -116,22 +123,22 @@ describe("what is not finished is not forgotten over something newer", () => {
     await tell(lastEvent(shop, "charge.dispute.created"));
     await mark(bought, "inquiry");
     expect(await paymentOf(bought)).toMatchObject({
-      ...{ attention: "course_deleted", attendedAt: null },
+      ...{ open: ["course_deleted"] },
     });
     await mark(bought, "course_deleted");
-    expect((await paymentOf(bought)).attendedAt).not.toBeNull();
+    expect((await paymentOf(bought)).open).toEqual([]);
   });
 
   test("a bank that asked, and then takes the money, asks no more", async () => {
     const bought = await buy(shop);
     const dispute = account().dispute(bought.intent, { status: "warning_needs_response" });
     await tell(lastEvent(shop, "charge.dispute.created"));
-    expect(await paymentOf(bought)).toMatchObject({ attention: "inquiry" });
+    expect(await paymentOf(bought)).toMatchObject({ open: ["inquiry"] });
     dispute.status = "needs_response";
     await settlePayment(shop.services, bought.intent);
-    expect(await paymentOf(bought)).toMatchObject({ attention: "disputed", waiting: null });
+    expect(await paymentOf(bought)).toMatchObject({ open: ["disputed"] });
     await mark(bought, "disputed");
-    expect((await paymentOf(bought)).attendedAt).not.toBeNull();
+    expect((await paymentOf(bought)).open).toEqual([]);
   });
 
   test("what she had marked as done before does not come back", async () => {
@@ -140,8 +147,7 @@ describe("what is not finished is not forgotten over something newer", () => {
     const { id } = account().dispute(bought.intent, { status: "warning_needs_response" });
     await tell(lastEvent(shop, "charge.dispute.created"));
     await tell(account().closeDispute(id, "warning_closed"));
-    expect(await paymentOf(bought)).toMatchObject({ attention: "inquiry", waiting: null });
-    expect((await paymentOf(bought)).attendedAt).not.toBeNull();
+    expect((await paymentOf(bought)).open).toEqual([]);
   });
 
   test("enrolling her leaves what the bank asks on the list", async () => {
@@ -151,9 +157,9 @@ describe("what is not finished is not forgotten over something newer", () => {
     await setDeleted(bought.course.id, null);
     await shop.ask(`/admin/payments/${bought.id}`, { as: coach, form: { intent: "enroll" } });
     expect(await seat(bought)).toMatchObject({ stripePaymentId: bought.intent });
-    expect(await paymentOf(bought)).toMatchObject({ attention: "inquiry", attendedAt: null });
+    expect(await paymentOf(bought)).toMatchObject({ open: ["inquiry"] });
     await tell(account().closeDispute(id, "warning_closed"));
-    expect((await paymentOf(bought)).attendedAt).not.toBeNull();
+    expect((await paymentOf(bought)).open).toEqual([]);
   });
 
   test("refunding the payment is dealing with all of it", async () => {
@@ -162,8 +168,8 @@ describe("what is not finished is not forgotten over something newer", () => {
     await tell(lastEvent(shop, "charge.dispute.created"));
     account().chargeOf(bought.intent).disputed = false;
     await refundTold(bought);
-    expect(await paymentOf(bought)).toMatchObject({ status: "refunded", waiting: null });
-    expect((await paymentOf(bought)).attendedAt).not.toBeNull();
+    expect(await paymentOf(bought)).toMatchObject({ status: "refunded" });
+    expect((await paymentOf(bought)).open).toEqual([]);
   });
 
   test("the first payment refunded: the question about the second one stays", async () => {
@@ -173,10 +179,10 @@ describe("what is not finished is not forgotten over something newer", () => {
     await tell(lastEvent(shop, "charge.dispute.created"));
     await refundTold(first);
     expect(await paymentOf(second)).toMatchObject({
-      ...{ attention: "inquiry", attendedAt: null, waiting: null },
+      ...{ open: ["inquiry"] },
     });
     await tell(account().closeDispute(id, "warning_closed"));
-    expect((await paymentOf(second)).attendedAt).not.toBeNull();
+    expect((await paymentOf(second)).open).toEqual([]);
   });
 
   test("the letter about it goes out, though something newer was quicker", async () => {
@@ -221,7 +227,7 @@ describe("an older answer of Stripe's", () => {
     await release();
     expect(await seat(bought)).toMatchObject({ stripePaymentId: bought.intent });
     expect(await paymentOf(bought)).toMatchObject({
-      ...{ status: "paid", attention: "refund_failed", attendedAt: null },
+      ...{ status: "paid", open: ["refund_failed"] },
     });
   });
 
@@ -232,7 +238,7 @@ describe("an older answer of Stripe's", () => {
     await tell(account().closeDispute(id, "won"));
     await release();
     expect(await seat(bought)).toMatchObject({ stripePaymentId: bought.intent });
-    expect(await paymentOf(bought)).toMatchObject({ status: "paid", attention: null });
+    expect(await paymentOf(bought)).toMatchObject({ status: "paid", open: [] });
   });
 });
 

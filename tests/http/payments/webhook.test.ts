@@ -58,7 +58,7 @@ test("a paid session opens the course, once, with the payment's id and one recei
     status: "paid",
     paymentIntentId: intent,
     amountCents: 19700,
-    attention: null,
+    open: [],
   });
   expect(await shop.receiptsOf(buyer)).toHaveLength(1);
 });

@@ -11,7 +11,15 @@ const carried = [
   ...["accounts", "authoring_drafts", "content_version", "declined_mails", "enrollments"],
   ...["former_enrollments", "invitations", "lesson_drafts", "lesson_letter_lines"],
   ...["lesson_letters", "lesson_marks", "lessons", "media_files", "module_completion_emails"],
-  ...["modules", "outbox", "payments", "playback_positions", "products", "profiles"],
+  ...[
+    "modules",
+    "outbox",
+    "payment_attentions",
+    "payments",
+    "playback_positions",
+    "products",
+    "profiles",
+  ],
   ...["progress", "rate_limits", "sent_mails", "sessions", "settings", "stray_files"],
   ...["stripe_events", "subscribers", "uploads", "verifications"],
 ];

@@ -3,6 +3,7 @@ import type { Services } from "~/platform/services.ts";
 import { createCourse, type TestCourse } from "../courses.ts";
 import { lettersTo } from "../mailbox.ts";
 import { patient } from "../patient.ts";
+import { openAttentions } from "../payments.ts";
 import { createPerson, type Person } from "../people.ts";
 import { startSite } from "../site.ts";
 import { startStripe } from "./server.ts";
@@ -52,14 +53,19 @@ export async function openShop(env: Record<string, string> = {}) {
 }
 
 /** What a test looks at. */
-function looksAt({ db, config }: Services) {
+function looksAt(services: Services) {
+  const { db, config } = services;
   return {
-    paymentOf: (sessionId: string) =>
-      db.write
+    /** The payment of a checkout; `open` are the reasons why it waits for the coach, oldest first. */
+    async paymentOf(sessionId: string) {
+      const payment = await db.write
         .selectFrom("payments")
         .selectAll()
         .where("checkoutSessionId", "=", sessionId)
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirstOrThrow();
+      const open = await openAttentions(services, payment.id);
+      return { ...payment, open: open.map(({ reason }) => reason) };
+    },
     enrollmentsOf: ({ id }: Person) =>
       db.write
         .selectFrom("enrollments")

@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 import type { Services } from "~/platform/services.ts";
 import { asking, StripeTrouble } from "../gateway.server.ts";
+import { reads } from "./texts.ts";
 
 /** How long the coach's page waits for Stripe, without trying again. */
 const patience = { timeout: 1500, maxNetworkRetries: 0 };
 
-/** What the site reads at Stripe, by the names that a restricted key's rights have there. */
-const reads: Record<string, (stripe: Stripe) => Promise<unknown>> = {
+const readings: Record<(typeof reads)[number], (stripe: Stripe) => Promise<unknown>> = {
   Events: (stripe) => stripe.events.list({ limit: 1 }, patience),
   "Checkout Sessions": (stripe) => stripe.checkout.sessions.list({ limit: 1 }, patience),
   PaymentIntents: (stripe) => stripe.paymentIntents.list({ limit: 1 }, patience),
@@ -20,9 +20,9 @@ const reads: Record<string, (stripe: Stripe) => Promise<unknown>> = {
  */
 export async function findRefusals(services: Services): Promise<string[]> {
   if (!services.stripe) return [];
-  const asked = Object.entries(reads).map(async ([name, read]) => {
+  const asked = reads.map(async (name) => {
     try {
-      await asking(services, read);
+      await asking(services, readings[name]);
       return [];
     } catch (error) {
       if (!(error instanceof StripeTrouble)) throw error;

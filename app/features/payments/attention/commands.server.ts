@@ -1,34 +1,36 @@
 import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
-import {
-  type AttentionReason,
-  attentionReasons,
-  bookingReasons,
-  unfinishedReasons,
-} from "../schema.ts";
+import { type AttentionReason, attentionReasons, bookingReasons, type Matter } from "../schema.ts";
+import type { Verdict } from "../settling/rules.ts";
 import { attentionMail } from "./jobs.server.ts";
 
-type Raising = { paymentId: string; reason: AttentionReason; now: Date };
+type Raising = Matter & {
+  paymentId: string;
+  now: Date;
+  /** It was over before anybody was told: it is written down, and nobody is. */
+  isOver?: boolean;
+};
 
 /**
- * Puts a payment on the list of what needs the coach, on the transaction of the cause, and writes
- * to every administrator: nobody looks there every day. A newer reason takes an older one's place;
- * an older one that is not finished by it waits, and comes back when the newer one is done.
+ * Puts something about a payment on the list of what needs the coach, on the transaction of its
+ * cause, and writes to every administrator: nobody looks there every day. The same thing is raised
+ * once, however often Stripe tells of it, and pushes nothing else off the list.
+ * @returns whether it is new
  */
-export async function raiseWithin(trx: Query, { paymentId, reason, now }: Raising): Promise<void> {
-  const before = await trx
-    .selectFrom("payments")
-    .select(["attention", "attendedAt", "waiting"])
-    .where("id", "=", paymentId)
+export async function raiseWithin(
+  trx: Query,
+  { paymentId, reason, cause, now, isOver = false }: Raising,
+): Promise<boolean> {
+  const id = newId();
+  const result = await trx
+    .insertInto("paymentAttentions")
+    .values({ id, paymentId, reason, cause, raisedAt: now, attendedAt: isOver ? now : null })
+    .onConflict((conflict) => conflict.columns(["paymentId", "reason", "cause"]).doNothing())
     .executeTakeFirst();
-  await trx
-    .updateTable("payments")
-    .set({ attention: reason, attendedAt: null, updatedAt: now })
-    .set({ waiting: before ? waitingBehind(reason, before) : null })
-    .$if(isBookingReason(reason), (update) => update.set({ bookingReason: reason }))
-    .where("id", "=", paymentId)
-    .execute();
+  const isNew = (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (!isNew || isOver) return isNew;
   const administrators = await trx
     .selectFrom("profiles")
     .select("id")
@@ -36,57 +38,89 @@ export async function raiseWithin(trx: Query, { paymentId, reason, now }: Raisin
     .orderBy("id")
     .execute();
   for (const { id: userId } of administrators)
-    await enqueue(trx, attentionMail, { paymentId, reason, userId }, { now, to: { userId } });
+    await enqueue(trx, attentionMail, { attentionId: id, userId }, { now, to: { userId } });
+  return true;
 }
 
-type Before = { attention: string | null; attendedAt: Date | null; waiting: string | null };
+/** Whether the coach has this of a payment before her. */
+export async function isOpen(
+  trx: Query,
+  { paymentId, reason }: { paymentId: string; reason: AttentionReason },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom("paymentAttentions")
+    .select("id")
+    .where("paymentId", "=", paymentId)
+    .where("reason", "=", reason)
+    .where("attendedAt", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type TakingOver = { paymentId: string; verdict: Verdict; now: Date };
 
 /**
- * What is still to be done behind a newer reason. Money that is gone for good leaves nothing, and a
- * bank that has decided something asks no more.
+ * Brings the list to what Stripe says of a payment: what is over is off it, what is new is on it.
+ * Given back in full, only what a bank takes beside it is left to be looked at; money that is gone
+ * to a bank opens nothing any more.
  */
-function waitingBehind(reason: AttentionReason, { attention, attendedAt, waiting }: Before) {
-  if (reason === "dispute_lost") return null;
-  const isOver = (kept: string) => kept === "inquiry" && reason.startsWith("dispute");
-  if (waiting && !isOver(waiting)) return waiting;
-  const isOpen = attention !== null && attention !== reason && attendedAt === null;
-  if (!isOpen || isOver(attention)) return null;
-  return unfinishedReasons.includes(attention) ? attention : null;
+export async function takeOverWithin(
+  trx: Query,
+  { paymentId, verdict: { status, dispute, matters }, now }: TakingOver,
+): Promise<void> {
+  const isHers = ({ reason }: Matter) => status !== "refunded" || reason.startsWith("dispute");
+  const causesOf = (reason: string) =>
+    matters.filter((one) => one.reason === reason && isHers(one)).map(({ cause }) => cause);
+  for (const reason of ["disputed", "inquiry"])
+    await attendWithin(trx, { paymentId, reasons: [reason], unless: causesOf(reason), now });
+  if (status === "refunded") {
+    const ofBanks = ["disputed", "dispute_lost"];
+    const reasons = attentionReasons.filter((reason) => !ofBanks.includes(reason));
+    await attendWithin(trx, { paymentId, reasons, now });
+  } else if (dispute === "lost")
+    await attendWithin(trx, { paymentId, reasons: [...bookingReasons, "dispute_won"], now });
+  for (const matter of matters)
+    await raiseWithin(trx, { ...matter, paymentId, now, isOver: !isHers(matter) });
 }
 
-const isBookingReason = (reason: AttentionReason) =>
-  bookingReasons.some((booking) => booking === reason);
-
 /**
- * She has dealt with it. Only with what she was shown: a newer reason stays.
+ * She has dealt with it. Only with what she was shown: what happened since stays on the list.
+ * @param id of the entry
  * @returns whether it was still on the list
  */
 export async function attend(
   { db, clock }: Services,
-  { paymentId, reason }: { paymentId: string; reason: string },
+  { paymentId, id }: { paymentId: string; id: string },
 ): Promise<boolean> {
-  const now = clock.now();
-  return (await attendWithin(db.write, { paymentId, reasons: [reason], now })) > 0;
+  const { numUpdatedRows } = await db.write
+    .updateTable("paymentAttentions")
+    .set({ attendedAt: clock.now() })
+    .where("id", "=", id)
+    .where("paymentId", "=", paymentId)
+    .where("attendedAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-type Attending = { paymentId: string; reasons?: readonly string[]; now: Date };
+type Attending = {
+  paymentId: string;
+  reasons: readonly string[];
+  /** Causes that are still to be looked at. */
+  unless?: readonly string[];
+  now: Date;
+};
 
-/**
- * {@link attend} on the transaction of what dealt with it; any reason, when none is named. What
- * waited behind it, and is not dealt with, is on the list again.
- * @returns how many were still on the list
- */
+/** What of a payment is dealt with by something else than her word, on the transaction of that. */
 export async function attendWithin(
   trx: Query,
-  { paymentId, reasons = attentionReasons, now }: Attending,
-): Promise<number> {
-  const its = () => trx.updateTable("payments").where("id", "=", paymentId);
-  await its().set({ waiting: null }).where("waiting", "in", reasons).execute();
-  const open = () => its().where("attention", "in", reasons).where("attendedAt", "is", null);
-  const uncovered = await open()
-    .set((eb) => ({ attention: eb.ref("waiting"), waiting: null, updatedAt: now }))
-    .where("waiting", "is not", null)
-    .executeTakeFirst();
-  const done = await open().set({ attendedAt: now, updatedAt: now }).executeTakeFirst();
-  return Number(uncovered.numUpdatedRows + done.numUpdatedRows);
+  { paymentId, reasons, unless = [], now }: Attending,
+): Promise<void> {
+  await trx
+    .updateTable("paymentAttentions")
+    .set({ attendedAt: now })
+    .where("paymentId", "=", paymentId)
+    .where("reason", "in", reasons)
+    .where("attendedAt", "is", null)
+    .$if(unless.length > 0, (update) => update.where("cause", "not in", unless))
+    .execute();
 }

@@ -1,23 +1,39 @@
 import { formatMoney } from "../rules.ts";
 import type { AttentionReason } from "../schema.ts";
 
+/** How a payment stands when the words are read: they have to be true then. */
 export type AttentionFacts = {
   /** Of who paid; null when the account is gone. */
   name: string | null;
   course: string;
   amountCents: number;
   currency: string;
+  status: string;
+  dispute: "inquiry" | "open" | "lost" | null;
+  /** She is in the course, by whichever way. */
+  isEnrolled: boolean;
 };
 
 /** What happened and what can be done, in words for the coach. */
 export type AttentionWords = { subject: string; happened: string; remedy: string };
 
-type Sketch = { who: string; course: string; money: string };
+type Sketch = {
+  who: string;
+  course: string;
+  money: string;
+  hasAccount: boolean;
+  /** Whether she is in the course, in a sentence. */
+  access: string;
+  isEnrolled: boolean;
+  isLost: boolean;
+};
+
+const nothingMore = "There is nothing more to do here.";
 
 const sketches: Record<AttentionReason, (facts: Sketch) => AttentionWords> = {
   amount_differs: ({ who, course, money }) => ({
     subject: "A payment of another amount than was asked for",
-    happened: `The payment of ${who} for ${course} was ${money}. That is not what was asked for, so the course was not opened.`,
+    happened: `The payment of ${who} for ${course} was ${money}. That is not what was asked for, so it did not open the course.`,
     remedy: "Look at the payment at Stripe. Then enroll, or refund it.",
   }),
   course_deleted: ({ who, course, money }) => ({
@@ -30,53 +46,67 @@ const sketches: Record<AttentionReason, (facts: Sketch) => AttentionWords> = {
     happened: `There is a payment of ${money} for ${course} by ${who}. Nothing could be opened.`,
     remedy: "Refund it. Stripe shows the email address it was paid with.",
   }),
-  already_enrolled: ({ who, course, money }) => ({
+  already_enrolled: ({ who, course, money, hasAccount }) => ({
     subject: "A payment for a course that was open already",
-    happened: `There is a payment of ${money} by ${who} for ${course}, which was open to ${who} before.`,
-    remedy: "Refund it, or leave it as it is and mark it as done.",
+    happened: `There is a payment of ${money} by ${who} for ${course}. The course was open without it.`,
+    remedy: hasAccount ? `Refund it, unless you and ${who} agreed otherwise.` : "Refund it.",
   }),
-  disputed: ({ who, course, money }) => ({
+  disputed: ({ who, course, money, access }) => ({
     subject: "A payment is disputed",
-    happened: `The bank of ${who} wants ${money} for ${course} back. The course is closed to ${who} until the bank has decided.`,
+    happened: `The bank of ${who} wants ${money} for ${course} back. ${access}`,
     remedy:
-      "Answer the dispute at Stripe before the day it names there. If the bank decides for you, what was open before opens again by itself.",
+      "Answer the dispute at Stripe before the day it names there. If the bank decides for you, what the dispute closed opens again by itself.",
   }),
   inquiry: ({ who, course, money }) => ({
     subject: "A bank asks about a payment",
-    happened: `The bank of ${who} asks about ${money} for ${course}. No money was taken, and nothing is closed.`,
+    happened: `The bank of ${who} asks about ${money} for ${course}. No money was taken, and nothing was closed by it.`,
     remedy: "Answer it at Stripe before the day it names there, or refund the payment.",
   }),
-  dispute_won: ({ who, course, money }) => ({
+  dispute_won: ({ course, money, access, isEnrolled, hasAccount }) => ({
     subject: "A dispute was decided for you",
-    happened: `The bank decided for you: ${money} for ${course} stays with you. What the dispute had closed is open to ${who} again.`,
-    remedy: "There is nothing more to do.",
+    happened: `The bank decided for you: ${money} for ${course} stays with you. ${access}`,
+    remedy: isEnrolled
+      ? nothingMore
+      : `${hasAccount ? "Enroll, or refund" : "Refund"} the payment. If it is to stay as it is, mark it as done.`,
   }),
-  dispute_won_closed: ({ who, course, money }) => ({
-    subject: "A dispute was decided for you",
-    happened: `The bank decided for you: ${money} for ${course} stays with you. The course is not open to ${who}, and this did not open it.`,
-    remedy: "Enroll, or refund the payment. If it is to stay closed, mark it as done.",
-  }),
-  dispute_lost: ({ who, course, money }) => ({
+  dispute_lost: ({ who, course, money, access, hasAccount }) => ({
     subject: "A dispute was decided against you",
-    happened: `The bank decided for ${who}: ${money} for ${course} went back. The access stays ended; progress and journal are kept.`,
-    remedy: "There is nothing more to do here.",
+    happened: `The bank decided for ${who}: ${money} for ${course} went back. ${access}${hasAccount ? " Progress and journal are kept." : ""}`,
+    remedy: nothingMore,
   }),
-  refund_failed: ({ who, course, money }) => ({
+  refund_failed: ({ who, course, hasAccount, isLost }) => ({
     subject: "A refund did not arrive",
-    happened: `The refund of ${money} for ${course} did not reach ${who}. The bank sent it back to your Stripe balance.`,
-    remedy: `Ask ${who} how the money can be returned. Stripe says why it failed.`,
+    happened: `A refund to ${who} for ${course} did not arrive. The money is back in your Stripe balance.`,
+    remedy: isLost
+      ? "The bank has decided about this payment since. Stripe shows whether anything is left to return."
+      : hasAccount
+        ? `Try again here, or ask ${who} how to return it. Stripe says why.`
+        : "Try again here. Stripe says why, and shows the email address it was paid with.",
   }),
 };
 
+/** Of these the remedy is still the right one while a bank decides. */
+const ofBanks: readonly AttentionReason[] = ["disputed", "dispute_lost"];
+
 /** An entry of the list of what needs the coach, and of the letter that tells her of it. */
-export function attentionWords(
-  reason: AttentionReason,
-  { name, course, amountCents, currency }: AttentionFacts,
-): AttentionWords {
+export function attentionWords(reason: AttentionReason, facts: AttentionFacts): AttentionWords {
+  const { name, course, amountCents, currency, status, dispute, isEnrolled } = facts;
   const who = name ?? "somebody whose account is gone";
-  return sketches[reason]({
+  const words = sketches[reason]({
     who,
     course: `“${course}”`,
     money: formatMoney(amountCents, currency),
+    hasAccount: name !== null,
+    access: isEnrolled
+      ? `The course is open to ${who}.`
+      : name === null
+        ? ""
+        : `The course is not open to ${who}.`,
+    isEnrolled,
+    isLost: dispute === "lost",
   });
+  const isHeld = status === "disputed" && dispute === "open" && !ofBanks.includes(reason);
+  const wait = "Nothing can be returned or opened while the bank decides about this payment.";
+  const trimmed = { ...words, happened: words.happened.trim() };
+  return isHeld ? { ...trimmed, remedy: wait } : trimmed;
 }

@@ -1,8 +1,8 @@
 export const attentionMessages = {
   attended: { title: "Marked as done", tone: "success" },
   notShown: {
-    title: "Not marked",
-    description: "Something else happened to this payment meanwhile. Please look again.",
+    title: "Already done",
+    description: "This was off the list before.",
     tone: "default",
   },
   enrolled: { title: "Enrolled", tone: "success" },

@@ -6,18 +6,20 @@ import { lockId } from "~/platform/db/locks.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import { withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
+import { site } from "~content/site.ts";
 import { adopt } from "../adoption/commands.server.ts";
 import { end, settle } from "../fulfilment/commands.server.ts";
 import { findCheckout } from "../fulfilment/queries.server.ts";
 import type { Standing } from "../fulfilment/schema.ts";
 import { StripeTrouble } from "../gateway.server.ts";
 import type { Asked } from "../schema.ts";
-import { messages, successPath } from "../texts.ts";
+import { bankIsAsked, messages, successPath } from "../texts.ts";
 import { createSession, expireSession, findSession } from "./gateway.server.ts";
 import {
   type CourseForSale,
   courseForSale,
   hasPaidInVain,
+  isDisputed,
   listUnfinished,
 } from "./queries.server.ts";
 import { isFresh, openMs } from "./rules.ts";
@@ -37,7 +39,7 @@ type Started = {
  * another, it leads to the same checkout as long as that can be paid at today's price.
  * @returns where to go: Stripe's page, or the lessons of a course without a price
  * @throws {Refused} rate_limited; not_found for a course that is not sold; conflict for one not
- *   open yet, or that she has, or has paid; unavailable without keys, or while Stripe is away
+ *   open yet, or that she has, or has paid, also where a bank still decides about that; unavailable without keys, or while Stripe is away
  */
 export async function startCheckout(
   services: Services,
@@ -52,6 +54,7 @@ export async function startCheckout(
     throw new Refused("conflict", messages.alreadyEnrolled);
   if (!services.stripe) throw new Refused("unavailable", messages.notConfigured);
   if (await hasPaidInVain(services, whose)) throw new Refused("conflict", messages.beingLookedAt);
+  if (await isDisputed(services, whose)) throw new Refused("conflict", bankIsAsked(site.email));
   try {
     const url = (await takeUp(services, whose, course)) ?? (await begin(services, buyer, course));
     return { url, opened: null };

@@ -41,12 +41,25 @@ export function listUnfinished({ db }: Services, { userId, productId }: Whose) {
 export async function hasPaidInVain({ db }: Services, { userId, productId }: Whose) {
   const row = await db.read
     .selectFrom("payments")
+    .innerJoin("paymentAttentions", "paymentAttentions.paymentId", "payments.id")
+    .select("payments.id")
+    .where("payments.userId", "=", userId)
+    .where("payments.productId", "=", productId)
+    .where("payments.status", "=", "paid")
+    .where("paymentAttentions.attendedAt", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a bank is deciding about a payment of hers for a course: it may count again soon. */
+export async function isDisputed({ db }: Services, { userId, productId }: Whose) {
+  const row = await db.read
+    .selectFrom("payments")
     .select("id")
     .where("userId", "=", userId)
     .where("productId", "=", productId)
-    .where("status", "=", "paid")
-    .where("attention", "is not", null)
-    .where("attendedAt", "is", null)
+    .where("status", "=", "disputed")
+    .where("dispute", "=", "open")
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -4,13 +4,11 @@ import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { attendWithin } from "../attention/commands.server.ts";
 import { attentionMessages } from "../attention/texts.ts";
-import { attentionReasons } from "../schema.ts";
+import { bookingReasons } from "../schema.ts";
 import { lockSeat } from "../settling/commands.server.ts";
 
 /** What is dealt with when she is in: not what a bank asks, nor money that came back. */
-const enteredReasons = attentionReasons.filter(
-  (reason) => !["disputed", "inquiry", "refund_failed"].includes(reason),
-);
+const enteredReasons = [...bookingReasons, "dispute_won"];
 
 /**
  * Opens the course to whoever paid for it and is not in it, by the coach's hand: the payment is

@@ -3,24 +3,66 @@ import { handlers } from "../hooks.server.ts";
 import type { StripeEvent } from "../schema.ts";
 
 /**
- * Does what an event asks for, unless that was done before: then Stripe is not even asked. It is
- * written down as handled when it has been; one that failed comes again.
+ * Does what an event asks for, unless that was done before: then Stripe is not even asked. One that
+ * failed is written down as left, and asked for again until it is done.
  */
 export async function handleEvent(services: Services, event: StripeEvent): Promise<void> {
-  const { db, clock } = services;
-  const { id, type, createdAt, objectId } = event;
-  const handler = handlers.get(type);
+  const handler = handlers.get(event.type);
   if (!handler) return;
-  const known = await db.read
+  const known = await services.db.read
     .selectFrom("stripeEvents")
     .select("id")
-    .where("id", "=", id)
+    .where("id", "=", event.id)
+    .where("handledAt", "is not", null)
     .executeTakeFirst();
   if (known) return;
-  await handler(services, objectId);
+  try {
+    await handler(services, event.objectId);
+  } catch (error) {
+    await writeDown(services, event, false).catch((err: unknown) =>
+      services.log.error(
+        { err, event: event.id },
+        "that an event failed could not be written down",
+      ),
+    );
+    throw error;
+  }
+  await writeDown(services, event, true);
+}
+
+/** Once it is done, it stays done, whoever fails beside it. */
+async function writeDown({ db, clock }: Services, event: StripeEvent, isDone: boolean) {
+  const triedAt = clock.now();
+  const handledAt = isDone ? triedAt : null;
   await db.write
     .insertInto("stripeEvents")
-    .values({ id, type, createdAt, handledAt: clock.now() })
-    .onConflict((conflict) => conflict.column("id").doNothing())
+    .values({ ...event, triedAt, handledAt })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ triedAt, ...(handledAt ? { handledAt } : {}) }),
+    )
     .execute();
 }
+
+/** Writes events down that are not known yet; what is known stays as it is. */
+export async function keepEvents({ db }: Services, events: readonly StripeEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += chunk) {
+    const some = events.slice(from, from + chunk);
+    const ids = some.map(({ id }) => id);
+    const rows = await db.read
+      .selectFrom("stripeEvents")
+      .select("id")
+      .where("id", "in", ids)
+      .execute();
+    const known = new Set(rows.map(({ id }) => id));
+    const unknown = some.filter(({ id }) => !known.has(id));
+    if (unknown.length > 0)
+      await db.write
+        .insertInto("stripeEvents")
+        .values(unknown)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+  }
+}
+
+/** Databases take only so many values at once. */
+const chunk = 500;

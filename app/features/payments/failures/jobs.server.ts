@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { greetingOf, receiver } from "~/platform/mail/greeting.ts";
 import { renderMail } from "~/platform/mail/render.ts";
+import { findPaid } from "../queries.server.ts";
 import { PaymentFailed } from "./emails/payment-failed.tsx";
 import { failureSubject } from "./texts.ts";
 
@@ -14,28 +15,13 @@ export const failureLetter = defineJob({
   label: "A payment that did not go through",
   payload: z.object({ paymentId: z.string() }),
   async run({ db, mail, config }, { paymentId }, { id }) {
-    const payment = await db.read
-      .selectFrom("payments")
-      .innerJoin("profiles", "profiles.id", "payments.userId")
-      .innerJoin("products", "products.id", "payments.productId")
-      .leftJoin("enrollments", (join) =>
-        join
-          .onRef("enrollments.userId", "=", "payments.userId")
-          .onRef("enrollments.productId", "=", "payments.productId"),
-      )
-      .select(["profiles.name", "profiles.email", "products.title", "products.slug"])
-      .select(["products.active", "products.deletedAt"])
-      .where("payments.id", "=", paymentId)
-      .where("payments.status", "=", "failed")
-      .where("enrollments.id", "is", null)
-      .executeTakeFirst();
-    if (!payment) return;
-    const { name, email, title, slug, active, deletedAt } = payment;
-    const isSold = active && deletedAt === null;
+    const payment = await findPaid(db.read, paymentId);
+    if (!payment?.person || payment.status !== "failed" || payment.isEnrolled) return;
+    const { person, course, slug, isSold } = payment;
     const link = isSold ? `${config.appUrl}/courses/${slug}` : null;
-    const body = await renderMail(
-      PaymentFailed({ greeting: greetingOf(name), course: title, link }),
-    );
-    await mail.send({ id, to: receiver(name, email), subject: failureSubject(title), ...body });
+    const greeting = greetingOf(person.name);
+    const body = await renderMail(PaymentFailed({ greeting, course, link }));
+    const to = receiver(person.name, person.email);
+    await mail.send({ id, to, subject: failureSubject(course), ...body });
   },
 });

@@ -4,13 +4,13 @@ import { lockId } from "~/platform/db/locks.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
 import { adopt } from "../adoption/commands.server.ts";
-import { raiseWithin } from "../attention/commands.server.ts";
+import { raiseWithin, takeOverWithin } from "../attention/commands.server.ts";
 import { findSession } from "../checkout/gateway.server.ts";
 import { failureLetter } from "../failures/jobs.server.ts";
 import { receiptLetter } from "../receipts/jobs.server.ts";
-import { findPayment } from "../refunds/gateway.server.ts";
+import { readPayment } from "../refunds/gateway.server.ts";
 import { refundedMail } from "../refunds/jobs.server.ts";
-import type { AttentionReason, CheckoutSession } from "../schema.ts";
+import type { bookingReasons, CheckoutSession } from "../schema.ts";
 import { lockSeat } from "../settling/commands.server.ts";
 import { type Verdict, verdictOf } from "../settling/rules.ts";
 import { type Checkout, findCheckout, standingOf } from "./queries.server.ts";
@@ -72,7 +72,7 @@ async function book(services: Services, session: CheckoutSession, id: string): P
   const { db, clock, log } = services;
   const verdict = await verdictOn(services, session);
   const now = clock.now();
-  const { standing, attention } = await db.transaction(async (trx) => {
+  const { standing, bookingReason } = await db.transaction(async (trx) => {
     await lockId(db, trx, id);
     const checkout = await trx
       .selectFrom("payments")
@@ -80,27 +80,29 @@ async function book(services: Services, session: CheckoutSession, id: string): P
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     const before = standingOf(checkout);
-    if (before) return { standing: before, attention: null };
+    if (before) return { standing: before, bookingReason: null };
     await lockSeat(db, trx, checkout);
     const change = await changeOf(trx, { checkout, session, verdict, now });
-    const booked = { ...checkout, ...change };
+    const { userId } = checkout;
+    const hasReceipt = userId !== null && change.status === "paid";
     await trx
       .updateTable("payments")
       .set({ ...change, paymentIntentId: session.payment?.id ?? null, updatedAt: now })
-      .set({ paidAt: paidAtOf(checkout, session, now) })
+      .set({ paidAt: paidAtOf(checkout, session, now), receiptAt: hasReceipt ? now : null })
       // What was paid: of a payment of another amount, that is what can be given back.
       .set({ amountCents: session.amountCents, currency: session.currency })
       .where("id", "=", id)
       .execute();
-    const { userId } = checkout;
-    if (userId && change.status === "paid")
-      await enqueue(trx, receiptLetter, { paymentId: id }, { now, to: { userId } });
+    if (hasReceipt) await enqueue(trx, receiptLetter, { paymentId: id }, { now, to: { userId } });
     if (userId && change.status === "refunded")
       await enqueue(trx, refundedMail, { paymentId: id }, { now, to: { userId } });
-    if (change.attention) await raiseWithin(trx, { paymentId: id, reason: change.attention, now });
-    return { standing: standingOf(booked), attention: change.attention };
+    const { bookingReason } = change;
+    if (bookingReason)
+      await raiseWithin(trx, { paymentId: id, reason: bookingReason, cause: id, now });
+    if (verdict) await takeOverWithin(trx, { paymentId: id, verdict, now });
+    return { standing: standingOf({ ...checkout, ...change }), bookingReason };
   });
-  if (attention) log.warn({ payment: id, attention }, "a payment needs the coach's attention");
+  if (bookingReason) log.warn({ payment: id, bookingReason }, "a paid course was not opened");
   services.wakeWorker();
   return standing ?? "enrolled";
 }
@@ -120,13 +122,13 @@ function paidAtOf({ paymentIntentId }: Checkout, { payment }: CheckoutSession, n
  */
 async function verdictOn(services: Services, { payment }: CheckoutSession) {
   if (!payment || !(payment.isDisputed || payment.refundedCents > 0)) return null;
-  const found = await findPayment(services, payment.id);
-  return found && verdictOf(found);
+  return verdictOf(await readPayment(services, payment.id));
 }
 
 type Booking = { checkout: Checkout; session: CheckoutSession; now: Date };
-type Change = Pick<Checkout, "status" | "refundedCents" | "endedAt"> & {
-  attention: AttentionReason | null;
+type BookingReason = (typeof bookingReasons)[number];
+type Change = Pick<Checkout, "status" | "refundedCents" | "dispute" | "endedAt"> & {
+  bookingReason: BookingReason | null;
 };
 
 /** What a paid checkout comes to. Money that went back before anybody looked opens nothing. */
@@ -134,23 +136,17 @@ async function changeOf(
   trx: Query,
   { verdict, ...booking }: Booking & { verdict: Verdict | null },
 ): Promise<Change> {
-  const { status = "paid", refundedCents = 0, dispute = "none" } = verdict ?? {};
-  const { now } = booking;
-  if (status === "refunded") return { status, refundedCents, endedAt: now, attention: null };
-  if (status === "disputed") {
-    const attention = dispute === "lost" ? "dispute_lost" : "disputed";
-    return { status, refundedCents, endedAt: now, attention };
-  }
-  const inVain = await enrollPaid(trx, booking);
-  const attention = inVain ?? (dispute === "inquiry" ? dispute : null);
-  return { status, refundedCents, endedAt: null, attention };
+  const { status = "paid", refundedCents = 0, dispute = null } = verdict ?? {};
+  const change = { status, refundedCents, dispute };
+  if (status !== "paid") return { ...change, endedAt: booking.now, bookingReason: null };
+  return { ...change, endedAt: null, bookingReason: await enrollPaid(trx, booking) };
 }
 
 /** @returns why the course was not opened by this payment, or null */
 async function enrollPaid(
   trx: Query,
   { checkout, session, now }: Booking,
-): Promise<AttentionReason | null> {
+): Promise<BookingReason | null> {
   const { userId, productId, amountCents, currency } = checkout;
   if (session.amountCents !== amountCents || session.currency !== currency) return "amount_differs";
   if (!userId) return "account_deleted";

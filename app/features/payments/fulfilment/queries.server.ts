@@ -1,5 +1,4 @@
 import type { Query } from "~/platform/db/database.ts";
-import { bookingReasons } from "../schema.ts";
 import type { Standing } from "./schema.ts";
 
 /** The checkout that Stripe knows by this id; undefined when it is none of this site. */
@@ -14,10 +13,7 @@ export function findCheckout(db: Query, sessionId: string) {
 export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>;
 
 /** Where a checkout stands for good; null while only Stripe can say. */
-export function standingOf({ status, attention, bookingReason }: Checkout): Standing | null {
-  const isInVain = bookingReasons.some(
-    (reason) => reason === attention || reason === bookingReason,
-  );
-  if (status === "paid") return isInVain ? "attention" : "enrolled";
+export function standingOf({ status, bookingReason }: Checkout): Standing | null {
+  if (status === "paid") return bookingReason ? "attention" : "enrolled";
   return status === "refunded" || status === "disputed" ? "returned" : null;
 }

@@ -29,15 +29,33 @@ function shown(db: Query, some: ReturnType<typeof everyPayment>) {
     .select(["payments.id", "payments.userId", "profiles.name", "profiles.email"])
     .select(["payments.productId", "products.title as course", "products.deletedAt"])
     .select(["payments.paymentIntentId", "payments.status", "payments.amountCents"])
-    .select(["payments.refundedCents", "payments.attendedAt", "payments.paidAt"])
+    .select(["payments.refundedCents", "payments.dispute", "payments.paidAt"])
     .select(["payments.endedAt", "payments.currency"])
-    .select(sql.ref<AttentionReason | null>("payments.attention").as("attention"))
     .select(["enrollments.id as enrollmentId", "enrollments.stripePaymentId as enrolledBy"]);
 }
 
-function toPayment<Row extends { deletedAt: Date | null }>({ deletedAt, ...row }: Row) {
-  return { ...row, isCourseDeleted: deletedAt !== null };
+/** The same with what of them needs the coach. */
+async function toPayments<Row extends { id: string; deletedAt: Date | null }>(
+  db: Query,
+  rows: Row[],
+) {
+  const ids = rows.map(({ id }) => id);
+  const open =
+    ids.length === 0 ? [] : await openAttentions(db).where("paymentId", "in", ids).execute();
+  return rows.map(({ deletedAt, ...row }) => ({
+    ...row,
+    isCourseDeleted: deletedAt !== null,
+    attentions: open.filter(({ paymentId }) => paymentId === row.id),
+  }));
 }
+
+const openAttentions = (db: Query) =>
+  db
+    .selectFrom("paymentAttentions")
+    .select(["id", "paymentId", sql.ref<AttentionReason>("reason").as("reason")])
+    .where("attendedAt", "is", null)
+    .orderBy("raisedAt")
+    .orderBy("id");
 
 /**
  * All payments, newest first, found by who paid. A checkout that nobody finished is none. What is
@@ -56,14 +74,13 @@ export async function listPayments(
   if (people?.filter) query = query.where(people.filter);
   const order = { column: "payments.paidAt", id: "payments.id", direction: "desc" } as const;
   const page = await keysetPage(query, order, { cursor, limit });
-  return { ...page, rows: page.rows.map(toPayment) };
+  return { ...page, rows: await toPayments(db.read, page.rows) };
 }
 
 /** One payment; null when there is none with this id. */
 export async function getPayment({ db }: Services, id: string): Promise<DeskPayment | null> {
   if (!isId(id)) return null;
-  const row = await shown(db.read, everyPayment(db.read).where("id", "=", id)).executeTakeFirst();
-  return row ? toPayment(row) : null;
+  return findShown(db.read, everyPayment(db.read).where("id", "=", id));
 }
 
 /** The payment that an enrollment names; null for one that was not made here. */
@@ -72,34 +89,27 @@ export async function findPaymentOfEnrollment(
   stripePaymentId: string | null,
 ): Promise<DeskPayment | null> {
   if (!stripePaymentId) return null;
-  const some = everyPayment(db.read).where("paymentIntentId", "=", stripePaymentId);
-  const row = await shown(db.read, some).executeTakeFirst();
-  return row ? toPayment(row) : null;
+  return findShown(db.read, everyPayment(db.read).where("paymentIntentId", "=", stripePaymentId));
 }
 
-/** What waits for the coach, the oldest first. */
+async function findShown(db: Query, some: ReturnType<typeof everyPayment>) {
+  const [payment] = await toPayments(db, await shown(db, some).limit(1).execute());
+  return payment ?? null;
+}
+
+/** The payments that wait for the coach, each with all that does; that which waits longest first. */
 export async function listAttention({ db }: Services): Promise<DeskPayment[]> {
-  const some = everyPayment(db.read)
-    .where("attention", "is not", null)
-    .where("attendedAt", "is", null);
-  const rows = await shown(db.read, some)
-    .orderBy("payments.updatedAt")
-    .orderBy("payments.id")
-    .limit(mostAtOnce)
-    .execute();
-  return rows.map(toPayment);
+  const oldest = await openAttentions(db.read).limit(mostAtOnce).execute();
+  const ids = [...new Set(oldest.map(({ paymentId }) => paymentId))];
+  if (ids.length === 0) return [];
+  const rows = await shown(db.read, everyPayment(db.read).where("id", "in", ids)).execute();
+  const payments = await toPayments(db.read, rows);
+  return payments.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** How many payments wait for the coach, counted up to a limit. */
+/** How much of it waits for the coach, counted up to a limit. */
 export async function countAttention({ db }: Services, limit: number): Promise<number> {
-  const waiting = await db.read
-    .selectFrom("payments")
-    .select("id")
-    .where("attention", "is not", null)
-    .where("attendedAt", "is", null)
-    .limit(limit)
-    .execute();
-  return waiting.length;
+  return (await openAttentions(db.read).limit(limit).execute()).length;
 }
 
 /** A payment as a page of its own shows it, in the coach's time zone, and what can be given back of it. */

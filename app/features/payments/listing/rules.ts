@@ -2,14 +2,14 @@ import { attentionWords } from "../attention/rules.ts";
 import { formatMoney } from "../rules.ts";
 import type { DeskPayment } from "./schema.ts";
 
-type State = Pick<DeskPayment, "status" | "amountCents" | "refundedCents" | "attention">;
-type Priced = State & Pick<DeskPayment, "currency">;
+type State = Pick<DeskPayment, "status" | "amountCents" | "refundedCents">;
+type Priced = State & Pick<DeskPayment, "currency" | "dispute">;
 
 /** How a payment stands, in a few words for a list. */
 export function stateInWords(payment: Priced): string {
-  const { status, amountCents, refundedCents, attention, currency } = payment;
+  const { status, amountCents, refundedCents, dispute, currency } = payment;
   if (status === "refunded") return "Refunded";
-  if (status === "disputed") return attention === "dispute_lost" ? "Dispute lost" : "Disputed";
+  if (status === "disputed") return dispute === "lost" ? "Dispute lost" : "Disputed";
   if (status === "failed") return "Failed";
   if (status === "expired") return "Not paid";
   if (status === "started") return "Not paid yet";
@@ -43,10 +43,10 @@ export function paymentLine(
   payment: DeskPayment,
   { day, dashboard }: { day: (date: Date) => string; dashboard: string },
 ) {
-  const { id, userId, name, email, productId, course, isCourseDeleted, attention } = payment;
-  const { paymentIntentId, enrollmentId, enrolledBy, paidAt, endedAt, attendedAt } = payment;
+  const { id, userId, name, email, productId, course, isCourseDeleted, attentions } = payment;
+  const { paymentIntentId, enrollmentId, enrolledBy, paidAt, endedAt } = payment;
   const left = leftToRefund(payment);
-  const needsHer = attention !== null && attendedAt === null;
+  const isEnrolled = enrollmentId !== null;
   return {
     ...{ id, userId, name, email, productId, course, isCourseDeleted, paymentIntentId },
     state: stateInWords(payment),
@@ -57,9 +57,12 @@ export function paymentLine(
     leftInWords: formatMoney(left, payment.currency),
     stripeUrl: paymentIntentId && dashboard + paymentIntentId,
     enrollmentId,
-    isEnrolled: enrollmentId !== null,
+    isEnrolled,
     holdsSeat: paymentIntentId !== null && enrolledBy === paymentIntentId,
     canEnroll: canEnroll(payment),
-    attention: needsHer ? { reason: attention, ...attentionWords(attention, payment) } : null,
+    attentions: attentions.map(({ id: attentionId, reason }) => ({
+      id: attentionId,
+      ...attentionWords(reason, { ...payment, isEnrolled }),
+    })),
   };
 }

@@ -18,8 +18,10 @@ export type DeskPayment = {
   amountCents: number;
   currency: string;
   refundedCents: number;
-  attention: AttentionReason | null;
-  attendedAt: Date | null;
+  /** What a bank has to do with it; null: nothing. */
+  dispute: "inquiry" | "open" | "lost" | null;
+  /** What of it needs her now, oldest first. */
+  attentions: { id: string; reason: AttentionReason }[];
   paidAt: Date | null;
   endedAt: Date | null;
   /** Her enrollment in the course now, whoever opened it. */

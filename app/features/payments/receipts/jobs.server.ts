@@ -3,8 +3,10 @@ import { defineJob } from "~/platform/jobs/job.ts";
 import { greetingOf, receiver } from "~/platform/mail/greeting.ts";
 import { renderMail } from "~/platform/mail/render.ts";
 import { dateInWords } from "~/platform/time/words.ts";
+import { findPaid } from "../queries.server.ts";
 import { formatMoney } from "../rules.ts";
 import { Receipt } from "./emails/receipt.tsx";
+import { accessOf } from "./rules.ts";
 import { receiptSubject } from "./texts.ts";
 
 /**
@@ -16,33 +18,21 @@ export const receiptLetter = defineJob({
   label: "Receipt",
   payload: z.object({ paymentId: z.string() }),
   async run({ db, mail, config }, { paymentId }, { id }) {
-    const payment = await db.read
-      .selectFrom("payments")
-      .innerJoin("profiles", "profiles.id", "payments.userId")
-      .innerJoin("products", "products.id", "payments.productId")
-      .select(["profiles.name", "profiles.email", "products.title", "products.slug"])
-      .select([
-        "payments.id",
-        "payments.paymentIntentId",
-        "payments.paidAt",
-        "payments.bookingReason",
-      ])
-      .select(["payments.amountCents", "payments.currency"])
-      .where("payments.id", "=", paymentId)
-      .executeTakeFirst();
-    if (!payment?.paidAt) return;
-    const { name, email, title, slug, paidAt, bookingReason } = payment;
-    const isOpen = bookingReason === null || bookingReason === "already_enrolled";
+    const payment = await findPaid(db.read, paymentId);
+    if (!payment?.paidAt || !payment.person) return;
+    const { course, slug, paidAt, person } = payment;
     const body = await renderMail(
       Receipt({
-        greeting: greetingOf(name),
-        course: title,
+        greeting: greetingOf(person.name),
+        course,
         price: formatMoney(payment.amountCents, payment.currency),
         paidOn: dateInWords(paidAt, "UTC"),
         reference: payment.paymentIntentId ?? payment.id,
-        link: isOpen ? `${config.appUrl}/courses/${slug}/learn` : null,
+        access: accessOf(payment),
+        link: `${config.appUrl}/courses/${slug}/learn`,
       }),
     );
-    await mail.send({ id, to: receiver(name, email), subject: receiptSubject(title), ...body });
+    const to = receiver(person.name, person.email);
+    await mail.send({ id, to, subject: receiptSubject(course), ...body });
   },
 });

@@ -1,11 +1,11 @@
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import type { Services } from "~/platform/services.ts";
-import { handleEvent } from "../events/commands.server.ts";
+import { handleEvent, keepEvents } from "../events/commands.server.ts";
 import { listEvents } from "../events/gateway.server.ts";
 import { fulfil } from "../fulfilment/commands.server.ts";
 import { StripeTrouble } from "../gateway.server.ts";
 import { handlers } from "../hooks.server.ts";
-import { listUnknown, listWaiting, since } from "./queries.server.ts";
+import { listLeft, listWaiting, since } from "./queries.server.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -14,8 +14,9 @@ const most = 200;
 
 /**
  * Asks Stripe for what its webhook did not bring: while the site was down, while it failed, or
- * where nobody has set the webhook up. What is known is skipped, so several machines may do it at
- * once. One that fails is left for the next round, and keeps none of the others back.
+ * where nobody has set the webhook up. All of it is written down first, then done: what fails, or is
+ * too much for one round, is left for the next ones, however old it gets, and keeps none of the others
+ * back. What is done is skipped, so several machines may do it at once.
  */
 export const missedEvents: RegularTask = {
   name: "payments.missed-events",
@@ -24,8 +25,8 @@ export const missedEvents: RegularTask = {
     const asked = { since: await since(services), types: [...handlers.keys()] };
     const { events, isWhole } = await listEvents(services, asked);
     if (!isWhole) services.log.error("more has happened at Stripe than is read at once");
-    const missed = await listUnknown(services, events);
-    for (const event of missed.slice(0, most))
+    await keepEvents(services, events);
+    for (const event of await listLeft(services, most))
       await onItsOwn(services, { event: event.id }, () => handleEvent(services, event));
   },
 };
@@ -66,13 +67,14 @@ async function onItsOwn(services: Services, what: object, work: () => Promise<vo
   }
 }
 
-/** What Stripe does not tell any more need not be known any more. */
+/** What is done, and Stripe does not tell any more, need not be known any more. */
 export const forgetEvents: RegularTask = {
   name: "payments.forget-events",
   async run({ db, clock }) {
     await db.write
       .deleteFrom("stripeEvents")
       .where("createdAt", "<", new Date(clock.now().getTime() - 60 * dayMs))
+      .where("handledAt", "is not", null)
       .execute();
   },
 };

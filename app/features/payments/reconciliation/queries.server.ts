@@ -21,25 +21,17 @@ export async function since({ db, clock }: Services): Promise<Date> {
   return new Date(Math.max(now - mostMs, Math.min(now - usualMs, heard)));
 }
 
-/** Databases take only so many values at once. */
-const chunk = 500;
-
-/** Those of the events that were not handled yet, in the same order. */
-export async function listUnknown(
-  { db }: Services,
-  events: readonly StripeEvent[],
-): Promise<StripeEvent[]> {
-  const known = new Set<string>();
-  for (let from = 0; from < events.length; from += chunk) {
-    const ids = events.slice(from, from + chunk).map(({ id }) => id);
-    const rows = await db.read
-      .selectFrom("stripeEvents")
-      .select("id")
-      .where("id", "in", ids)
-      .execute();
-    for (const { id } of rows) known.add(id);
-  }
-  return events.filter(({ id }) => !known.has(id));
+/** Events that are not done, the ones that nobody has begun first, then what was tried longest ago. */
+export function listLeft({ db }: Services, most: number): Promise<StripeEvent[]> {
+  return db.write
+    .selectFrom("stripeEvents")
+    .select(["id", "type", "objectId", "createdAt"])
+    .where("handledAt", "is", null)
+    .orderBy("triedAt", (order) => order.asc().nullsFirst())
+    .orderBy("createdAt")
+    .orderBy("id")
+    .limit(most)
+    .execute();
 }
 
 /** The checkouts that nobody has looked at for longest, of those that may still be paid. */

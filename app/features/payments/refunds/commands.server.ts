@@ -3,7 +3,7 @@ import type { Services } from "~/platform/services.ts";
 import { StripeTrouble } from "../gateway.server.ts";
 import { settlePayment } from "../settling/commands.server.ts";
 import { verdictOf } from "../settling/rules.ts";
-import { findPayment, refundPayment } from "./gateway.server.ts";
+import { readPayment, refundPayment } from "./gateway.server.ts";
 import { refundMessages as messages } from "./texts.ts";
 
 type Refunding = {
@@ -30,14 +30,13 @@ export async function refund(
   { paymentId, cents, attempt, by }: Refunding,
 ): Promise<"done" | "already" | "sent"> {
   const paymentIntentId = await paidIntentOf(services, paymentId);
-  const before = await findPayment(services, paymentIntentId).catch(refusal(messages.notAsked));
-  if (!before) throw new Refused("not_found", messages.missing);
+  const before = await readPayment(services, paymentIntentId).catch(notAsked);
   const { status, dispute } = verdictOf(before);
   if (status !== "refunded") {
     if (dispute === "open" || dispute === "lost") throw new Refused("conflict", messages.disputed);
     const left = before.receivedCents - before.refundedCents;
     if (left !== cents) {
-      await settlePayment(services, paymentIntentId).catch(refusal(messages.notAsked));
+      await settlePayment(services, paymentIntentId).catch(notAsked);
       throw new Refused("conflict", messages.changed);
     }
     await send(services, { paymentIntentId, amountCents: left, attempt });
@@ -45,8 +44,8 @@ export async function refund(
   try {
     await settlePayment(services, paymentIntentId, by);
   } catch (error) {
-    if (error instanceof StripeTrouble) return "sent";
-    throw error;
+    if (!(error instanceof StripeTrouble)) throw error;
+    return status === "refunded" ? "already" : "sent";
   }
   return status === "refunded" ? "already" : "done";
 }
@@ -76,6 +75,7 @@ async function send(
     if (!(error instanceof StripeTrouble)) throw error;
     if (error.code === "charge_already_refunded") return;
     services.log.warn({ code: error.code }, "Stripe did not take a refund");
+    if (error.isRefusal) throw new Refused("conflict", messages.keyRefused);
     if (error.isTemporary) throw new Refused("unavailable", messages.unknown);
     throw new Refused("conflict", wordsFor[error.code ?? ""] ?? messages.refused);
   }
@@ -87,8 +87,10 @@ const wordsFor: Record<string, string> = {
   charge_disputed: messages.disputed,
 };
 
-/** Stripe's silence, in words; anything else goes on as it is. */
-const refusal = (words: string) => (error: unknown) => {
-  if (error instanceof StripeTrouble) throw new Refused("unavailable", words);
-  throw error;
-};
+/** Why Stripe does not say how the payment stands, in words; anything else goes on as it is. */
+function notAsked(error: unknown): never {
+  if (!(error instanceof StripeTrouble)) throw error;
+  if (error.code === "resource_missing") throw new Refused("conflict", messages.notAtStripe);
+  if (error.isRefusal) throw new Refused("conflict", messages.keyRefused);
+  throw new Refused("unavailable", messages.notAsked);
+}

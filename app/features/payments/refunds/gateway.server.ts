@@ -8,14 +8,13 @@ import { isInVain } from "../settling/rules.ts";
 const most = 100;
 
 /**
- * A payment with its refunds and disputes, newest first; null when there is none. What went back is
- * the sum of the refunds: Stripe's own sum may still hold one that did not arrive.
+ * A payment with its refunds and disputes, newest first. What went back is the sum of the refunds:
+ * Stripe's own sum may still hold one that did not arrive.
+ * @throws {StripeTrouble} 'resource_missing' when Stripe has none of this id: one that is known here
+ *   is never silently nothing
  */
-export function findPayment(
-  services: Services,
-  paymentIntentId: string,
-): Promise<StripePayment | null> {
-  return looking(services, async (stripe) => {
+export function readPayment(services: Services, paymentIntentId: string): Promise<StripePayment> {
+  return asking(services, async (stripe) => {
     const [intent, refunds, disputes] = await Promise.all([
       stripe.paymentIntents.retrieve(paymentIntentId),
       stripe.refunds.list({ payment_intent: paymentIntentId, limit: most }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { greetingOf, receiver } from "~/platform/mail/greeting.ts";
 import { renderMail } from "~/platform/mail/render.ts";
+import { findPaid } from "../queries.server.ts";
 import { formatMoney } from "../rules.ts";
 import { Refunded } from "./emails/refunded.tsx";
 
@@ -14,26 +15,14 @@ export const refundedMail = defineJob({
   label: "A refund",
   payload: z.object({ paymentId: z.string() }),
   async run({ db, mail }, { paymentId }, { id }) {
-    const payment = await db.read
-      .selectFrom("payments")
-      .innerJoin("products", "products.id", "payments.productId")
-      .innerJoin("profiles", "profiles.id", "payments.userId")
-      .leftJoin("enrollments", (join) =>
-        join
-          .onRef("enrollments.userId", "=", "payments.userId")
-          .onRef("enrollments.productId", "=", "payments.productId"),
-      )
-      .select(["profiles.name", "profiles.email", "products.title as course"])
-      .select(["payments.refundedCents", "payments.currency", "enrollments.id as enrollmentId"])
-      .where("payments.id", "=", paymentId)
-      .executeTakeFirst();
-    if (!payment) return;
-    const { name, email, course, refundedCents, currency, enrollmentId } = payment;
+    const payment = await findPaid(db.read, paymentId);
+    if (!payment?.person) return;
+    const { person, course, refundedCents, currency, isEnrolled, heldSeat } = payment;
     const money = formatMoney(refundedCents, currency);
-    const body = await renderMail(
-      Refunded({ greeting: greetingOf(name), course, money, hasAccess: enrollmentId !== null }),
-    );
-    const to = receiver(name, email);
+    const access = isEnrolled ? "open" : heldSeat ? "ended" : "never";
+    const greeting = greetingOf(person.name);
+    const body = await renderMail(Refunded({ greeting, course, money, access }));
+    const to = receiver(person.name, person.email);
     await mail.send({ id, to, subject: `Your refund for “${course}”`, ...body });
   },
 });

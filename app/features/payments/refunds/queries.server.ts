@@ -1,6 +1,7 @@
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
 import { clockTime, shortDate } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
 import { formatMoney } from "../rules.ts";
 import { type RefundStanding, refundNoteWords, refundStanding } from "./rules.ts";
 
@@ -70,5 +71,6 @@ async function refundNote(services: Services, { userId, slug, timeZone }: Reader
   return refundNoteWords(standing, {
     money: formatMoney(amountCents - refundedCents, currency),
     until,
+    email: site.email,
   });
 }

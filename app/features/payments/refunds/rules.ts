@@ -64,11 +64,15 @@ export function completedInWords({
   return `${completed} of ${lessons} ${lessons === 1 ? "lesson" : "lessons"} completed`;
 }
 
-/** What a student reads beside her course while she can have her money back; `until` in her time zone. */
+/**
+ * What a student reads beside her course while she can have her money back.
+ * @param until in her time zone
+ * @param email whom she asks for it
+ */
 export function refundNoteWords(
   standing: Pick<RefundStanding, "completed" | "lessons">,
-  { money, until }: { money: string; until: string },
+  { money, until, email }: Record<"money" | "until" | "email", string>,
 ): string {
   const share = `no more than ${refundTerms.percent}% of the lessons`;
-  return `You can have your ${money} back until ${until}, as long as you have completed ${share}. So far: ${completedInWords(standing)}.`;
+  return `You can have your ${money} back until ${until}, as long as you have completed ${share}. So far: ${completedInWords(standing)}. To ask for it, write to ${email}.`;
 }

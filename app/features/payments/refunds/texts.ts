@@ -7,20 +7,23 @@ export const refundMessages = {
     tone: "default",
   },
   sent: {
-    title: "Refunded",
-    description: "Stripe has taken it. This page says so as soon as Stripe can be asked again.",
+    title: "Refund sent",
+    description: "Stripe has taken it. It shows here within the hour.",
     tone: "success",
   },
   failed: "Failed to refund the payment",
-  notAsked: "Stripe could not be reached, so nothing was refunded. Please try again in a minute.",
+  notAsked: "Stripe could not be asked, so nothing was refunded. Please try again in a minute.",
   unknown:
-    "Stripe did not answer, so it is not certain whether the money went back. Look here again in a minute: what Stripe knows is asked before anything is sent twice.",
+    "Stripe gave no clear answer, so it is not certain whether the money went back. Please press again in a minute. Nothing is refunded twice.",
+  keyRefused:
+    "Stripe does not accept this site’s key for this, so nothing was refunded. You can refund it at Stripe.",
+  notAtStripe:
+    "Stripe does not know this payment, so nothing was refunded. Perhaps this site has the key of another account now.",
   noMoney:
     "Your balance at Stripe does not hold this amount just now. Add money to it at Stripe, or wait for the next payments, and press again.",
   disputed:
     "The bank is deciding about this payment, so it cannot be refunded. Answer the dispute at Stripe.",
-  changed:
-    "Some of it was refunded meanwhile. Please look at the amount that is left, and press again.",
+  changed: "The amount that is left has changed meanwhile. Please look at it, and press again.",
   refused: "Stripe did not accept the refund. Open the payment at Stripe to see why.",
   missing: "There is no such payment.",
   notPaid: "This was never paid, so there is nothing to refund.",

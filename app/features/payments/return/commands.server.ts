@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { findEnrollment } from "~/features/enrollments/queries.server.ts";
 import type { Services } from "~/platform/services.ts";
+import { isOpen } from "../attention/commands.server.ts";
 import { hasPaidInVain } from "../checkout/queries.server.ts";
 import { fulfil } from "../fulfilment/commands.server.ts";
 import type { Standing } from "../fulfilment/schema.ts";
@@ -32,21 +33,36 @@ export async function welcomeBack(
     const standing = await inTime(services, sessionId);
     const whose = { userId, productId };
     if (await findEnrollment(services, whose)) return { state: "enrolled", title, slug };
-    const needsCoach = await hasPaidInVain(services, whose);
-    return { state: stateOf(standing, needsCoach), title, slug };
+    return { state: await stateOf(services, { standing, sessionId, whose }), title, slug };
   } catch (error) {
     services.log.error({ err: error }, "a return from checkout could not be looked at");
     return null;
   }
 }
 
+type Stood = {
+  standing: Standing | null;
+  sessionId: string;
+  whose: { userId: string; productId: string };
+};
+
 /** Of a course that is not open to her. */
-function stateOf(standing: Standing | null, needsCoach: boolean): Purchase["state"] {
-  if (standing === "returned") return "returned";
+async function stateOf(
+  services: Services,
+  { standing, sessionId, whose }: Stood,
+): Promise<Purchase["state"]> {
   if (standing === "failed" || standing === "expired") return "failed";
-  if (standing === "attention" || standing === "enrolled")
-    return needsCoach ? "attention" : "closed";
-  return "waiting";
+  if (standing === null || standing === "open" || standing === "waiting" || standing === "unknown")
+    return "waiting";
+  const payment = await services.db.read
+    .selectFrom("payments")
+    .select(["id", "dispute"])
+    .where("checkoutSessionId", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  if (standing === "returned") return payment.dispute === "open" ? "disputed" : "returned";
+  const failed = { paymentId: payment.id, reason: "refund_failed" } as const;
+  if (await isOpen(services.db.read, failed)) return "undelivered";
+  return (await hasPaidInVain(services, whose)) ? "attention" : "closed";
 }
 
 /** Where the checkout stands; null when Stripe did not say in time. It goes on meanwhile. */

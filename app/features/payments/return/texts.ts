@@ -8,7 +8,7 @@ export const leads: Record<Exclude<Purchase["state"], Over>, (title: string) => 
   waiting: (title) =>
     `Thank you. Your payment is on its way. As soon as it has arrived, “${title}” opens, and a letter tells you. There is nothing you have to do.`,
   attention: (title) =>
-    `Thank you. Your payment for “${title}” has arrived, and I am looking at it by hand before the course opens. I will write to you. There is nothing you have to do.`,
+    `Your payment for “${title}” has arrived, and I am looking at it by hand. I will write to you. There is nothing you have to do.`,
 };
 
 export const goToCourse = { enrolled: "Go to the lessons", other: "Back to the course’s page" };
@@ -30,9 +30,19 @@ export const overToasts: Record<
     description: `So that payment does not open the course any more. What you wrote in the journal is not deleted because of it. ${ask}`,
     tone: "default",
   },
+  disputed: {
+    title: "Your bank is asking about this payment",
+    description: `Until it has decided, that payment does not open the course. What you wrote in the journal is not deleted because of it. ${ask}`,
+    tone: "default",
+  },
+  undelivered: {
+    title: "Your refund has not reached you",
+    description: `The money for this course came back to me. I can see it, and will see to it that it reaches you. The course stays closed. ${ask}`,
+    tone: "default",
+  },
   closed: {
     title: "This course is not open to you",
-    description: `Your payment for it had arrived, and the access was ended since. ${ask}`,
+    description: `Your payment for it has arrived, and does not open it now. ${ask}`,
     tone: "default",
   },
 };

@@ -6,10 +6,10 @@ import type { Database, Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
-import { attendWithin, raiseWithin } from "../attention/commands.server.ts";
-import { findPayment } from "../refunds/gateway.server.ts";
+import { attendWithin, isOpen, raiseWithin, takeOverWithin } from "../attention/commands.server.ts";
+import { receiptLetter } from "../receipts/jobs.server.ts";
+import { readPayment } from "../refunds/gateway.server.ts";
 import { refundedMail } from "../refunds/jobs.server.ts";
-import type { AttentionReason } from "../schema.ts";
 import { type Verdict, verdictOf } from "./rules.ts";
 
 /** Reading Stripe and writing it down is begun anew so often where somebody else was faster. */
@@ -21,7 +21,7 @@ const mostTries = 20;
  * another paid payment can hold it; a dispute that was won gives it back.
  * @param by who ends the enrollment, if it comes to that: an administrator's id, or 'stripe'
  * @returns false when no payment of ours is known under this id, or not yet as paid
- * @throws {StripeTrouble}
+ * @throws {StripeTrouble} also where Stripe does not know a payment that is known here
  */
 export async function settlePayment(
   services: Services,
@@ -32,9 +32,9 @@ export async function settlePayment(
   for (let tries = 0; tries < mostTries; tries++) {
     const seen = await findRow(db.read, paymentIntentId);
     if (!seen?.paidAt) return false;
-    const truth = await findPayment(services, paymentIntentId);
-    if (!truth) return false;
-    const settling = { seen, verdict: verdictOf(truth), by, now: clock.now() };
+    const truth = await readPayment(services, paymentIntentId);
+    const dispute = truth.disputes[0]?.id ?? seen.id;
+    const settling = { seen, verdict: verdictOf(truth), dispute, by, now: clock.now() };
     const isDone = await db.transaction((trx) => settleWithin(db, trx, settling));
     if (!isDone) continue;
     services.wakeWorker();
@@ -49,12 +49,8 @@ const columns = [
   "productId",
   "paymentIntentId",
   "status",
-  "refundedCents",
-  "refundsFailed",
   "answers",
-  "attention",
-  "waiting",
-  "attendedAt",
+  "receiptAt",
   "paidAt",
 ] as const;
 
@@ -67,7 +63,14 @@ async function findRow(db: Query, paymentIntentId: string) {
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
-type Settling = { seen: Row; verdict: Verdict; by: string; now: Date };
+type Settling = {
+  seen: Row;
+  verdict: Verdict;
+  /** The newest dispute about it. */
+  dispute: string;
+  by: string;
+  now: Date;
+};
 
 /** Two about the same person's place in the same course go one after the other. */
 export async function lockSeat(
@@ -82,36 +85,30 @@ export async function lockSeat(
 async function settleWithin(
   db: Database,
   trx: Query,
-  { seen, verdict, by, now }: Settling,
+  { seen, verdict, dispute, by, now }: Settling,
 ): Promise<boolean> {
   await lockSeat(db, trx, seen);
   const row = await findRow(trx, seen.paymentIntentId ?? "");
   if (row?.answers !== seen.answers) return false;
-  const { status, refundedCents, refundsFailed } = verdict;
+  const { id: paymentId, userId } = row;
+  const { status, refundedCents } = verdict;
   const isNew = status !== row.status;
-  const reason = reasonFor(row, verdict);
-  // One that the coach is not told of now, since a dispute goes before it, is told after that.
-  const isToldOf = reason === "refund_failed" || status === "refunded";
+  // Of one whose money was gone before it was booked, she has none yet.
+  const lacksReceipt = status === "paid" && row.receiptAt === null && userId !== null;
   await trx
     .updateTable("payments")
-    .set({ status, refundedCents, updatedAt: now })
+    .set({ status, refundedCents, dispute: verdict.dispute, updatedAt: now })
     .set((eb) => ({ answers: eb("answers", "+", 1) }))
     .$if(isNew, (update) => update.set({ endedAt: status === "paid" ? null : now }))
-    .$if(isToldOf, (update) => update.set({ refundsFailed }))
-    .where("id", "=", row.id)
+    .$if(lacksReceipt, (update) => update.set({ receiptAt: now }))
+    .where("id", "=", paymentId)
     .execute();
   if (isNew && status !== "paid") await leaveSeat(trx, { row, reason: status, by, now });
-  const { userId, productId, paymentIntentId } = row;
-  if (isNew && row.status === "disputed" && status === "paid" && userId && paymentIntentId)
-    await restoreDisputedWithin(trx, { userId, productId, stripePaymentId: paymentIntentId });
-  if (reason)
-    await raiseWithin(trx, { paymentId: row.id, reason: await asItIs(trx, row, reason), now });
-  // Given back in full, or no longer asked about: what the coach was to see is dealt with.
-  else if (isNew && status === "refunded") await attendWithin(trx, { paymentId: row.id, now });
-  else if (verdict.dispute === "none")
-    await attendWithin(trx, { paymentId: row.id, reasons: ["inquiry"], now });
+  await takeOverWithin(trx, { paymentId, verdict, now });
+  if (row.status === "disputed" && status === "paid") await returnSeat(trx, row, { dispute, now });
+  if (lacksReceipt) await enqueue(trx, receiptLetter, { paymentId }, { now, to: { userId } });
   if (isNew && status === "refunded" && userId)
-    await enqueue(trx, refundedMail, { paymentId: row.id }, { now, to: { userId } });
+    await enqueue(trx, refundedMail, { paymentId }, { now, to: { userId } });
   return true;
 }
 
@@ -156,32 +153,25 @@ async function leaveSeat(trx: Query, { row, reason, by, now }: Leaving): Promise
   await attendWithin(trx, { paymentId: other.id, reasons: ["already_enrolled"], now });
 }
 
-/** Why the coach has to look at it now; null where she was told already, or there is nothing to tell. */
-function reasonFor(row: Row, { status, dispute, refundsFailed }: Verdict): AttentionReason | null {
-  const { attention, waiting } = row;
-  const isNews = (reason: AttentionReason) =>
-    attention === reason || waiting === reason ? null : reason;
-  if (status === "refunded") return null;
-  if (dispute === "lost") return isNews("dispute_lost");
-  if (dispute === "open") return isNews("disputed");
-  if (row.status === "disputed") return "dispute_won";
-  if (refundsFailed > row.refundsFailed) return "refund_failed";
-  return dispute === "inquiry" ? isNews("inquiry") : null;
-}
-
-/** A dispute that was won opens only what it had closed: the coach is told what came of it. */
-async function asItIs(
+/**
+ * A dispute was won: it opens again what it had closed, and the coach is told. Where another payment
+ * holds the place meanwhile, there are two now, and one of them is hers to give back.
+ */
+async function returnSeat(
   trx: Query,
-  { userId, productId }: Row,
-  reason: AttentionReason,
-): Promise<AttentionReason> {
-  if (reason !== "dispute_won") return reason;
-  if (!userId) return "dispute_won_closed";
+  { id: paymentId, userId, productId, paymentIntentId }: Row,
+  { dispute, now }: { dispute: string; now: Date },
+): Promise<void> {
+  if (userId && paymentIntentId)
+    await restoreDisputedWithin(trx, { userId, productId, stripePaymentId: paymentIntentId });
   const seat = await trx
     .selectFrom("enrollments")
-    .select("id")
-    .where("userId", "=", userId)
+    .select("stripePaymentId")
+    .where("userId", "=", userId ?? "")
     .where("productId", "=", productId)
     .executeTakeFirst();
-  return seat ? reason : "dispute_won_closed";
+  const isTwice = seat?.stripePaymentId && seat.stripePaymentId !== paymentIntentId;
+  const isKnown = await isOpen(trx, { paymentId, reason: "already_enrolled" });
+  const reason = isTwice && !isKnown ? "already_enrolled" : "dispute_won";
+  await raiseWithin(trx, { reason, cause: dispute, paymentId, now });
 }

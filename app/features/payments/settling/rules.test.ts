@@ -22,7 +22,7 @@ test.each([
   [19700, "refunded"],
 ])("of 19700 cents, %d went back: %s", (refundedCents, status) => {
   expect(verdictOf(payment({ refundedCents }))).toEqual({
-    ...{ status, refundedCents, dispute: "none", refundsFailed: 0 },
+    ...{ status, refundedCents, dispute: null, matters: [] },
   });
 });
 
@@ -32,12 +32,12 @@ test.each([
   ["appeal_under_review", "disputed", "open"],
   ["a_word_of_tomorrow", "disputed", "open"],
   ["lost", "disputed", "lost"],
-  ["won", "paid", "none"],
-  ["prevented", "paid", "none"],
-  ["charge_refunded", "paid", "none"],
+  ["won", "paid", null],
+  ["prevented", "paid", null],
+  ["charge_refunded", "paid", null],
   ["warning_needs_response", "paid", "inquiry"],
   ["warning_under_review", "paid", "inquiry"],
-  ["warning_closed", "paid", "none"],
+  ["warning_closed", "paid", null],
 ])("a dispute that is %s: %s", (word, status, state) => {
   const verdict = verdictOf(payment({ disputes: [dispute(word)] }));
   expect(verdict).toMatchObject({ status, dispute: state });
@@ -58,13 +58,25 @@ test("refunded in full goes before disputed", () => {
   expect(verdictOf(both).status).toBe("refunded");
 });
 
-test("refunds that came to nothing are counted", () => {
-  const inVain = [refund("failed"), refund("canceled")];
-  expect(verdictOf(payment({ refunds: inVain })).refundsFailed).toBe(2);
-  const refunds = [refund("succeeded"), refund("failed")];
-  expect(verdictOf(payment({ refundedCents: 19700, refunds })).refundsFailed).toBe(1);
+test("the coach has to know of refunds that came to nothing, and what a bank does, oldest first", () => {
+  const named = <Thing extends { id: string }>(id: string, thing: Thing) => ({ ...thing, id });
+  const refunds = [
+    named("re_3", refund("failed")),
+    named("re_2", refund("succeeded")),
+    named("re_1", refund("canceled")),
+  ];
+  const disputes = ["lost", "won", "needs_response", "warning_under_review", "warning_closed"].map(
+    (status, index) => named(`du_${5 - index}`, dispute(status)),
+  );
+  expect(verdictOf(payment({ refunds, disputes })).matters).toEqual([
+    { reason: "inquiry", cause: "du_2" },
+    { reason: "disputed", cause: "du_3" },
+    { reason: "dispute_lost", cause: "du_5" },
+    { reason: "refund_failed", cause: "re_1" },
+    { reason: "refund_failed", cause: "re_3" },
+  ]);
   const onItsWay = [refund("pending"), refund("requires_action")];
-  expect(verdictOf(payment({ refunds: onItsWay })).refundsFailed).toBe(0);
+  expect(verdictOf(payment({ refunds: onItsWay })).matters).toEqual([]);
 });
 
 test("nothing received is nothing refunded", () => {

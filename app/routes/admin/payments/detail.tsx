@@ -32,14 +32,14 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const services = servicesOf(context);
   const { id: paymentId } = params;
   const here = `/admin/payments/${paymentId}`;
-  const { intent, reason = "", cents, attempt = "" } = await formFields(request);
+  const { intent, matter = "", cents, attempt = "" } = await formFields(request);
   try {
     if (intent === "refund") {
       const asked = { paymentId, cents: Number(cents), attempt, by: admin.id };
       return redirectWithToast(here, refundMessages[await refund(services, asked)]);
     }
     if (intent === "attend") {
-      const isDone = await attend(services, { paymentId, reason });
+      const isDone = await attend(services, { paymentId, id: matter });
       const { attended, notShown } = attentionMessages;
       return redirectWithToast("/admin/payments", isDone ? attended : notShown);
     }
@@ -67,7 +67,16 @@ export default function PaymentPage({ loaderData }: Route.ComponentProps) {
       back={{ href: "/admin/payments", label: "Payments" }}
     >
       <PageHead title={`Payment of ${title}`} noindex />
-      <AttentionEntry payment={payment} attempt={refunding.attempt} busy={busy} heading="h2" />
+      {payment.attentions.map((matter) => (
+        <AttentionEntry
+          key={matter.id}
+          payment={payment}
+          matter={matter}
+          attempt={refunding.attempt}
+          busy={busy}
+          heading="h2"
+        />
+      ))}
       <PaymentFacts payment={payment} />
       <RefundPanel payment={payment} refunding={refunding} busy={busy} />
     </DeskPage>

@@ -1,4 +1,4 @@
-import { recordPayment } from "../../../support/payments.ts";
+import { openAttentions, recordPayment } from "../../../support/payments.ts";
 import { createPerson } from "../../../support/people.ts";
 import { adminOnly, at, type Given, type Row } from "../row.ts";
 import { aCourse } from "./thrown-away.ts";
@@ -58,7 +58,11 @@ export const adminPaymentRows: Row[] = [
     pattern: `${list}/:id`,
     what: "marking it as done",
     method: "POST",
-    ask: pressing({ intent: "attend", reason: "course_deleted" }),
+    ask: async (given) => {
+      const id = await aPayment(given);
+      const [matter] = await openAttentions(given.services, id);
+      return { path: `${list}/${id}`, form: { intent: "attend", matter: matter?.id ?? "" } };
+    },
     expect: adminOnly({ status: 303, location: list, toast: "Marked as done" }),
   },
   {

@@ -17,11 +17,13 @@ export function AttentionList({ waiting, attempt, busy }: AttentionListProps) {
         </p>
       ) : (
         <ul>
-          {waiting.map((payment) => (
-            <li key={payment.id}>
-              <AttentionEntry payment={payment} attempt={attempt} busy={busy} />
-            </li>
-          ))}
+          {waiting.flatMap((payment) =>
+            payment.attentions.map((matter) => (
+              <li key={matter.id}>
+                <AttentionEntry payment={payment} matter={matter} attempt={attempt} busy={busy} />
+              </li>
+            )),
+          )}
         </ul>
       )}
     </section>
@@ -30,6 +32,7 @@ export function AttentionList({ waiting, attempt, busy }: AttentionListProps) {
 
 type EntryProps = {
   payment: PaymentLine;
+  matter: PaymentLine["attentions"][number];
   attempt: string;
   busy: boolean;
   /** Of its heading, by what it stands under. */
@@ -37,14 +40,14 @@ type EntryProps = {
 };
 
 /** One of them: what happened, what can be done, and the buttons that do it. */
-export function AttentionEntry({ payment, attempt, busy, heading: Heading = "h3" }: EntryProps) {
-  const { id, attention, left, leftInWords, stripeUrl, canEnroll, isCourseDeleted } = payment;
-  if (!attention) return null;
+export function AttentionEntry(props: EntryProps) {
+  const { payment, matter, attempt, busy, heading: Heading = "h3" } = props;
+  const { id, left, leftInWords, stripeUrl, canEnroll, isCourseDeleted } = payment;
   return (
-    <article className="attention-entry" aria-labelledby={`attention-${id}`}>
-      <Heading id={`attention-${id}`}>{attention.subject}</Heading>
-      <p>{attention.happened}</p>
-      <p className="text-ink-soft">{attention.remedy}</p>
+    <article className="attention-entry" aria-labelledby={`attention-${matter.id}`}>
+      <Heading id={`attention-${matter.id}`}>{matter.subject}</Heading>
+      <p>{matter.happened}</p>
+      <p className="text-ink-soft">{matter.remedy}</p>
       <div className="attention-buttons">
         {canEnroll && (
           <PostButton id={id} intent="enroll" busy={busy} variant="default">
@@ -71,7 +74,7 @@ export function AttentionEntry({ payment, attempt, busy, heading: Heading = "h3"
             Open at Stripe
           </ButtonLink>
         )}
-        <PostButton id={id} intent="attend" reason={attention.reason} busy={busy} variant="ghost">
+        <PostButton id={id} intent="attend" matter={matter.id} busy={busy} variant="ghost">
           Mark as done
         </PostButton>
       </div>
@@ -82,17 +85,17 @@ export function AttentionEntry({ payment, attempt, busy, heading: Heading = "h3"
 type PostButtonProps = {
   id: string;
   intent: "enroll" | "attend";
-  reason?: string;
+  matter?: string;
   busy: boolean;
   variant: "default" | "ghost";
   children: React.ReactNode;
 };
 
-function PostButton({ id, intent, reason, busy, variant, children }: PostButtonProps) {
+function PostButton({ id, intent, matter, busy, variant, children }: PostButtonProps) {
   return (
     <Form method="post" action={`/admin/payments/${id}`} className="contents">
       <input type="hidden" name="intent" value={intent} />
-      {reason && <input type="hidden" name="reason" value={reason} />}
+      {matter && <input type="hidden" name="matter" value={matter} />}
       <Button type="submit" variant={variant} size="sm" busy={busy}>
         {children}
       </Button>

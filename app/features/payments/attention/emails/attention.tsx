@@ -10,7 +10,7 @@ export function Attention({ greeting, subject, happened, remedy, link }: Props) 
     <Letter
       preview={`${subject}.`}
       signature={site.name}
-      remark="You have this letter because you look after the site. It stays on the list of payments until you mark it as done."
+      remark="You have this letter because you look after the site. It stays on the list of payments until it is dealt with."
     >
       <Words>{greeting}</Words>
       <Words>{happened}</Words>

@@ -17,8 +17,8 @@ export function PaymentFailed({ greeting, course, link }: Props) {
     >
       <Words>{greeting}</Words>
       <Words>
-        Your payment for “{course}” did not go through. This way of paying takes a few days, and
-        only now the bank has said no; nothing was taken. The course has not opened.
+        Your payment for “{course}” did not go through. This way of paying takes a few days, and in
+        the end the money did not come: nothing was taken, and the course has not opened.
       </Words>
       <Words>This happens, and it says nothing about you. Banks often do not tell why.</Words>
       {link ? (

@@ -78,7 +78,7 @@ function Lines({ lines }: { lines: PaymentLine[] }) {
             <Td label="State">
               <span className="people-name">
                 {line.state}
-                {line.attention && (
+                {line.attentions.length > 0 && (
                   <span className="people-mark people-mark-open">Needs attention</span>
                 )}
               </span>

@@ -1,6 +1,7 @@
 import { labels } from "~/features/enrollments/texts.ts";
 import { Act, Letter, Words } from "~/ui/mail/letter.tsx";
 import { site, unbroken } from "~content/site.ts";
+import type { Access } from "../rules.ts";
 
 type ReceiptProps = {
   greeting: string;
@@ -11,13 +12,14 @@ type ReceiptProps = {
   paidOn: string;
   /** By which the payment is found at Stripe. */
   reference: string;
-  /** To the lessons; null while the coach has to look at the payment first. */
-  link: string | null;
+  access: Access;
+  /** To the lessons. */
+  link: string;
 };
 
 /** What was paid, for what, and when it can be had back. */
 export function Receipt(props: ReceiptProps) {
-  const { greeting, course, price, paidOn, reference, link } = props;
+  const { greeting, course, price, paidOn, reference, access, link } = props;
   return (
     <Letter
       preview={`${price} for “${course}”, on ${paidOn}.`}
@@ -35,12 +37,18 @@ export function Receipt(props: ReceiptProps) {
         <br />
         Payment reference: {reference}
       </Words>
-      {link ? (
+      {access === "open" && (
         <>
           <Words>{labels.refund} To ask for it, answer this letter.</Words>
           <Act href={link}>Go to the lessons</Act>
         </>
-      ) : (
+      )}
+      {access === "without" && (
+        <Words>
+          The course was open to you already. I am looking at this payment and will write to you.
+        </Words>
+      )}
+      {access === "closed" && (
         <Words>
           The course has not opened by itself this time. I can see your payment here, I am looking
           at it by hand, and I will write to you. There is nothing you have to do.

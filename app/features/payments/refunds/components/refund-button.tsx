@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { Form } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { Dialog, DialogButton } from "~/ui/dialog.tsx";
@@ -25,7 +26,8 @@ type RefundButtonProps = {
 export function RefundButton(props: RefundButtonProps) {
   const { payment, cents, money, attempt, busy, size = "default" } = props;
   const who = payment.name ?? "Whoever paid";
-  const dialog = `refund-${payment.id}`;
+  // The same payment may stand on a page more than once.
+  const dialog = `refund-${useId()}`;
   return (
     <>
       <DialogButton dialog={dialog} variant="outline" size={size}>
@@ -46,13 +48,19 @@ export function RefundButton(props: RefundButtonProps) {
               <li>What {who} completed and wrote there is kept.</li>
             </>
           ) : (
-            <li>
-              {payment.isEnrolled
-                ? `${who} stays in “${payment.course}”: this payment did not open it.`
-                : `${who} is not in “${payment.course}” now. That stays so.`}
-            </li>
+            payment.name && (
+              <li>
+                {payment.isEnrolled
+                  ? `${who} stays in “${payment.course}”: another way in is there.`
+                  : `${who} is not in “${payment.course}” now. That stays so.`}
+              </li>
+            )
           )}
-          <li>{who} is told by email.</li>
+          <li>
+            {payment.name
+              ? `${who} is told by email.`
+              : "The account is gone, so no email is sent about it."}
+          </li>
         </ul>
         <Form method="post" action={`/admin/payments/${payment.id}`} className="mt-7">
           <input type="hidden" name="intent" value="refund" />
