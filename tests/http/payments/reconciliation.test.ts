@@ -58,6 +58,16 @@ test("after ten days away it is still asked for", async () => {
   expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
 });
 
+test("after ten days away, what a webhook brings first keeps nothing of it back", async () => {
+  const shop = await openQuiet();
+  const { buyer } = await payUnheard(shop);
+  shop.clock.forwardDays(10);
+  const { sessionId } = await shop.begin();
+  await shop.tell(shop.stripe.account.pay(sessionId));
+  await missedEvents.run(shop.services);
+  expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
+});
+
 test("one that fails keeps none of the others back, and is tried again", async () => {
   const shop = await openQuiet();
   const [first, second] = [await payUnheard(shop), await payUnheard(shop)];

@@ -5,7 +5,7 @@ import { listEvents } from "../events/gateway.server.ts";
 import { fulfil } from "../fulfilment/commands.server.ts";
 import { StripeTrouble } from "../gateway.server.ts";
 import { handlers } from "../hooks.server.ts";
-import { listLeft, listWaiting, since } from "./queries.server.ts";
+import { comparedSetting, listLeft, listWaiting, since } from "./queries.server.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -22,14 +22,28 @@ export const missedEvents: RegularTask = {
   name: "payments.missed-events",
   async run(services) {
     if (!services.stripe) return;
+    const now = services.clock.now();
     const asked = { since: await since(services), types: [...handlers.keys()] };
     const { events, isWhole } = await listEvents(services, asked);
-    if (!isWhole) services.log.error("more has happened at Stripe than is read at once");
     await keepEvents(services, events);
+    if (isWhole) await noteCompared(services, now);
+    else services.log.error("more has happened at Stripe than is read at once");
     for (const event of await listLeft(services, most))
       await onItsOwn(services, { event: event.id }, () => handleEvent(services, event));
   },
 };
+
+/** All that happened until now is written down. */
+async function noteCompared({ db }: Services, now: Date): Promise<void> {
+  const value = now.toISOString();
+  await db.write
+    .insertInto("settings")
+    .values({ name: comparedSetting, value, createdAt: now })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value }).where("settings.value", "<", value),
+    )
+    .execute();
+}
 
 /** Looks after checkouts that came to no end here: paid, expired, or nobody ever got their address. */
 export const unfinishedCheckouts: RegularTask = {

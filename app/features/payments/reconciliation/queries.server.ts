@@ -4,21 +4,27 @@ import type { StripeEvent } from "../schema.ts";
 const hourMs = 3600_000;
 /** Stripe itself repeats a webhook for three days. */
 const usualMs = 72 * hourMs;
-/** What happened before the last thing that is known here, and was told after it. */
+/** Stripe may list an event a little after it happened. */
 const overlapMs = hourMs;
 /** Stripe keeps no event longer than 30 days. */
 const mostMs = 30 * 24 * hourMs;
 
-/** From when on to ask what has happened: three days, or since the site last heard of anything. */
+/** Under which the settings keep when Stripe was last asked for all that has happened. */
+export const comparedSetting = "payments.compared";
+
+/**
+ * From when on to ask what has happened: three days, or since Stripe was last asked. What a webhook
+ * has brought meanwhile says nothing of what it has not.
+ */
 export async function since({ db, clock }: Services): Promise<Date> {
   const now = clock.now().getTime();
   const last = await db.read
-    .selectFrom("stripeEvents")
-    .select("createdAt")
-    .orderBy("createdAt", "desc")
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", comparedSetting)
     .executeTakeFirst();
-  const heard = last ? last.createdAt.getTime() - overlapMs : now;
-  return new Date(Math.max(now - mostMs, Math.min(now - usualMs, heard)));
+  const compared = last ? new Date(last.value).getTime() - overlapMs : now;
+  return new Date(Math.max(now - mostMs, Math.min(now - usualMs, compared)));
 }
 
 /** Events that are not done, the ones that nobody has begun first, then what was tried longest ago. */
