@@ -23,6 +23,13 @@ export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1]) / 1024;
 }
 
+/** The most that a process has had in use since it began (peak resident), in MB. Linux; NaN else, and when it has ended. */
+export function peakMb(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return Number.NaN;
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1]) / 1024;
+}
+
 /** How long one piece of work takes, in milliseconds. */
 export async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();

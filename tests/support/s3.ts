@@ -22,9 +22,11 @@ export async function startS3(prefix = "test-") {
   writeToTheEnd(store);
   const handle = store.callback();
   let server: Server | null = null;
+  let fault: FaultAt = () => undefined;
 
   async function resume() {
     const listening = createServer((request, response) => {
+      if (isFaulty(fault(request), request, response)) return;
       if (!isSigned(request, secret)) refuse(request, response);
       else if (!answerMultipart(directory, request, response)) handle(request, response);
     });
@@ -49,6 +51,10 @@ export async function startS3(prefix = "test-") {
     },
     /** Keys of finished files but the one that says whose they are, and numbers of uploads begun, in a bucket (its name with the prefix). */
     contents: (bucket: string) => contents(path.join(directory, bucket)),
+    /** What goes wrong from now on, asked for each request. */
+    breakAt(at: FaultAt) {
+      fault = at;
+    },
     pause: away,
     resume,
     async close() {
@@ -58,6 +64,18 @@ export async function startS3(prefix = "test-") {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** No answer at all, a connection that breaks, or a status with nothing else. */
+export type Fault = "silence" | "break" | number;
+type FaultAt = (request: IncomingMessage) => Fault | undefined;
+
+function isFaulty(fault: Fault | undefined, request: IncomingMessage, response: ServerResponse) {
+  if (fault === undefined) return false;
+  if (fault === "break") request.socket.destroy();
+  else if (fault !== "silence") response.writeHead(fault).end();
+  request.resume();
+  return true;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse) {

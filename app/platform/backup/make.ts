@@ -5,8 +5,7 @@ import type { Config } from "../config/config.ts";
 import { CommandError, explain } from "../explain.ts";
 import { AlreadyRunning, takeFolder } from "../lock.ts";
 import { BadRow } from "../snapshot/cells.ts";
-import { CannotMove } from "../snapshot/move.ts";
-import { openStorage } from "../storage/open.ts";
+import { CannotMove } from "../snapshot/target.ts";
 import type { Storage } from "../storage/storage.ts";
 import { copyDatabase } from "./database-copy.ts";
 import { flush, ofText, sumOfFile, writeFileForGood } from "./files.ts";
@@ -21,6 +20,7 @@ import {
 } from "./manifest.ts";
 import { type NamedFile, namedMedia, piecesOf, withFile } from "./named-media.ts";
 import { backupsIn, removeOld, removeUnfinished, unfinished } from "./old.ts";
+import { patientStorage } from "./patient-storage.ts";
 
 export type Made = {
   folder: string;
@@ -102,7 +102,7 @@ async function fill(
   const database = path.join(work, databaseName);
   const { tables, site } = await copyDatabase(config, database);
   await flush(database);
-  const storage = openStorage(config);
+  const storage = patientStorage(config);
   const before = await lastBackup(folder, site);
   const media: MediaEntry[] = [];
   const missing: NamedFile[] = [];

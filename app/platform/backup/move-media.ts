@@ -4,10 +4,10 @@ import type { Config } from "../config/config.ts";
 import { openDatabase } from "../db/database.ts";
 import { CommandError } from "../explain.ts";
 import { localStorage } from "../storage/local.ts";
-import { openStorage } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { sumOf } from "./files.ts";
 import { type NamedFile, namedIn, piecesOf, withFile } from "./named-media.ts";
+import { patientStorage } from "./patient-storage.ts";
 
 export type MovedMedia = {
   copied: number;
@@ -30,7 +30,7 @@ export async function moveMedia(config: Config): Promise<MovedMedia> {
       "S3_ENDPOINT is not set: where to? Set it with its keys, for this command or in .env.",
     );
   if (!existsSync(root)) throw new CommandError(`DATA_DIR: there is no folder ${root}.`);
-  const [here, there] = [localStorage(root, config.authSecret), openStorage(config)];
+  const [here, there] = [localStorage(root, config.authSecret), patientStorage(config)];
   await there.prepare();
   const db = await openDatabase(config, () => {});
   try {

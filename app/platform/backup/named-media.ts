@@ -32,25 +32,15 @@ export async function namedMedia(file: string): Promise<NamedFile[]> {
 }
 
 const pieceBytes = 4 * 1024 * 1024;
-const attempts = 3;
 
-/** A stored file from its beginning to its end, a piece at a time; a store that falters is asked again. */
+/** A stored file from its beginning to its end, a piece at a time. */
 export async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < file.size; ) {
-    const piece = await insist(() => file.read(from, pieceBytes));
+    const piece = await file.read(from, pieceBytes);
     if (piece.length === 0) throw new Error("a stored file ended early");
     yield piece;
     from += piece.length;
   }
-}
-
-async function insist<T>(read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await read();
-    } catch (error) {
-      if (attempt === attempts) throw error;
-    }
 }
 
 /** Does something with an open file of the storage, or gives null where there is none. */

@@ -8,10 +8,11 @@ import { CommandError } from "../explain.ts";
 import { takeDataDir } from "../lock.ts";
 import { createLog } from "../log/log.ts";
 import { BadRow } from "../snapshot/cells.ts";
-import { CannotMove, moveToPostgres, requireEmpty } from "../snapshot/move.ts";
+import { moveToPostgres } from "../snapshot/move.ts";
 import { openSnapshot } from "../snapshot/sqlite.ts";
-import { openStorage } from "../storage/open.ts";
+import { CannotMove, lookAt } from "../snapshot/target.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Kept } from "../uploads/bytes.ts";
 import { openUploads } from "../uploads/open.ts";
 import { flush, sumOf } from "./files.ts";
 import {
@@ -23,6 +24,7 @@ import {
   secretName,
 } from "./manifest.ts";
 import { piecesOf, withFile } from "./named-media.ts";
+import { patientStorage, why } from "./patient-storage.ts";
 
 /**
  * Puts a backup where the configuration says that the site's data is, whatever it was made of. Nothing that
@@ -36,19 +38,22 @@ export async function restoreBackup(config: Config, source: string): Promise<Man
   const database = path.join(folder, databaseName);
   requireKnown(database);
   const unlock = takeDataDir(config.dataDir);
+  const work = path.join(config.dataDir, "restoring");
   try {
-    if (config.databaseUrl) await inWords(requireEmpty(config.databaseUrl));
+    const copy = config.databaseUrl ? await upToDate(database, work) : null;
+    if (copy) await inWords(look(config, copy));
     else requireNoDatabase(sqliteFile(config));
-    const storage = openStorage(config);
+    const storage = patientStorage(config);
     await storage.prepare();
     const there = await requireNoStrangers(config, storage, manifest);
     for (const entry of manifest.media)
       if (!there.has(mediaPath(entry)))
         await storage.putFile(entry.bucket, entry.key, path.join(folder, mediaPath(entry)));
-    if (config.databaseUrl) await intoPostgres(config, database);
+    if (copy) await inWords(intoPostgres(config, copy));
     else await intoSqlite(config, folder);
     return manifest;
   } finally {
+    await rm(work, { recursive: true, force: true });
     unlock();
   }
 }
@@ -81,20 +86,34 @@ async function requireNoStrangers(config: Config, storage: Storage, manifest: Ma
   const entries = new Map(manifest.media.map((entry) => [mediaPath(entry), entry]));
   const there = new Set<string>();
   const strangers: string[] = [];
-  const uploads = openUploads(config, storage, createLog("silent"));
-  for await (const portion of uploads.everything())
-    for (const kept of portion) {
-      if (kept.what !== "file" || kept.key === ".site") continue;
-      const place = mediaPath(kept);
-      const entry = entries.get(place);
-      if (entry && (await isThere(storage, entry))) there.add(place);
-      else strangers.push(`${kept.bucket}/${kept.key}`);
-    }
+  for (const kept of await listed(config, storage)) {
+    if (kept.what !== "file" || kept.key === ".site") continue;
+    const place = mediaPath(kept);
+    const entry = entries.get(place);
+    if (entry && (await isThere(storage, entry))) there.add(place);
+    else strangers.push(`${kept.bucket}/${kept.key}`);
+  }
   if (strangers.length > 0)
     throw new CommandError(
       `${storage.kind === "s3" ? "The store" : path.join(config.dataDir, "media")} has files that are not in this backup, or not the same: ${strangers.slice(0, 3).join(", ")}${strangers.length > 3 ? ` and ${strangers.length - 3} more` : ""}. Nothing was changed. ${storage.kind === "s3" ? "Set S3_BUCKET_PREFIX to buckets that are empty" : "Put that folder aside"}, then run this again.`,
     );
   return there;
+}
+
+/** Everything that storage has, also what nothing knows. */
+async function listed(config: Config, storage: Storage): Promise<Kept[]> {
+  const all: Kept[] = [];
+  try {
+    const uploads = openUploads(config, storage, createLog("silent"));
+    for await (const portion of uploads.everything()) all.push(...portion);
+  } catch (error) {
+    if (storage.kind !== "s3") throw error;
+    throw new CommandError(
+      `The store does not say what is in it (${why(error)}). Nothing was changed. Run this again when it is well.`,
+      { cause: error },
+    );
+  }
+  return all;
 }
 
 async function isThere(storage: Storage, { bucket, key, size, sha256 }: MediaEntry) {
@@ -125,19 +144,25 @@ async function putSecret(dataDir: string, source: string) {
   await rename(part, path.join(dataDir, "secret"));
 }
 
-async function intoPostgres({ dataDir, databaseUrl = "" }: Config, database: string) {
-  // A copy of its own: an older one is brought up to date before it is read.
-  const folder = path.join(dataDir, "restoring");
+/** A copy of its own: an older one is brought up to date before it is read. */
+async function upToDate(database: string, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
-  try {
-    const copy = path.join(folder, databaseName);
-    await copyFile(database, copy);
-    await migrateAt({ file: copy });
-    await inWords(moveToPostgres(copy, databaseUrl, { site: null, tell() {} }));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const copy = path.join(folder, databaseName);
+  await copyFile(database, copy);
+  await migrateAt({ file: copy });
+  return copy;
+}
+
+/** Before anything is written, there or in storage. */
+async function look({ databaseUrl = "" }: Config, database: string) {
+  const { tables, close } = openSnapshot(database);
+  close();
+  await lookAt(databaseUrl, { tables, site: null });
+}
+
+async function intoPostgres({ databaseUrl = "" }: Config, database: string) {
+  await moveToPostgres(database, databaseUrl, { site: null, tell() {} });
 }
 
 async function inWords<T>(work: Promise<T>): Promise<T> {

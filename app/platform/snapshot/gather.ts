@@ -1,7 +1,8 @@
-import { CannotMove, compareShape } from "./move.ts";
+import { compareShape } from "./move.ts";
 import { connect, digestOf, readRows, readTables } from "./postgres.ts";
 import { fillSqlite, openSnapshot, digestOf as sqliteDigestOf } from "./sqlite.ts";
 import { inOrder } from "./table.ts";
+import { CannotMove } from "./target.ts";
 
 /**
  * Copies everything that a database of PostgreSQL holds at one moment into a migrated file of

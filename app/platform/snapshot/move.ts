@@ -1,12 +1,11 @@
 import type pg from "pg";
 import { migrateAt } from "../db/database.ts";
+import { migrationNames } from "../db/migrate.ts";
 import type { Digest } from "./cells.ts";
-import { connect, digestOf, hasRows, readTables, writeRows } from "./postgres.ts";
+import { connect, digestOf, readTables, writeRows } from "./postgres.ts";
 import { openSnapshot, type SqliteSnapshot, digestOf as sqliteDigestOf } from "./sqlite.ts";
 import { earlyRules, inOrder, quoted, type Table } from "./table.ts";
-
-/** Nothing was copied, for a reason that whoever asked can mend; the message is for her. */
-export class CannotMove extends Error {}
+import { CannotMove, filledOf, leaveMark, requireOwnMark, requireUsable } from "./target.ts";
 
 export type Moved = {
   /** In the order in which they were copied. */
@@ -18,10 +17,6 @@ export type Moved = {
 };
 
 type Digests = Record<string, Digest>;
-/** What an earlier copy left in the comment of the settings: whose rows these are, and their sums. */
-type Mark = { site: string; sums: Record<string, string> };
-const markBegins = "copied by db:move ";
-
 /**
  * Copies everything that a SQLite file holds into PostgreSQL, in one transaction there: all of it,
  * read back and compared, or nothing. The file may be written to meanwhile.
@@ -33,10 +28,12 @@ export async function moveToPostgres(
   url: string,
   { site, tell }: { site: string | null; tell: (line: string) => void },
 ): Promise<Moved> {
-  await migrateAt({ url });
   const client = await connect(url);
   const snapshot = openSnapshot(file);
   try {
+    requireNewest(snapshot);
+    const isNewest = await requireUsable(client, { tables: snapshot.tables, site });
+    if (!isNewest) await migrateAt({ url });
     const tables = inOrder(await readTables(client));
     compareShape(snapshot, tables);
     await client.query("begin");
@@ -60,32 +57,6 @@ export async function moveToPostgres(
   }
 }
 
-/**
- * Looks before anything else is done.
- * @throws {CannotMove} for a database that holds something
- */
-export async function requireEmpty(url: string): Promise<void> {
-  const client = await connect(url);
-  try {
-    const filled = await filledOf(client, await readTables(client));
-    if (filled.length > 0) throw notEmpty(filled);
-  } finally {
-    await client.end();
-  }
-}
-
-async function filledOf(client: pg.Client, tables: readonly Table[]): Promise<string[]> {
-  const filled: string[] = [];
-  for (const table of tables)
-    if (table.name !== "content_version" && (await hasRows(client, table))) filled.push(table.name);
-  return filled;
-}
-
-const notEmpty = (filled: string[]) =>
-  new CannotMove(
-    `That database is not empty (${filled.join(", ")}). Nothing was changed. Name an empty one.`,
-  );
-
 /** @throws {CannotMove} where one of them has a table or column that the other has not */
 export function compareShape(snapshot: SqliteSnapshot, tables: readonly Table[]) {
   const here = new Map(
@@ -103,11 +74,18 @@ export function compareShape(snapshot: SqliteSnapshot, tables: readonly Table[])
   const different = [...new Set([...here.keys(), ...there.keys()])].filter(
     (name) => here.get(name) !== there.get(name),
   );
-  if (different.length > 0)
-    throw new CannotMove(
-      `The two databases have not the same form (${different.join(", ")}). Start the site once with this version, so that its own database is up to date, then run this again.`,
-    );
+  if (different.length > 0) throw new CannotMove(notSameForm(different));
 }
+
+/** @throws {CannotMove} for a file that an older version has worked on, or a newer one */
+function requireNewest(snapshot: SqliteSnapshot) {
+  const ran = new Set(snapshot.migrations);
+  const different = migrationNames.filter((name) => !ran.delete(name));
+  if (different.length + ran.size > 0) throw new CannotMove(notSameForm([...different, ...ran]));
+}
+
+const notSameForm = (different: readonly string[]) =>
+  `The two databases have not the same form (${different.join(", ")}). Start the site once with this version, so that its own database is up to date, then run this again.`;
 
 /** From here on nobody else reads or writes there; a site that runs on it waits. */
 async function lock(client: pg.Client, tables: readonly Table[]) {
@@ -119,16 +97,7 @@ async function lock(client: pg.Client, tables: readonly Table[]) {
 async function lookAtTarget(client: pg.Client, tables: readonly Table[], site: string | null) {
   const filled = await filledOf(client, tables);
   if (filled.length === 0) return null;
-  const { rows } = await client.query<{ comment: string | null }>(
-    "select obj_description('settings'::regclass, 'pg_class') as comment",
-  );
-  const comment = rows[0]?.comment ?? "";
-  if (site === null || !comment.startsWith(markBegins)) throw notEmpty(filled);
-  const mark = JSON.parse(comment.slice(markBegins.length)) as Mark;
-  if (mark.site !== site)
-    throw new CannotMove(
-      "That database holds another site's data. Nothing was changed. Name an empty database.",
-    );
+  const mark = await requireOwnMark(client, site, filled);
   const sums: Record<string, string> = {};
   for (const table of tables) sums[table.name] = (await digestOf(client, table)).sum;
   if (!isSame(sums, mark.sums))
@@ -181,9 +150,4 @@ const sumsOf = (digests: Digests): Record<string, string> =>
 function isSame(some: Record<string, string>, others: Record<string, string>): boolean {
   const names = new Set([...Object.keys(some), ...Object.keys(others)]);
   return [...names].every((name) => some[name] === others[name]);
-}
-
-async function leaveMark(client: pg.Client, mark: Mark) {
-  const text = client.escapeLiteral(markBegins + JSON.stringify(mark));
-  await client.query(`comment on table settings is ${text}`);
 }

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
-import { from } from "pg-copy-streams";
+import { from, to } from "pg-copy-streams";
 import { canonical, type Digest, Sum } from "./cells.ts";
+import { lineOf, rowsOf } from "./copy-text.ts";
 import { type Cells, isCarried, type Kind, listed, quoted, type Table } from "./table.ts";
 
 const kinds: Record<string, Kind> = {
@@ -13,8 +14,11 @@ const kinds: Record<string, Kind> = {
   "timestamp with time zone": "time",
   jsonb: "json",
 };
-const rowsAtOnce = 5000;
 const bytesAtOnce = 1 << 18;
+
+/** What a hoster sets for the short questions of a site would end a long one; which there are depends on the version. */
+const patience = `select set_config(name, '0', false) from pg_settings where name in (
+  'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
 
 /** A connection of its own, for one long transaction. */
 export async function connect(url: string): Promise<pg.Client> {
@@ -27,6 +31,12 @@ export async function connect(url: string): Promise<pg.Client> {
   // What is under way fails by itself.
   client.on("error", () => {});
   await client.connect();
+  try {
+    await client.query(patience);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   return client;
 }
 
@@ -35,6 +45,26 @@ async function ask(client: pg.Client, text: string): Promise<Cells[]> {
   const types = { getTypeParser: () => (cell: string) => cell } as unknown as pg.CustomTypesConfig;
   const { rows } = await client.query({ text, rowMode: "array", types });
   return rows as Cells[];
+}
+
+/** Names of all tables and views that somebody has made there; those of extensions are the server's. */
+export async function relationsAt(client: pg.Client): Promise<string[]> {
+  const rows = await ask(
+    client,
+    `select relname from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm')
+       and not exists (select from pg_depend
+         where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+     order by relname`,
+  );
+  return rows.flat() as string[];
+}
+
+/** Names of the migrations that the database has been through. */
+export async function migrationsAt(client: pg.Client): Promise<string[]> {
+  const names = await relationsAt(client);
+  if (!names.includes("kysely_migration")) return [];
+  return (await ask(client, "select name from kysely_migration order by name")).flat() as string[];
 }
 
 /** The tables that are carried, from the database's own catalogue. */
@@ -70,18 +100,13 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
   return [...tables.values()];
 }
 
-/** Rows of a table, some at a time, as the transaction sees them. */
+/** Rows of a table, some at a time, as the transaction sees them; no more of them than fit into a little memory. */
 export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Cells[]> {
   const columns = table.columns.map(({ name, kind }) => asText[kind](quoted(name)));
-  await client.query(
-    `declare reading no scroll cursor for select ${columns.join(", ")} from ${quoted(table.name)}`,
+  const copy = client.query(
+    to(`copy (select ${columns.join(", ")} from ${quoted(table.name)}) to stdout`),
   );
-  for (;;) {
-    const rows = await ask(client, `fetch ${rowsAtOnce} from reading`);
-    if (rows.length === 0) break;
-    yield rows.map((cells) => canonical(table, cells));
-  }
-  await client.query("close reading");
+  for await (const rows of rowsOf(copy)) yield rows.map((cells) => canonical(table, cells));
 }
 
 const asText: Record<Kind, (column: string) => string> = {
@@ -113,7 +138,7 @@ export async function writeRows(
     let text = "";
     for (const cells of rows) {
       sum.add(cells);
-      text += `${cells.map(copied).join("\t")}\n`;
+      text += lineOf(cells);
       if (text.length < bytesAtOnce) continue;
       yield text;
       text = "";
@@ -125,14 +150,4 @@ export async function writeRows(
   );
   await pipeline(Readable.from(lines()), copy);
   return sum.digest();
-}
-
-const signs: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-
-/** A cell as COPY has it. */
-function copied(cell: string | null): string {
-  if (cell === null) return "\\N";
-  return /[\\\t\n\r]/.test(cell)
-    ? cell.replace(/[\\\t\n\r]/g, (sign) => signs[sign] ?? sign)
-    : cell;
 }

@@ -8,7 +8,8 @@ import { CommandError, explain } from "../explain.ts";
 import { AlreadyRunning, takeDataDir } from "../lock.ts";
 import { siteId } from "../site-id.ts";
 import { BadRow } from "./cells.ts";
-import { CannotMove, type Moved, moveToPostgres } from "./move.ts";
+import { type Moved, moveToPostgres } from "./move.ts";
+import { CannotMove } from "./target.ts";
 
 /**
  * `npm run db:move`: copies the site's data from SQLite to PostgreSQL, and says what is to be

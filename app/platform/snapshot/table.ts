@@ -25,7 +25,12 @@ const bookkeeping = /^(kysely_migration(_lock)?|sqlite_\w+)$/;
 
 /** Whether a table holds something that exists nowhere else. */
 export function isCarried(table: string): boolean {
-  return !derived.test(table) && !bookkeeping.test(table);
+  return !derived.test(table) && !isBookkeeping(table);
+}
+
+/** Whether the database, or what brings it up to date, keeps it for itself. */
+export function isBookkeeping(table: string): boolean {
+  return bookkeeping.test(table);
 }
 
 /**

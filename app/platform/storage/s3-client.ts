@@ -17,8 +17,13 @@ export function s3ClientConfig(settings: S3Settings): S3ClientConfig {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: 2000, socketTimeout: 30_000 },
+    logger: silent,
   };
 }
+
+/** What goes wrong is thrown as well: the SDK's own lines would stand between those of log and commands. */
+const say = () => {};
+const silent = { trace: say, debug: say, info: say, warn: say, error: say };
 
 /** The SDK is two megabytes and a good part of a second: it is loaded where S3 is used, and not before. */
 export function loadSdk() {

@@ -14,11 +14,11 @@ import {
 } from "./storage.ts";
 
 /** Somebody waits for a page meanwhile. */
-const lookLimitMs = 2000;
+const pageLimitMs = 2000;
 const readLimitMs = 10_000;
 
 /** Media in a store that speaks S3. Nothing of the SDK is loaded before the first use. */
-export function s3Storage(settings: S3Settings): S3Storage {
+export function s3Storage(settings: S3Settings, lookLimitMs = pageLimitMs): S3Storage {
   let opened: ReturnType<typeof openSdk> | undefined;
   const sdk = () => {
     opened ??= openSdk(settings);

@@ -28,6 +28,7 @@ import { prompts } from "../../support/journal.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
 import { cloudPlace, command, folderPlace, type Place, somePlace } from "../../support/places.ts";
 import { run, startServing } from "../../support/process.ts";
+import { rawRows } from "../../support/raw-rows.ts";
 
 const places: Place[] = [];
 afterAll(async () => {
@@ -400,6 +401,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a backup, on the other engine", (
     const content = await contentOf(one.database, tables);
     for (const { name } of tables) expect(content[name]?.rows, name).toBeGreaterThan(0);
     expect(await contentOf(cloud.database, tables)).toEqual(content);
+    const url = cloud.env.DATABASE_URL ?? "";
+    const there = await rawRows({ file: path.join(one.dataDir, "site.db"), url });
+    expect(there.postgres).toEqual(there.sqlite);
     expect(await cloud.media()).toEqual(await one.media());
     const full = await command(cloud.env, "restore", newest(folder));
     expect(full).toMatchObject({ code: 1, out: "", err: expect.stringContaining("is not empty") });
@@ -409,6 +413,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a backup, on the other engine", (
     const home = await fresh(folderPlace);
     expect(await command(home.env, "restore", newest(folder))).toMatchObject({ code: 0, err: "" });
     expect(await contentOf(home.database, tables)).toEqual(content);
+    const back = await rawRows({ file: path.join(home.dataDir, "site.db"), url });
+    expect(back.sqlite).toEqual(there.sqlite);
+    expect(back.sqlite).toEqual(back.postgres);
     expect(await home.media()).toEqual(await one.media());
     const site = await startServing(home.env);
     const page = await fetch(`http://127.0.0.1:${site.port}/courses/${course.slug}/learn`, {

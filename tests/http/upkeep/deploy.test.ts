@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { handlers } from "~/features/payments/hooks.server.ts";
 import { environment } from "~/platform/config/schema.ts";
 import { projectRoot } from "~/platform/root.ts";
 import { temporaryFolder } from "../../support/config.ts";
-import { freePort } from "../../support/port.ts";
+import { buildImage, dockerfile, startContainer, stepsOf } from "../../support/image.ts";
 
 const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
 const { scripts, version } = JSON.parse(read("package.json")) as {
@@ -103,23 +103,15 @@ describe("deploy/", () => {
     expect(read("deploy/Caddyfile")).toContain("{$SITE_UPSTREAM:");
   });
 
-  const dockerfile = read("deploy/Dockerfile");
-  const steps = dockerfile
-    .split("\n")
-    .filter((line) => /^[A-Z]+ /.test(line))
-    .map((line) => line.split(/ (.*)/s));
-  const values = (name: string) =>
-    steps.filter(([word]) => word === name).map(([, rest = ""]) => rest);
-
   test("the Dockerfile has no fault that a linter finds, and Node's version is the project's", () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
     const lock = JSON.parse(read("package-lock.json")) as {
       packages: Record<string, { version: string }>;
     };
     const node = lock.packages["node_modules/node"]?.version;
-    for (const from of values("FROM")) expect(from).toContain(`node:${node}-`);
-    expect(values("USER").at(-1)).toBe("node");
-    const last = values("CMD").at(-1) ?? "";
+    for (const from of stepsOf("FROM")) expect(from).toContain(`node:${node}-`);
+    expect(stepsOf("USER").at(-1)).toBe("node");
+    const last = stepsOf("CMD").at(-1) ?? "";
     expect(scripts.start).toBe("node scripts/start.ts");
     expect(JSON.parse(last)).toEqual(["node", "scripts/start.ts", "--built"]);
   });
@@ -127,49 +119,12 @@ describe("deploy/", () => {
   test("what the image holds is enough to serve, to be asked for its health, and to be stopped", {
     timeout: 60_000,
   }, async () => {
-    const image = temporaryFolder();
-    const copies = values("COPY").filter((what) => what.startsWith("--from=build"));
-    for (const copy of copies) {
-      const [, source = "", target = ""] = copy.split(" ");
-      const from = path.join(projectRoot, path.relative("/site", source));
-      const to = path.join(image, target.endsWith("/") ? target + path.basename(from) : target);
-      // Figures are measured in a folder beside the built site.
-      const filter = (name: string) => name !== path.join(projectRoot, "build", "bench");
-      cpSync(from, to, { recursive: true, filter });
-    }
-    mkdirSync(path.join(image, "data"));
-    const port = String(await freePort());
-    const [line = ""] = values("ENV");
-    const env = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")));
-    const words = JSON.parse(values("CMD").at(-1) ?? "[]") as string[];
-    const inImage = {
-      PATH: "/usr/bin:/bin",
-      ...env,
-      PORT: port,
-      DATA_DIR: path.join(image, "data"),
-    };
-    const site = spawn(process.execPath, words.slice(1), { cwd: image, env: inImage });
-    const ended = new Promise<number | null>((resolve) => site.once("exit", resolve));
-    await new Promise<void>((resolve, reject) => {
-      let said = "";
-      site.once("exit", () => reject(new Error(said)));
-      site.stdout.on("data", (words) => {
-        said += String(words);
-        if (said.includes("Blue Dot is at")) resolve();
-      });
-    });
-    const [, health = ""] = /CMD (\[.*\])$/.exec(values("HEALTHCHECK")[0] ?? "") ?? [];
-    const ask = () =>
-      spawnSync(process.execPath, (JSON.parse(health) as string[]).slice(1), {
-        cwd: image,
-        env: inImage,
-      }).status;
-    expect(ask()).toBe(0);
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
+    const site = await startContainer(buildImage(), temporaryFolder(), {});
+    expect(site.health()).toBe(0);
+    const answer = await fetch(`${site.url}/healthz`);
     expect(await answer.json()).toMatchObject({ status: "ok", version });
-    site.kill("SIGTERM");
-    expect(await ended).toBe(0);
-    expect(ask()).toBe(1);
+    expect(await site.stop()).toBe(0);
+    expect(site.health()).toBe(1);
   });
 
   test.each(["blue-dot", "blue-dot-backup"])(

@@ -11,6 +11,7 @@ import { freshDatabase } from "../../support/database.ts";
 import { fill, filledSite } from "../../support/filled.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
 import { run, startServing } from "../../support/process.ts";
+import { rawRows } from "../../support/raw-rows.ts";
 
 // Where it moves to is PostgreSQL.
 describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_000 }, () => {
@@ -54,6 +55,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_
     expect({ code: end.code, err: end.err }).toEqual({ code: 0, err: "" });
     const source = await contentOf({ file }, tables);
     expect(await contentOf({ url }, tables)).toEqual(source);
+    const raw = await rawRows({ file, url });
+    expect(raw.postgres).toEqual(raw.sqlite);
+    expect(Object.keys(raw.sqlite)).toHaveLength(tables.length);
     const rows = Object.values(source).reduce((sum, table) => sum + table.rows, 0);
     expect(end.out).toContain(`Copied ${tables.length} tables, ${rows} rows`);
     expect(end.out).toContain("the copy is complete");

@@ -1,0 +1,152 @@
+import { rmSync } from "node:fs";
+import { type Kysely, Migrator } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accounts } from "~/platform/db/migrations/001-accounts.ts";
+import { openPostgres } from "~/platform/db/postgres.ts";
+import type { Table } from "~/platform/snapshot/table.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { statement, tablesAt } from "../../support/catalogue.ts";
+import { temporaryFolder, testConfig } from "../../support/config.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { filledSite } from "../../support/filled.ts";
+import { folderPlace } from "../../support/places.ts";
+import { run } from "../../support/process.ts";
+import { rawRows } from "../../support/raw-rows.ts";
+
+describe.runIf(process.env.TEST_DATABASE_URL)(
+  "the database that is to be filled",
+  {
+    timeout: 120_000,
+  },
+  () => {
+    let tables: Table[];
+    let site: Awaited<ReturnType<typeof filledSite>>;
+    const places: (() => Promise<void>)[] = [];
+
+    beforeAll(async () => {
+      const url = await target();
+      await closeServices(await openServices(await testConfig(url)));
+      tables = await tablesAt(url);
+      site = await filledSite(tables);
+    });
+    afterAll(async () => {
+      rmSync(site.config.dataDir, { recursive: true, force: true });
+      for (const drop of places) await drop();
+    });
+
+    async function target() {
+      const { url = "", drop } = await freshDatabase();
+      places.push(drop);
+      return url;
+    }
+
+    const move = (url: string, dataDir = site.config.dataDir) =>
+      run("command.ts", ["db:move", "--to", url], { DATA_DIR: dataDir }).ended;
+
+    /** What a statement that makes, changes or removes something would leave other than it was. */
+    const traces = (url: string) =>
+      statement(
+        { url },
+        `select relname, pg_class.oid, pg_class.xmin::text, pg_relation_size(pg_class.oid) as size,
+         obj_description(pg_class.oid) from pg_class
+       where oid >= 16384 order by oid`,
+      );
+
+    /** The tables of the first version, as the migrations of then made them. */
+    async function firstVersion(url: string) {
+      const db = openPostgres(url, () => {});
+      const up = (plain: Kysely<unknown>) => accounts(plain, "postgres");
+      const provider = { getMigrations: async () => ({ "001-accounts": { up } }) };
+      const { error } = await new Migrator({ db, provider }).migrateToLatest();
+      await db.destroy();
+      expect(error).toBeUndefined();
+    }
+    const person = `insert into profiles (id, name, email, email_verified, role, created_at, updated_at)
+    values ('a', 'Ada', 'ada@example.com', true, 'student', now(), now())`;
+
+    const foreign = "holds tables that are not this site's";
+    test.each<[string, string[], string]>([
+      ["a table", ["create table guestbook (note xml)"], `${foreign} (guestbook).`],
+      ["a view", ["create view visits as select 1 as one"], `${foreign} (visits).`],
+      [
+        "tables that are called as ours are, empty",
+        ["create table settings (theme text)", "create table sessions (id int)"],
+        `${foreign} (sessions, settings).`,
+      ],
+      [
+        "another program that has migrations",
+        [
+          "create table kysely_migration (name text, timestamp text)",
+          "insert into kysely_migration values ('0001_wine', '2020')",
+          "create table bottles (id int)",
+        ],
+        "or another program, has worked on that database (0001_wine).",
+      ],
+    ])("with %s in it is left as it is", async (_, made, why) => {
+      const url = await target();
+      for (const sql of made) await statement({ url }, sql);
+      const before = await traces(url);
+      const end = await move(url);
+      expect([end.code, end.out, end.err]).toEqual([1, "", expect.stringContaining(why)]);
+      expect(end.err).toMatch(/Nothing was changed\. Name an empty one\.\n$/);
+      expect(await traces(url)).toEqual(before);
+    });
+
+    test("with a site of an older version in it is not brought up to date for that", async () => {
+      const url = await target();
+      await firstVersion(url);
+      await statement({ url }, person);
+      const before = await traces(url);
+      const end = await move(url);
+      expect([end.code, end.out, end.err]).toEqual([
+        1,
+        "",
+        "That database is not empty (profiles). Nothing was changed. Name an empty one.\n",
+      ]);
+      expect(await traces(url)).toEqual(before);
+    });
+
+    test("is filled where it has only empty tables of ours, and what an extension brought", async () => {
+      const url = await target();
+      await firstVersion(url);
+      await statement({ url }, "create extension pg_stat_statements").catch(() => {});
+      const end = await move(url);
+      expect([end.code, end.err]).toEqual([0, ""]);
+      const { sqlite, postgres } = await rawRows({ file: site.file, url });
+      expect(postgres).toEqual(sqlite);
+    });
+
+    test("is asked for after the site's own database is found to be of this version", async () => {
+      const url = await target();
+      const older = await filledSite(tables);
+      await statement({ file: older.file }, "delete from kysely_migration where name like '009%'");
+      const before = await traces(url);
+      const end = await move(url, older.config.dataDir);
+      expect([end.code, end.out]).toEqual([1, ""]);
+      expect(end.err).toMatch(/not the same form \(009-payments\)\. Start the site once/);
+      expect(await traces(url)).toEqual(before);
+      rmSync(older.config.dataDir, { recursive: true, force: true });
+    });
+
+    test("by restore is looked at as well, before anything is put into storage", async () => {
+      const folder = temporaryFolder();
+      const kept = await run("command.ts", ["backup", folder], { DATA_DIR: site.config.dataDir })
+        .ended;
+      expect([kept.code, kept.err]).toEqual([0, ""]);
+      const [, backup = ""] = /^(\S+): /.exec(kept.out) ?? [];
+      const url = await target();
+      await statement({ url }, "create table guestbook (note xml)");
+      const before = await traces(url);
+      const place = await folderPlace();
+      places.push(place.drop);
+      const env = { ...place.env, DATABASE_URL: url, AUTH_SECRET: "s".repeat(32) };
+      const end = await run("command.ts", ["restore", backup], env).ended;
+      expect([end.code, end.out, end.err]).toEqual([
+        1,
+        "",
+        expect.stringContaining(`${foreign} (guestbook). Nothing was changed.`),
+      ]);
+      expect(await traces(url)).toEqual(before);
+    });
+  },
+);
