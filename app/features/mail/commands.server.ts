@@ -7,6 +7,7 @@ import { messages } from "./texts.ts";
 /** Rows changed at once: whoever else writes does not wait long. */
 export const portion = 500;
 
+/** What the site stopped at so far stays counted: such a row goes on going alone (platform/jobs/interrupted.ts). */
 const again = (now: Date) => ({
   dueAt: now,
   failedAt: null,
