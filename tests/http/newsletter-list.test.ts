@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forgetSignups } from "~/features/newsletter/jobs.server.ts";
+import { site as content } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
 import { readable } from "../support/answers.ts";
 import { lettersTo, letterTo } from "../support/mailbox.ts";
@@ -477,7 +478,8 @@ describe("a name", () => {
     const to = head.replaceAll(/\r?\n[ \t]+/g, " ").match(/^To: .*$/gm) ?? [];
     expect(to).toHaveLength(1);
     expect(to[0]).toMatch(new RegExp(`(^To: |<)${email}>?$`));
-    expect(head).not.toMatch(/^(b?cc|reply-to):/im);
+    expect(head).not.toMatch(/^b?cc:/im);
+    expect(head.match(/^reply-to:.*$/gim)).toEqual([`Reply-To: ${content.email}`]);
     expect(to[0]).not.toContain("boss@example.org");
   });
 
