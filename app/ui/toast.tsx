@@ -5,8 +5,8 @@ export type ToastTone = "default" | "success" | "destructive";
 export type ToastProps = { title: string; description?: string; tone?: ToastTone };
 
 /**
- * A message that leaves by itself after 10 s, not while pointed at or focused; a destructive one
- * stays until closed. CSS does all of that; only the close button needs site.ts.
+ * A message that leaves by itself after 10 s, news with a description after 30, not while pointed at
+ * or focused; a destructive one stays until closed. CSS does all of that; only the close button needs site.ts.
  * Announced by the region around it. site.ts builds the same markup in the browser.
  */
 export function Toast({ title, description, tone = "default" }: ToastProps) {

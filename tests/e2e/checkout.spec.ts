@@ -121,7 +121,10 @@ test("what the coach must look at first, and money that has gone back, are said 
   await stripe.deliver(refunded, site.url);
   await page.reload();
   await expect(page).toHaveURL(`/courses/${slug}`);
-  await expect(toast(page, "The money for this course has gone back")).toBeVisible();
+  const goneBack = toast(page, "The money for this course has gone back");
+  await expect(goneBack).toBeVisible();
+  // Long enough to be read.
+  await expect(goneBack).toHaveCSS("animation-delay", "0s, 30s");
   await look(page, "checkout-returned");
 });
 

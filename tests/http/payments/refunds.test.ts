@@ -251,7 +251,7 @@ test("on the page of her course the student reads until when, and no longer than
   const hers = async () =>
     readable(await (await shop.ask(`/courses/${bought.course.slug}`, { as: bought.buyer })).text());
   expect(await hers()).toMatch(
-    /You can have your \$197\.00 back until \w+ \d+, \d{4}, \d\d:\d\d UTC, .* So far: 0 of 4 lessons completed\. To ask for it, write to \S+@\S+/,
+    /You can have your \$197\.00 back until \w+ \d+, \d{4}, \d\d:\d\d\sUTC, .* So far: 0 of 4 lessons completed\. To ask for it, write to \S+@\S+/,
   );
   const lesson = bought.course.modules[0]?.lessons[0]?.id ?? "";
   const done = { userId: bought.buyer.id, lessonId: lesson, answers: [], drafts: [] };

@@ -66,7 +66,7 @@ async function refundNote(services: Services, { userId, slug, timeZone }: Reader
   const { productId, amountCents, refundedCents, currency, paidAt } = payment;
   const standing = await standingOf(services, { userId, productId, paidAt });
   if (!standing.refundable) return null;
-  const zone = timeZone === "UTC" ? " UTC" : "";
+  const zone = timeZone === "UTC" ? "\u00a0UTC" : "";
   const until = `${shortDate(standing.until, timeZone)}, ${clockTime(standing.until, timeZone)}${zone}`;
   return refundNoteWords(standing, {
     money: formatMoney(amountCents - refundedCents, currency),
