@@ -4,6 +4,7 @@ import path from "node:path";
 import { projectRoot } from "~/platform/root.ts";
 import { temporaryFolder } from "./config.ts";
 import { freePort } from "./port.ts";
+import { endWithTests } from "./process.ts";
 
 export const dockerfile = readFileSync(path.join(projectRoot, "deploy/Dockerfile"), "utf8");
 const steps = dockerfile
@@ -46,6 +47,8 @@ export async function startContainer(image: string, dataDir: string, more: Recor
   const words = JSON.parse(stepsOf("CMD").at(-1) ?? "[]") as string[];
   const site = spawn(process.execPath, words.slice(1), { cwd: image, env });
   const ended = new Promise<number | null>((resolve) => site.once("exit", resolve));
+  // A test that fails in the middle leaves nothing running behind.
+  endWithTests(site);
   await served(site);
   const [, health = ""] = /CMD (\[.*\])$/.exec(stepsOf("HEALTHCHECK")[0] ?? "") ?? [];
   const run = (script: string[]) =>

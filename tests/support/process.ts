@@ -35,6 +35,12 @@ process.once("SIGTERM", () => {
   process.kill(process.pid, "SIGTERM");
 });
 
+/** A process that a test has started itself. */
+export function endWithTests(child: ChildProcess): void {
+  running.add(child);
+  child.once("close", () => running.delete(child));
+}
+
 export function run(
   script: string,
   words: string[],
