@@ -144,14 +144,17 @@ describe("rows that were taken and never begun", () => {
     const { job, begun, release, write } = heldWork();
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) ids.push(await write());
-    kit.work([job]);
+    const worker = kit.work([job]);
     await until(async () => {
       const taken = await Promise.all(ids.map(async (id) => (await kit.row(id)).leaseOwner));
       expect(taken.filter(Boolean).length).toBeGreaterThan(begun.length);
     });
     kit.clock.forward(leaseMs);
     release();
+    // It looks for work at every moment of that.
+    const looking = setInterval(() => worker.wake(), 1);
     for (const id of ids) await kit.finished(id);
+    clearInterval(looking);
     expect(begun.slice().sort()).toEqual(ids.slice().sort());
     for (const id of ids) expect((await kit.row(id)).attempts).toBe(1);
   });

@@ -216,12 +216,13 @@ export class Lane {
   }
 
   async #drop(held: Held[]): Promise<void> {
-    for (const one of held) this.#leases.forget(one);
     const ids = held.map(({ row }) => row.id);
     await handBack(this.#services.db, { owner: this.#options.owner, ids }).catch((error: unknown) =>
       // They are free when their leases end.
       this.#complain(error),
     );
+    // Only now may this worker claim them anew: else what it has just claimed was handed back.
+    for (const one of held) this.#leases.forget(one);
   }
 
   #complain(error: unknown): void {
