@@ -27,6 +27,7 @@ export default defineConfig(({ command }) => ({
                   test: /lucide-react|[\\/]app[\\/](ui[\\/]|page)/,
                   minShareCount: 14,
                 },
+                { name: "router", test: /node_modules[\\/]react-router[\\/]/, minShareCount: 14 },
               ],
             },
           },

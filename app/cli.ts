@@ -1,11 +1,16 @@
+import { commandLine } from "./features/accounts/audit/texts.ts";
 import { makeAdmin } from "./features/accounts/commands.server.ts";
 import { findProfile } from "./features/accounts/queries.server.ts";
+import { resetFactors } from "./features/accounts/security/commands.server.ts";
 import { findCourse, listActiveCourses } from "./features/courses/queries.server.ts";
-import { enroll } from "./features/enrollments/commands.server.ts";
+import { enrollByHand } from "./features/enrollments/roster/commands.server.ts";
+import { auditExport } from "./features/learning/exports/commands.server.ts";
 import { listConfirmed } from "./features/newsletter/list/queries.server.ts";
+import { rotateSigningKeys } from "./platform/auth/access-token.ts";
 import { loadConfig } from "./platform/config/config.ts";
 import { asCsv } from "./platform/csv.ts";
 import { CommandError, explain } from "./platform/explain.ts";
+import { rotateKeys } from "./platform/sealing/rotate.ts";
 import type { Services } from "./platform/services.ts";
 import { closeServices, openServices } from "./services.ts";
 import { upkeep } from "./upkeep.ts";
@@ -23,11 +28,22 @@ const npmTalks = () =>
 const commands: Record<string, Command> = {
   async admin(services, email) {
     if (!email) throw new CommandError("Which account? npm run admin -- someone@example.com");
-    if (!(await makeAdmin(services, email)))
+    const made = await makeAdmin(services, email);
+    if (!made)
       throw new CommandError(
         `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
       );
-    return `${email} is an administrator now.`;
+    return made.wasSuspended
+      ? `${email} is an administrator now, and no longer suspended.`
+      : `${email} is an administrator now.`;
+  },
+
+  async "factor:reset"(services, email) {
+    if (!email) throw new CommandError("Whose? npm run factor:reset -- someone@example.com");
+    const profile = await findProfile(services, email);
+    if (!profile) throw new CommandError(`Nobody has the address ${email}.`);
+    await resetFactors(services, profile.id);
+    return `The authenticator apps, recovery codes and passkeys of ${email} are gone, and she is signed out everywhere. She gets a letter about it.`;
   },
 
   async enroll(services, email, slug) {
@@ -45,15 +61,31 @@ const commands: Record<string, Command> = {
         `There is no course '${slug}'. There are: ${slugs.join(", ") || "none"}.`,
       );
     }
-    const isNew = await enroll(services, { userId: profile.id, productId: course.id });
+    const enrolling = { userId: profile.id, productId: course.id, onlyActive: false };
+    const isNew = await enrollByHand(services, enrolling);
     return isNew
       ? `${email} is enrolled in “${course.title}” now.`
       : `${email} was enrolled in “${course.title}” already; nothing changed.`;
   },
 
+  /** New keys for access tokens; those that were signed before stay good until they are over. */
+  async "keys:rotate"(services) {
+    const id = await rotateSigningKeys(services);
+    return `Access tokens are signed with a new key now (${id}). The old ones are published for another day.`;
+  },
+
+  async "journal:rotate"(services) {
+    const { keys, from } = await rotateKeys(services);
+    const done = `Journals are sealed with the new key now: ${keys} ${keys === 1 ? "person's" : "people's"}.`;
+    return from === "settings"
+      ? `${done} Take JOURNAL_KEY_PREVIOUS out of the settings, keep a copy of JOURNAL_KEY elsewhere, and start the site anew.`
+      : `${done} DATA_DIR/journal-key has it, and the one before is forgotten: make a backup, older ones have the old key.`;
+  },
+
   /** The built-in newsletter list as CSV: UTF-8, and nothing in it that a spreadsheet would calculate. */
   async subscribers(services) {
     const lines = await listConfirmed(services);
+    await auditExport(services, "subscribers");
     const columns = ["first_name", "email", "confirmed_at", "unsubscribe_url"];
     const remarks = [
       `${lines.length} confirmed ${lines.length === 1 ? "subscriber" : "subscribers"}.`,
@@ -85,7 +117,8 @@ export async function runCommand(name: string, words: string[]): Promise<void> {
     const command = commands[name];
     if (!command) throw new Error(`no command '${name}'`);
     services = await openServices(loadConfig({ ...process.env, LOG_LEVEL: "silent" }));
-    const printed = await command(services, ...words);
+    const actor = { id: null, name: commandLine };
+    const printed = await command({ ...services, actor }, ...words);
     const { out, remarks } =
       typeof printed === "string" ? { out: `${printed}\n`, remarks: [] } : printed;
     process.stdout.write(out);

@@ -2,6 +2,7 @@ import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { keepEarlyTyping } from "./ui/early-typing.ts";
+import { keepSession } from "./ui/shell/keep-session.ts";
 
 /**
  * The server counts days where the student lives. Only pages that hydrate tell it: those of
@@ -24,6 +25,7 @@ function Arrival({ children }: { children: ReactNode }) {
 }
 
 tellTimeZone();
+keepSession();
 const giveBackTyping = keepEarlyTyping();
 startTransition(() => {
   hydrateRoot(

@@ -3,6 +3,11 @@ declare module "virtual:react-router/server-build" {
   export = build;
 }
 
+declare module "*.txt?raw" {
+  const text: string;
+  export default text;
+}
+
 declare module "~content/pages/*.md" {
   const text: import("../content/schema.ts").PageText;
   export default text;

@@ -1,8 +1,20 @@
 import {
+  changedMail,
+  newAddressMail,
+  oldAddressMail,
+  takenMail,
+} from "./features/accounts/address/jobs.server.ts";
+import { forgetAudit } from "./features/accounts/audit/jobs.server.ts";
+import { methodChangedMail } from "./features/accounts/identities/jobs.server.ts";
+import {
   alreadyRegisteredMail,
   resetPasswordMail,
   verifyEmailMail,
 } from "./features/accounts/jobs.server.ts";
+import { deleteAccounts } from "./features/accounts/leaving/commands.server.ts";
+import { deletedMail, leavingMail } from "./features/accounts/leaving/jobs.server.ts";
+import { securityChangeMail } from "./features/accounts/notices/jobs.server.ts";
+import { passwordChangedMail } from "./features/accounts/password/jobs.server.ts";
 import { tidyMedia } from "./features/courses/media/jobs.server.ts";
 import { forgetWriting } from "./features/courses/writing/jobs.server.ts";
 import { forgetInvitations } from "./features/enrollments/invitations/commands.server.ts";
@@ -15,6 +27,7 @@ import {
   lessonLetter,
   planLetters,
 } from "./features/learning/letters/jobs.server.ts";
+import { sealJournals } from "./features/learning/sealing/jobs.server.ts";
 import { forgetMail } from "./features/mail/jobs.server.ts";
 import { forgetSignups, signupJob } from "./features/newsletter/jobs.server.ts";
 import {
@@ -31,7 +44,9 @@ import {
   unfinishedCheckouts,
 } from "./features/payments/reconciliation/jobs.server.ts";
 import { refundedMail } from "./features/payments/refunds/jobs.server.ts";
-import { forgetCounts } from "./platform/http/rate-limit.ts";
+import { forgetKeys } from "./platform/auth/access-token.ts";
+import { forgetSessions } from "./platform/auth/session.ts";
+import { forgetCounts } from "./platform/http/forget-counts.ts";
 import type { AnyJob } from "./platform/jobs/job.ts";
 import type { RegularTask } from "./platform/jobs/regular.ts";
 import { noticeStrangers } from "./platform/jobs/strangers.ts";
@@ -41,6 +56,15 @@ export const jobs: readonly AnyJob[] = [
   verifyEmailMail,
   resetPasswordMail,
   alreadyRegisteredMail,
+  oldAddressMail,
+  newAddressMail,
+  takenMail,
+  changedMail,
+  passwordChangedMail,
+  leavingMail,
+  deletedMail,
+  methodChangedMail,
+  securityChangeMail,
   invitationLetter,
   courseWelcomeLetter,
   moduleCompletedMail,
@@ -67,7 +91,12 @@ export const regularTasks: readonly RegularTask[] = [
   forgetInvitations,
   forgetWriting,
   forgetMail,
+  forgetAudit,
   forgetCounts,
+  deleteAccounts,
+  forgetKeys,
+  forgetSessions,
   tidyMedia,
   noticeStrangers(jobs),
+  sealJournals,
 ];

@@ -4,7 +4,7 @@ import { checkoutRequest } from "./features/payments/checkout/schema.ts";
 import { handleEvent } from "./features/payments/events/commands.server.ts";
 import { readWebhook } from "./features/payments/events/gateway.server.ts";
 import { messages } from "./features/payments/texts.ts";
-import { readSession } from "./platform/auth/session.ts";
+import { readCaller } from "./platform/auth/caller.ts";
 import { errorResponse, Refused } from "./platform/http/errors.ts";
 import type { Services } from "./platform/services.ts";
 
@@ -34,7 +34,7 @@ export async function stripeWebhook(services: Services, { req }: Context): Promi
  * where its lessons are.
  */
 export async function createCheckout(services: Services, { req }: Context): Promise<Response> {
-  const { viewer } = await readSession(services, req.raw.headers);
+  const viewer = await readCaller(services, req.raw.headers);
   if (!viewer) return errorResponse("unauthenticated", messages.signInFirst);
   const parsed = checkoutRequest.safeParse(await req.json().catch(() => null));
   if (!parsed.success) return errorResponse("invalid", messages.noCourseNamed, "productId");

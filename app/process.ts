@@ -7,9 +7,12 @@ import { jobs, regularTasks } from "./jobs.ts";
 import type { Clock } from "./platform/clock.ts";
 import { type Config, ConfigError, loadConfig } from "./platform/config/config.ts";
 import { explain } from "./platform/explain.ts";
+import type { Patience } from "./platform/http/door.ts";
 import { memoryFirst } from "./platform/http/memory/listener.ts";
 import { PageMemory } from "./platform/http/memory/memory.ts";
 import { watchContent } from "./platform/http/memory/watch.ts";
+import { plainPage } from "./platform/http/plain-page.ts";
+import { addCommonHeaders, commonHeaders } from "./platform/http/security.ts";
 import { serve } from "./platform/http/serve.ts";
 import { startRegularly } from "./platform/jobs/regular.ts";
 import { startWorker } from "./platform/jobs/worker.ts";
@@ -76,14 +79,14 @@ function checkComingSoon({ comingSoon = [] }: Config) {
  * under way are finished, then the database is closed.
  * @throws {AlreadyRunning} when another process serves from the same DATA_DIR
  */
-export async function openSite(config: Config, clock?: Clock): Promise<Site> {
+export async function openSite(config: Config, clock?: Clock, patience?: Patience): Promise<Site> {
   const backstage = await openBackstage(config, clock);
   const { services } = backstage;
   const memory = new PageMemory(services);
   const app = createApp(services, memory);
   await memory.look();
-  const listener = memoryFirst(memory, services.log, getRequestListener(app.fetch));
-  const server = await serve(listener, config).catch(async (error: unknown) => {
+  const listener = memoryFirst(memory, services.log, requestListener(app, config));
+  const server = await serve(listener, config, patience).catch(async (error: unknown) => {
     await backstage.close();
     throw error;
   });
@@ -97,6 +100,16 @@ export async function openSite(config: Config, clock?: Clock): Promise<Site> {
       await backstage.close();
     },
   };
+}
+
+/** What cannot even be a Request, such as one to a host with a blank in its name, is told so. */
+function requestListener({ fetch }: ReturnType<typeof createApp>, { appUrl }: Config) {
+  const errorHandler = () => {
+    const page = plainPage(400, "That could not be read", "This is no address of this site.");
+    addCommonHeaders(page.headers, commonHeaders(appUrl));
+    return page;
+  };
+  return getRequestListener(fetch, { errorHandler });
 }
 
 /** The site without its server, for `npm run dev`, which has one of its own. */
@@ -158,8 +171,6 @@ function stopWhenTold(site: Site) {
 async function greet({ services, url }: Site) {
   const { config } = services;
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  for (const name of config.notYetUsed)
-    say(`${name} is set, but the part of the site that uses it is not built yet.`);
   const token = await newSetupToken(services);
   if (token)
     say(`Create the first administrator here (once): ${config.appUrl}/setup?token=${token}`);

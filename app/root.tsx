@@ -14,6 +14,8 @@ import {
 } from "react-router";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
+import { SessionVeil } from "./features/accounts/components/session-veil.tsx";
+import { decideFirst } from "./features/accounts/leaving/queries.server.ts";
 import {
   FormIdentity,
   type NewsletterFormIdentity,
@@ -21,8 +23,14 @@ import {
 import { NewsletterDialog } from "./features/newsletter/components/newsletter-dialog.tsx";
 import { NewsletterForm } from "./features/newsletter/components/newsletter-form.tsx";
 import { SubscribeButton } from "./features/newsletter/components/subscribe-button.tsx";
+import { noteOf } from "./platform/auth/session-note.ts";
 import { newId } from "./platform/db/ids.ts";
-import { servicesOf, siteScriptContext, viewerOf } from "./platform/http/context.ts";
+import {
+  servicesOf,
+  sessionContext,
+  siteScriptContext,
+  viewerOf,
+} from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
 import { wasUnreachable } from "./platform/http/unreachable.ts";
 import { fontUrls } from "./ui/fonts.ts";
@@ -48,14 +56,21 @@ export const links: Route.LinksFunction = () => [
   })),
 ];
 
+/** Somebody whose account is about to be deleted decides first whether it stays. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, request }) => decideFirst(context, request),
+];
+
 export function loader({ request, context }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
+  const session = noteOf(context.get(sessionContext));
   const { toast, headers } = takeToast(request, context);
   const { appUrl, newsletterForm } = servicesOf(context).config;
   const identity: NewsletterFormIdentity | null = newsletterForm?.identity ?? null;
   return data(
     {
       viewer: viewer && { id: viewer.id, name: viewer.name },
+      session,
       toast: toast && { ...toast, id: newId() },
       siteScript: context.get(siteScriptContext),
       appUrl,
@@ -87,7 +102,7 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.He
 
 /** What a route module may say about itself in `export const handle`. */
 export type RouteHandle = {
-  /** React takes the page over in the browser, also for somebody who is not signed in. */
+  /** React takes the page over in the browser, also for somebody who is not signed in; false: for nobody. */
   hydrate?: boolean;
   /**
    * Without a session everybody gets the same page: it is rendered once, from its path and the
@@ -114,7 +129,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const hasFailed = useRouteError() != null;
   const bare = handle.bare && !hasFailed;
   return (
-    <html lang="en" data-session={root && (root.viewer ? "in" : "out")} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-session={root && (root.session ? "in" : "out")}
+      data-session-note={root?.session ? JSON.stringify(root.session) : undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         {/* A phone's keyboard then leaves less page, and not a page half covered. */}
@@ -151,9 +171,12 @@ export function Layout({ children }: { children: ReactNode }) {
           )}
           {!bare && <SiteFooter />}
           {!bare && <NewsletterDialog />}
+          {root?.viewer && !handle.shared && (
+            <SessionVeil key={root.viewer.id} userId={root.viewer.id} />
+          )}
           <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
         </FormIdentity>
-        {(root?.viewer || hydrate) && (
+        {(hydrate ?? root?.viewer) && (
           <>
             <ScrollRestoration />
             <Scripts />

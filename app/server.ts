@@ -8,7 +8,6 @@ import { switchOff } from "./features/accounts/letters/commands.server.ts";
 import { mediaUploads } from "./features/courses/media/hooks.server.ts";
 import { unsubscribe } from "./features/newsletter/list/commands.server.ts";
 import { createCheckout, stripeWebhook } from "./payments-api.ts";
-import { readSession } from "./platform/auth/session.ts";
 import { errorResponse, methodNotAllowed } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
 import { answerMedia } from "./platform/http/media.ts";
@@ -33,6 +32,7 @@ import { projectRoot } from "./platform/root.ts";
 import type { Services } from "./platform/services.ts";
 import { uploadsHandler } from "./platform/uploads/handler.ts";
 import { version } from "./platform/version.ts";
+import { currentSession, exchangeToken, keySet, verifyAdmin } from "./session-api.ts";
 import { themeScript } from "./ui/shell/theme-script.ts";
 
 /** A body of one word. */
@@ -43,7 +43,7 @@ const journalBody = 16 * 1024 * 1024;
 /** A lesson with its captions and transcripts, with room to be told in words that it is too long. */
 const lessonBody = 4 * 1024 * 1024;
 const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
-const journalPath = /^\/courses\/[^/]+\/learn(\/|\.data|$)/;
+const journalPath = /^\/(courses\/[^/]+\/learn|my-courses\/journal)(\/|\.data|$)/;
 
 /**
  * The whole site as one handler. Read top to bottom, it is the order in which a request is
@@ -91,6 +91,10 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   });
   // Stripe has its own way to say who it is: it signs what it sends.
   app.post("/api/webhooks/stripe", limitBody(smallBody), (c) => stripeWebhook(services, c));
+  // Whoever holds a refresh token shows it: no cookie counts here, so no page can do it for her.
+  app.post("/api/auth/token", limitBody(tinyBody), (c) => exchangeToken(services, c));
+  app.get("/.well-known/jwks.json", () => keySet(services));
+  app.all("/.well-known/jwks.json", () => methodNotAllowed("GET", "HEAD"));
   app.use(ownPagesOnly(services));
 
   // Before the limits of forms: a video's size has one of its own.
@@ -110,16 +114,22 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
   app.use(readableAddress(page));
 
+  // The library closes addresses by their text, and this one has a token in it.
+  app.all("/api/auth/reset-password/:token", nothingHere);
+  // Links of letters lead to pages of ours, where a press does it: a mail program that opens every
+  // link confirms nothing, and nobody is signed in by an address that somebody else has sent her.
+  for (const address of ["verify-email", "error", "ok"])
+    app.all(`/api/auth/${address}`, nothingHere);
   app.all("/api/auth/*", async (c) => {
     const asked = forAuth(c.req.raw, c.get("clientAddress"), config.appUrl);
     const answer = await services.auth.handler(asked);
     // The library has no words for what it does not know.
-    return answer.status === 404 && !answer.body ? nothingHere() : answer;
+    const isJson = answer.headers.get("content-type")?.includes("json");
+    return answer.status === 404 && !isJson ? nothingHere() : answer;
   });
-  app.post("/api/verify-admin", async (c) => {
-    const { viewer } = await readSession(services, c.req.raw.headers);
-    return Response.json({ isAdmin: viewer?.role === "admin" });
-  });
+  app.get("/api/session", (c) => currentSession(services, c));
+  app.all("/api/session", () => methodNotAllowed("GET", "HEAD"));
+  app.post("/api/verify-admin", (c) => verifyAdmin(services, c));
   app.post("/api/create-checkout", (c) => createCheckout(services, c));
   for (const address of ["verify-admin", "create-checkout", "webhooks/stripe"])
     app.all(`/api/${address}`, () => methodNotAllowed("POST"));

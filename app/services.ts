@@ -2,11 +2,13 @@ import { site } from "~content/site.ts";
 import { authHooks } from "./features/accounts/hooks.server.ts";
 import { jobs } from "./jobs.ts";
 import { createAuth } from "./platform/auth/auth.ts";
+import { evenTimed } from "./platform/auth/even-time.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { createLog } from "./platform/log/log.ts";
 import { openMail } from "./platform/mail/open.ts";
+import { openKeyring } from "./platform/sealing/keyring.ts";
 import type { Services } from "./platform/services.ts";
 import { openStorage } from "./platform/storage/open.ts";
 import { openStripe } from "./platform/stripe.ts";
@@ -18,19 +20,26 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
   const db = await openDatabase(config, (error) =>
     log.error({ err: error }, "a database connection broke"),
   );
+  const journalKeys = await openKeyring(config, { db, clock }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   const storage = openStorage(config);
   const parts = { config, db, clock, log, wakeWorker: () => {} };
   const services: Services = {
     ...parts,
+    journalKeys,
     mail: openMail(config, site.email),
     stripe: openStripe(config),
     workKinds: new Map(jobs.map((job) => [job.kind, job])),
     storage,
     uploads: openUploads(config, storage, log),
-    auth: createAuth({
-      ...parts,
-      hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),
-    }),
+    auth: evenTimed(
+      createAuth({
+        ...parts,
+        hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),
+      }),
+    ),
   };
   return services;
 }

@@ -4,11 +4,16 @@
  * browser-made toasts are its own. Here is what happens when; how, in `site/`.
  */
 import { sayBusy, sayIdle } from "./site/busy.ts";
-import { closeMenuOnFollow, closeMenusWhenTurned, togglePassword } from "./site/controls.ts";
+import {
+  closeMenuOnFollow,
+  closeMenusWhenTurned,
+  printPage,
+  togglePassword,
+} from "./site/controls.ts";
 import { closeDialogOnBackdrop, notePress, openDialog } from "./site/dialogs.ts";
 import { subscribe } from "./site/newsletter.ts";
 import { catchUpSession, followSession, startSession } from "./site/session.ts";
-import { catchUpTheme, followTheme, turnTheme } from "./site/theme.ts";
+import { catchUpTheme, chooseTheme, followTheme, turnTheme } from "./site/theme.ts";
 import { announceToasts, closeToast, showToast, type Toast } from "./site/toasts.ts";
 
 document.addEventListener("pointerdown", notePress);
@@ -18,8 +23,10 @@ document.addEventListener("click", (event) => {
   turnTheme(event);
   closeToast(event);
   togglePassword(event);
+  printPage(event);
   closeMenuOnFollow(event);
 });
+document.addEventListener("change", chooseTheme);
 document.addEventListener("submit", (event) => {
   subscribe(event);
   sayBusy(event);

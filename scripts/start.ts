@@ -3,11 +3,13 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import path from "node:path";
 import { build } from "./build/build.ts";
 import { isBuildFresh } from "./build/fresh.ts";
+import { sendHelpersAway } from "./one-core.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV = "production";
-// Hashing a password occupies one of these threads; reading media needs the others.
+// What reads and writes files; large uploads occupy some of them.
 process.env.UV_THREADPOOL_SIZE ??= "8";
+sendHelpersAway();
 
 // Tests build once and say so: a file saved meanwhile must not take the build from sites that run.
 if (!process.argv.includes("--built") && !isBuildFresh()) {

@@ -6,8 +6,12 @@ import type { Database } from "./db/database.ts";
 import type { WorkKind } from "./jobs/kind.ts";
 import type { Log } from "./log/log.ts";
 import type { Mail } from "./mail/mail.ts";
+import type { Keyring } from "./sealing/keyring.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { UploadBytes } from "./uploads/bytes.ts";
+
+/** Who does an administrator's deeds; `id` is null for the command line. */
+export type Actor = { id: string | null; name: string };
 
 /**
  * Everything that queries and commands may need from outside. Made once at the
@@ -17,6 +21,7 @@ export type Services = {
   config: Config;
   db: Database;
   auth: Auth;
+  journalKeys: Keyring;
   storage: Storage;
   uploads: UploadBytes;
   mail: Mail;
@@ -28,4 +33,9 @@ export type Services = {
   workKinds: ReadonlyMap<string, WorkKind>;
   /** Tells the worker of this process that work was written down. */
   wakeWorker: () => void;
+  /**
+   * The administrator whose request this is: what her commands change goes on the audit list.
+   * Absent for everybody else, and for what the site does by itself.
+   */
+  actor?: Actor;
 };

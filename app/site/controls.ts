@@ -9,6 +9,10 @@ export function togglePassword(event: Event): void {
   button.setAttribute("aria-pressed", String(!shown));
 }
 
+export function printPage(event: Event): void {
+  if (closest(event, "[data-print]")) print();
+}
+
 /** Menus close by themselves (popover), but a page that routes in the browser stays open. */
 export function closeMenuOnFollow(event: Event): void {
   closest(event, "a[href]")?.closest<HTMLElement>("[popover]")?.hidePopover?.();

@@ -1,28 +1,58 @@
 import { store, stored } from "./storage.ts";
 
 /**
- * Whether somebody is signed in on this browser, for the one link of the header that depends on
- * it. The server says so in `<html data-session="in|out">`; what it said last is kept under one
- * name, since when in milliseconds, and only while somebody is signed in.
+ * Who is signed in on this browser, for the one link of the header that depends on it and for
+ * whoever listens. The server says so in `<html data-session="in|out" data-session-note="{…}">`
+ * (platform/auth/session-note.ts); what it said last is kept under one name, with the time in
+ * milliseconds since which it is so, and only while somebody is signed in. No secret is in it.
+ *
+ * What changes is told to this page as the event `session` of `document`, and so it is in every
+ * other tab (spec 4, Session).
  */
+export type SessionChange =
+  | "signed-in"
+  | "signed-out"
+  | "token-refreshed"
+  | "mfa-challenge-verified";
+type Note = { userId: string; expiresAt: string; level: number; since: number };
+
 const name = "session";
 const root = document.documentElement;
 
-// React has heard from the server: somebody signed in without a new document.
+// React, or whoever asked anew, has heard from the server without a new document.
 const watch = new MutationObserver(remember);
+
+/** What this page knows, and has told. */
+let known: Note | null = null;
 
 /** Takes what the server said into the browser's memory, from where other tabs learn it. */
 function remember() {
-  if (root.dataset.session !== "in") store(name, null);
-  else if (!stored(name)) store(name, String(Date.now()));
+  const { session, sessionNote } = root.dataset;
+  const before = read();
+  const note = session === "in" && sessionNote ? (JSON.parse(sessionNote) as Note) : null;
+  const isSame = before && note && changes(before, note).length === 0;
+  const since = isSame ? before.since : Date.now();
+  if (!note || !isSame) store(name, note && JSON.stringify({ ...note, since }));
+  tell(note && { ...note, since });
+}
+
+/** Nobody, too, when something else is kept there. */
+function read(): Note | null {
+  try {
+    const note = JSON.parse(stored(name) ?? "null");
+    return note?.userId ? note : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Shows what other pages have learned. Where storage is forbidden, the server's word stands. */
 export function catchUpSession(): void {
-  const since = stored(name);
-  if (since === undefined) return;
-  root.dataset.session = since ? "in" : "out";
+  if (stored(name) === undefined) return;
+  const note = read();
+  root.dataset.session = note ? "in" : "out";
   watch.takeRecords();
+  tell(note);
 }
 
 /** Another tab has learned something, or everything that was kept has been deleted. */
@@ -30,21 +60,42 @@ export function followSession({ key }: StorageEvent): void {
   if (key === name || key === null) catchUpSession();
 }
 
+function changes(before: Note | null, after: Note | null): SessionChange[] {
+  if (!after) return before ? ["signed-out"] : [];
+  const isNew = before?.userId !== after.userId;
+  const hasPassed = after.level > (isNew ? 1 : (before?.level ?? 1));
+  const all: SessionChange[] = [];
+  if (isNew) all.push("signed-in");
+  if (hasPassed) all.push("mfa-challenge-verified");
+  else if (!isNew && before?.expiresAt !== after.expiresAt) all.push("token-refreshed");
+  return all;
+}
+
+function tell(note: Note | null) {
+  const changed = changes(known, note);
+  known = note;
+  for (const change of changed)
+    document.dispatchEvent(
+      new CustomEvent("session", { detail: { change, userId: note?.userId ?? null } }),
+    );
+}
+
 const atFirst = stored(name);
 
 /** Decides who knows better, the page or the browser's memory. */
 export function startSession(): void {
+  known = read();
   // Made in advance, and since then somebody has signed in or out: it is a page for nobody.
   if (stored(name) !== atFirst) location.reload();
   else if (isNews()) remember();
   else catchUpSession();
-  watch.observe(root, { attributeFilter: ["data-session"] });
+  watch.observe(root, { attributeFilter: ["data-session", "data-session-note"] });
 }
 
 /** Whether the server spoke last: the page is no copy that the browser had kept, nor older than what is remembered. */
 function isNews(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   const isCopy = (navigation as PerformanceNavigationTiming)?.type === "back_forward";
-  const isOlder = Number(atFirst ?? 0) > performance.timeOrigin;
+  const isOlder = (known?.since ?? 0) > performance.timeOrigin;
   return root.dataset.session !== undefined && !isCopy && !isOlder;
 }

@@ -9,6 +9,14 @@ function apply(theme: string | null | undefined) {
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   else delete root.dataset.theme;
   colourBars(root.dataset.theme);
+  markChoice();
+}
+
+/** The page of an account has the three beside one another. */
+function markChoice() {
+  const chosen = root.dataset.theme ?? "system";
+  for (const choice of document.querySelectorAll<HTMLInputElement>("[data-theme-choice]"))
+    choice.checked = choice.value === chosen;
 }
 
 /** The browser's own bars, which follow the system unless told otherwise: a bright one is no night. */
@@ -23,9 +31,18 @@ function colourBars(theme: string | undefined) {
 export function turnTheme(event: Event): void {
   if (!closest(event, "[data-theme-toggle]")) return;
   const at = themes.indexOf(root.dataset.theme ?? "system");
-  const next = themes[(at + 1) % themes.length] ?? "system";
-  apply(next);
-  store(name, next === "system" ? null : next);
+  keep(themes[(at + 1) % themes.length] ?? "system");
+}
+
+/** Takes the theme of three that somebody has pressed. */
+export function chooseTheme(event: Event): void {
+  const choice = closest<HTMLInputElement>(event, "[data-theme-choice]");
+  if (choice) keep(choice.value);
+}
+
+function keep(theme: string) {
+  apply(theme);
+  store(name, theme === "system" ? null : theme);
 }
 
 /** The theme that was chosen last, perhaps on another page. */

@@ -1,8 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
+import { useHydrated } from "./hydrated.ts";
 import { Input, type InputProps } from "./input.tsx";
-
-const never = () => () => {};
 
 /**
  * A password field with a button that shows what was typed: a toggle (aria-pressed). On pages
@@ -10,11 +9,7 @@ const never = () => () => {};
  * does, because it would turn the type back at its next render. Without scripts it is not there.
  */
 export function PasswordInput(props: Omit<InputProps, "type">) {
-  const hydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const hydrated = useHydrated();
   const [shown, setShown] = useState(false);
   return (
     <div className="password">

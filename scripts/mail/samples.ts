@@ -1,7 +1,9 @@
+import type { Change } from "~/features/accounts/factors/texts.ts";
 import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
 import { subscriberId } from "~/features/newsletter/links/queries.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { LessonMails, SubscriberStatus } from "~/platform/db/tables.ts";
+import { accountSamples } from "./account-samples.ts";
 import { paymentSamples } from "./payment-samples.ts";
 import { blueDot, type Sample, sevenDays, type World } from "./world.ts";
 
@@ -21,6 +23,27 @@ export const samples: readonly Sample[] = [
     kind: "accounts.already-registered",
     when: "When somebody signs up with an address that has an account.",
     about: (world) => toAda(world, "/auth/forgot"),
+  },
+  ...accountSamples,
+  {
+    kind: "accounts.method-changed",
+    when: "When Google or another provider was linked to an account.",
+    about: (world) => methodChanged(world, "linked"),
+  },
+  {
+    kind: "accounts.method-changed",
+    when: "When one was unlinked.",
+    about: (world) => methodChanged(world, "unlinked"),
+  },
+  {
+    kind: "accounts.security-change",
+    when: "When an authenticator app, a passkey or recovery codes change, or codes are tried that do not fit.",
+    about: (world) => securityChange(world, { change: "app-added", name: "My phone" }),
+  },
+  {
+    kind: "accounts.security-change",
+    when: "The same when a recovery code was used.",
+    about: (world) => securityChange(world, { change: "code-used", left: 2 }),
   },
   { kind: "enrollments.invitation", when: "When you invite somebody.", about: invitation },
   {
@@ -81,6 +104,23 @@ export const samples: readonly Sample[] = [
 function toAda({ ada, services }: World, path: string) {
   const to = { name: ada.name, address: ada.email };
   return { to, link: services.config.appUrl + path };
+}
+
+function methodChanged({ ada }: World, change: "linked" | "unlinked") {
+  return { to: { name: ada.name, address: ada.email }, change, method: "Google" };
+}
+
+type Changed = { change: Change; name?: string; left?: number };
+
+function securityChange({ ada, now }: World, { change, name, left }: Changed) {
+  return {
+    to: { name: ada.name, address: ada.email },
+    change,
+    at: now.toISOString(),
+    timeZone: "Europe/Dublin",
+    name: name ?? null,
+    left: left ?? null,
+  };
 }
 
 async function invitation({ ada, course, services, now }: World) {

@@ -13,8 +13,10 @@ import { media } from "./media.ts";
 import { memory } from "./memory.ts";
 import { moving } from "./move.ts";
 import { printTable, writeReport } from "./report.ts";
+import { sealing } from "./sealing.ts";
 import { killAll, startSite } from "./server.ts";
 import { sessions } from "./session.ts";
+import { signIns } from "./sign-ins.ts";
 import { slowLine } from "./slow-line.ts";
 import { startUp } from "./start-up.ts";
 import { webhooks } from "./webhooks.ts";
@@ -26,7 +28,8 @@ const residentBarMb = 180;
 /**
  * Measures the figures of design section 7, on loopback and in a folder of its own that
  * goes when it ends. Words after `npm run bench --` choose parts (page, complete, memory,
- * session, webhooks, media, start, weight, lighthouse, growth, letters, mails, move); the report is
+ * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, letters, mails, move);
+ * the report is
  * written only when all ran.
  */
 export async function runBench(words: string[]): Promise<void> {
@@ -50,7 +53,9 @@ export async function runBench(words: string[]): Promise<void> {
     if (wanted("media")) figures.push(...(await media(world, site)));
     await site.stop();
   }
+  if (wanted("sealing")) figures.push(...(await sealing(world)));
   if (wanted("session")) figures.push(...(await sessions(world)));
+  if (wanted("sign-ins")) figures.push(...(await signIns(world)));
   if (wanted("webhooks")) figures.push(...(await webhooks(world)));
   if (wanted("start")) figures.push(...(await startUp(world.dataDir)));
   await world.close();

@@ -58,7 +58,7 @@ test("she sees which letters could not be sent, and why, and sends them again", 
   const full = await writeFailed(services, { userId: ada.id, kind: "of.a.newer.version" });
   await page.goto("/admin/mail");
   await hydrated(page);
-  const quiet = page.getByRole("navigation", { name: "Payments and mail" });
+  const quiet = page.getByRole("navigation", { name: "Payments, mail and what was done" });
   await expect(quiet.getByRole("link", { name: "Mail" })).toHaveText(/4/);
   await look(page, "admin-mail", everyWidth);
 

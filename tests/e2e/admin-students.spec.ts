@@ -169,6 +169,7 @@ test("one student: her courses lesson by lesson, what she left, the mails that w
     "Courses",
     "Former enrollments",
     "Mails sent",
+    "Account",
   ]);
   await look(page, "admin-student", everyWidth);
   const course = page

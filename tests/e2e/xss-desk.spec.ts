@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import { saveTranscript } from "~/features/courses/captions/commands.server.ts";
 import { versionOf } from "~/features/courses/captions/queries.server.ts";
 import { saveCourse, saveModule } from "~/features/courses/forms/commands.server.ts";
@@ -16,6 +17,7 @@ import { createAttackedWorld } from "./support/xss-world.ts";
 /** What each page of the desk says of what people have written. */
 const shows: Record<string, string[]> = {
   "/admin": ["course title"],
+  "/admin/audit": ["done to", "done by", "student name"],
   "/admin/courses/new": [],
   "/admin/courses/deleted": ["course title", "deleted module", "deleted lesson"],
   "/admin/courses/:id": ["course title", "course description", "module title", "lesson title"],
@@ -58,6 +60,17 @@ test("whatever people have written, nothing of it runs on the coach's desk", asy
     ...{ userId: students[2].id, productId: course.id, attention: "already_enrolled" },
     paymentIntentId: plants.one("payment id"),
   });
+  const actor = { id: world.coach.id, name: plants.one("done by", 100) };
+  await audit(
+    services.db.write,
+    { clock: services.clock, actor },
+    {
+      action: "course.updated",
+      id: course.id,
+      label: plants.one("done to", 120),
+      personId: world.reader.id,
+    },
+  );
   const ids: Record<string, string> = {
     courses: course.id,
     modules: first.moduleId,

@@ -4,6 +4,7 @@ import { newId } from "~/platform/db/ids.ts";
 import { boxes, readable } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../support/journal.ts";
+import { openedJournal } from "../support/opened.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { rawRequest } from "../support/raw-request.ts";
 import { startSite, type TestSite } from "../support/site.ts";
@@ -43,13 +44,9 @@ describe("whatever is written", () => {
   test.each(texts)("%s is kept, shown as it was, and never run", async (_, text, kept = text) => {
     const response = await complete(site, student, course, first(), { answers: [text] });
     expect(response.status).toBe(303);
-    const row = await site.services.db.read
-      .selectFrom("progress")
-      .select(["journalAnswer", "answers"])
-      .where("userId", "=", student.id)
-      .executeTakeFirstOrThrow();
-    expect(row.journalAnswer).toBe(`Question 1\n${kept}`);
-    expect(row.answers).toEqual([{ question: "Question 1", answer: kept }]);
+    const [row] = await openedJournal(site.services, student.id);
+    expect(row?.journalAnswer).toBe(`Question 1\n${kept}`);
+    expect(row?.answers).toEqual([{ question: "Question 1", answer: kept }]);
     const html = await page("?lesson=lesson-1-1");
     expect(readable(html)).toContain(kept);
     expect(html).not.toContain("<script>alert");

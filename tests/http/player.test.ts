@@ -6,6 +6,7 @@ import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { complete, journalForm, lessonOf, prompts } from "../support/journal.ts";
 import { letterTo } from "../support/mailbox.ts";
+import { openedJournal } from "../support/opened.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 
@@ -116,7 +117,9 @@ describe("completing by a plain form", () => {
       `/courses/${course.slug}/learn?lesson=lesson-1-2`,
     );
     expect(toastOf(response)?.title).toBe("Lesson completed!");
-    expect(await progress()).toMatchObject([{ journalAnswer: "Question 1\nTired." }]);
+    expect(await openedJournal(site.services, student.id)).toMatchObject([
+      { journalAnswer: "Question 1\nTired." },
+    ]);
     const { html } = await player("?lesson=lesson-1-1");
     expect(readable(html)).toContain("Tired.");
     expect(html).toContain("Nothing written here.");

@@ -41,7 +41,7 @@ describe("signing up", () => {
     expect(page).toContain("Please check your email to verify your account.");
     expect(page).toContain(`A link is on its way to ${email}.`);
     expect(page).toContain("Open it and press the button there, and your account is ready.");
-    expect([...ada.cookies.keys()]).toEqual([]);
+    expect([...ada.cookies.keys()]).toEqual(["blue-dot.maker"]);
 
     const mail = await letter(email);
     expect(mail.subject).toBe("Please confirm your email address");

@@ -14,6 +14,51 @@ const tables = [
   "payments",
 ] as const;
 
+/** Of these, changes are no deeds: half a sentence, half a film. */
+const unfinished = new Set<string>(["uploads", "authoringDrafts"]);
+
+/**
+ * What a deed of an administrator changes, without the time at which it was: where this is
+ * another than before, the audit list must say so.
+ */
+export async function auditedContentOf(services: Services): Promise<Record<string, unknown[]>> {
+  const { db } = services;
+  const content = Object.entries(await contentOf(services)).filter(
+    ([table]) => !unfinished.has(table),
+  );
+  const untimed = (rows: unknown[]) =>
+    rows.map((row) => ({ ...(row as { updatedAt?: Date }), updatedAt: null }));
+  return {
+    ...Object.fromEntries(content.map(([table, rows]) => [table, untimed(rows)])),
+    attentions: await db.read.selectFrom("paymentAttentions").selectAll().orderBy("id").execute(),
+    profiles: await db.read
+      .selectFrom("profiles")
+      .select(["id", "role", "suspendedAt"])
+      .orderBy("id")
+      .execute(),
+  };
+}
+
+/** What an account has of its own, to see that nobody else's request has changed any of it. */
+export async function ownThingsOf({ db }: Services, userId: string) {
+  const of = (table: (typeof ownTables)[number]) =>
+    db.read.selectFrom(table).selectAll().where("userId", "=", userId).execute();
+  const things: Record<string, unknown[]> = {};
+  for (const table of ownTables) things[table] = await of(table);
+  const profile = db.read.selectFrom("profiles").selectAll().where("id", "=", userId);
+  return { ...things, profile: await profile.executeTakeFirst() };
+}
+
+const ownTables = [
+  "sessions",
+  "accounts",
+  "enrollments",
+  "progress",
+  "lessonDrafts",
+  "playbackPositions",
+  "declinedMails",
+] as const;
+
 /** All rows of those tables, to see that something that was refused has changed none of them. */
 export async function contentOf({ db }: Services): Promise<Record<string, unknown[]>> {
   const content: Record<string, unknown[]> = {};

@@ -31,6 +31,7 @@ export async function filledSite(tables: readonly Table[], env: Record<string, s
 export function fill(file: string, tables: readonly Table[]) {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const made = new Map<string, string[]>();
+  const [known] = database.prepare("select value from settings where name = 'journal-key'").all();
   database.exec("begin immediate");
   for (const table of inOrder(tables)) {
     if (table.name === "content_version") continue;
@@ -59,6 +60,7 @@ export function fill(file: string, tables: readonly Table[]) {
         if (kind === "json") return JSON.stringify([{ question: awkward, answer: `${n}` }]);
         if (kind === "boolean") return n % 2;
         if (kind === "number") return name === "size" ? 2 ** 53 - 1 - n : n + 1;
+        if (name === "master_id") return String(known?.value ?? "none");
         return wanted[`${table.name}.${name}`] ?? `${name} ${newId()} ${awkward}`;
       });
       const places = table.columns.map(() => "?").join(", ");

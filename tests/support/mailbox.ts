@@ -36,7 +36,7 @@ export function readLetter(source: string): Letter {
   const headers = head.replaceAll(/\r?\n[ \t]+/g, " ");
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";
   const text = partsOf(source).find((part) => /content-type: text\/plain/i.test(part)) ?? "";
-  const link = /https?:\/\/\S+\/(auth|courses|invitation)\S*/.exec(text)?.[0] ?? "";
+  const link = /https?:\/\/\S+\/(auth|account|courses|invitation)\S*/.exec(text)?.[0] ?? "";
   return { to: header("To"), subject: encodedWords(header("Subject")), source, text, link };
 }
 

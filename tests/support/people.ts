@@ -1,10 +1,16 @@
 import { createHmac } from "node:crypto";
-import { cookiePrefix } from "~/platform/auth/auth.ts";
+import { cookiePrefix } from "~/platform/auth/constants.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Role } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/services.ts";
 
-export type Person = { id: string; name: string; email: string };
+export type Person = {
+  id: string;
+  name: string;
+  email: string;
+  /** What her browser sends, where it is to be this and no new session's. */
+  cookie?: string;
+};
 
 /** A confirmed account without a password: tests that do not sign in need no hashing. */
 export async function createPerson(

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { Patience } from "~/platform/http/door.ts";
 import { openSite } from "../../build/server/index.js";
 import { movableClock } from "./clock.ts";
 import { testConfig } from "./config.ts";
@@ -7,7 +8,7 @@ import { cookieOf } from "./people.ts";
 
 export type Asking = {
   /** The person who asks; nobody by default. */
-  as?: { id: string } | null;
+  as?: { id: string; cookie?: string } | null;
   method?: string;
   /** A form's fields; repeated names as pairs. */
   form?: Record<string, string> | [string, string][];
@@ -23,17 +24,18 @@ export type Asking = {
 export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 /** The built site on a real port and a real, empty database, with a clock that can be moved. */
-export async function startSite(env: Record<string, string> = {}) {
+export async function startSite(env: Record<string, string> = {}, patience?: Patience) {
   const database = await freshDatabase();
   const clock = movableClock();
   const config = await testConfig(database.url, env);
-  const site = await openSite(config, clock);
+  const site = await openSite(config, clock, patience);
   const { services } = site;
 
   /** One real HTTP request, with the headers that a browser sends; redirects are not followed. */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
     const headers = new Headers(asking.headers);
-    if (asking.as) headers.append("cookie", await cookieOf(services, asking.as.id));
+    if (asking.as)
+      headers.append("cookie", asking.as.cookie ?? (await cookieOf(services, asking.as.id)));
     const body = bodyOf(asking, headers);
     const method = asking.method ?? (body === undefined ? "GET" : "POST");
     if (method !== "GET" && asking.origin !== null)

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { suspend } from "~/features/accounts/suspension/commands.server.ts";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
 import { expiryOf } from "~/features/enrollments/invitations/rules.ts";
@@ -7,7 +8,7 @@ import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { temporaryFolder } from "./config.ts";
 import { createCourse } from "./courses.ts";
-import { createPerson, type Person } from "./people.ts";
+import { cookieOf, createPerson, type Person } from "./people.ts";
 
 /** Words that stand in the world's lessons, to be looked for in answers. */
 export const marks = {
@@ -19,7 +20,18 @@ export const marks = {
   othersDraft: "draft-of-somebody-else",
 } as const;
 
-export const roles = ["anonymous", "student", "enrolled", "administrator"] as const;
+/**
+ * Who asks. `enrolled` is a student of the world's courses; `other` is one too, and asks for what
+ * is somebody else's. `suspended` was an administrator who studied, and kept her cookie.
+ */
+export const roles = [
+  "anonymous",
+  "student",
+  "enrolled",
+  "other",
+  "administrator",
+  "suspended",
+] as const;
 export type Role = (typeof roles)[number];
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -60,8 +72,10 @@ export async function createWorld(services: Services) {
   async function person(role: Role): Promise<Person | null> {
     if (role === "anonymous") return null;
     if (role === "administrator") return createPerson(services, { role: "admin" });
-    const made = await createPerson(services);
-    if (role === "enrolled") {
+    const made = await createPerson(services, {
+      role: role === "suspended" ? "admin" : "student",
+    });
+    if (role !== "student") {
       for (const { id } of [active, inactive])
         await enroll(services, { userId: made.id, productId: id });
       // As if she had come before it was deleted: now nobody can be enrolled there.
@@ -71,7 +85,11 @@ export async function createWorld(services: Services) {
         .values({ ...late, createdAt: services.clock.now() })
         .execute();
     }
-    return made;
+    if (role !== "suspended") return made;
+    const cookie = await cookieOf(services, made.id);
+    const { id: by } = await createPerson(services, { role: "admin" });
+    await suspend(services, { id: made.id, reason: "", by });
+    return { ...made, cookie };
   }
 
   return { active, inactive, deleted, other, leaving, invitation, person };

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
+import { audit } from "./audit/commands.server.ts";
 import { findProfile, hasAdmin } from "./queries.server.ts";
 
 type Person = { name: string; email: string; password: string };
@@ -61,7 +62,8 @@ async function takeOver({ db, auth, clock }: Services, userId: string, person: P
       .where("emailVerified", "=", false)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await trx.deleteFrom("sessions").where("userId", "=", userId).execute();
+    for (const table of ["sessions", "factors", "recoveryCodes", "passkeys"] as const)
+      await trx.deleteFrom(table).where("userId", "=", userId).execute();
     await trx.deleteFrom("accounts").where("userId", "=", userId).execute();
     await trx
       .insertInto("accounts")
@@ -85,7 +87,7 @@ async function takeOver({ db, auth, clock }: Services, userId: string, person: P
  * unconfirmed one was made by who knows whom, so it gets the configured password.
  */
 export async function ensureAdmin(services: Services, email: string, password: string) {
-  const { db, auth } = services;
+  const { db } = services;
   const profile = await findProfile(services, email);
   if (!profile) {
     const admin = { name: "Administrator", email, password, role: "admin" } as const;
@@ -95,10 +97,8 @@ export async function ensureAdmin(services: Services, email: string, password: s
     });
     return;
   }
-  if (!profile.emailVerified) {
-    const context = await auth.$context;
-    await context.internalAdapter.updatePassword(profile.id, await context.password.hash(password));
-  }
+  if (!profile.emailVerified)
+    await takeOver(services, profile.id, { name: profile.name, email, password });
   await db.write
     .updateTable("profiles")
     .set({ role: "admin", emailVerified: true })
@@ -106,16 +106,36 @@ export async function ensureAdmin(services: Services, email: string, password: s
     .execute();
 }
 
-/** Makes an account an administrator. @returns false when nobody has that address */
-export async function makeAdmin(services: Services, email: string): Promise<boolean> {
+/**
+ * Makes an account an administrator. Whoever may do that may also let her in: a suspended account
+ * is one no longer.
+ * @returns whether it was suspended; null when nobody has that address
+ */
+export async function makeAdmin(
+  services: Services,
+  email: string,
+): Promise<{ wasSuspended: boolean } | null> {
   const profile = await findProfile(services, email);
-  if (!profile) return false;
-  await services.db.write
-    .updateTable("profiles")
-    .set({ role: "admin" })
-    .where("id", "=", profile.id)
-    .execute();
-  return true;
+  if (!profile) return null;
+  const { id: personId } = profile;
+  return services.db.transaction(async (trx) => {
+    const before = await trx
+      .selectFrom("profiles")
+      .select(["role", "suspendedAt"])
+      .where("id", "=", personId)
+      .executeTakeFirst();
+    await trx
+      .updateTable("profiles")
+      .set({ role: "admin", suspendedAt: null, suspendedReason: null })
+      .where("id", "=", personId)
+      .execute();
+    const wasSuspended = Boolean(before?.suspendedAt);
+    const of = { id: personId, personId };
+    if (before?.role !== "admin")
+      await audit(trx, services, { action: "account.made-admin", ...of });
+    if (wasSuspended) await audit(trx, services, { action: "account.let-in", ...of });
+    return { wasSuspended };
+  });
 }
 
 const setupSetting = "setup-token";

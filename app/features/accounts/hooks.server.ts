@@ -1,10 +1,18 @@
-import { type AuthHooks, resetSeconds, verifySeconds } from "~/platform/auth/auth.ts";
+import { resetSeconds, verifySeconds } from "~/platform/auth/constants.ts";
+import type { AuthHooks } from "~/platform/auth/hooks.ts";
 import type { Job } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
+import { site } from "~content/site.ts";
+import { arrive } from "./arrival/commands.server.ts";
+import { linkIdentity } from "./identities/commands.server.ts";
 import { alreadyRegisteredMail, resetPasswordMail, verifyEmailMail } from "./jobs.server.ts";
 import { authPath, firstMessage, safeDestination } from "./rules.ts";
 import { newPasswordField, signInFields, signUpFields } from "./schema.ts";
+import { tellOfNewDevice, tellOfTries } from "./strangers/commands.server.ts";
+import { newPasswordComplaint } from "./strength/queries.server.ts";
+import { isSuspended } from "./suspension/queries.server.ts";
+import { suspendedCode, suspendedSentence } from "./suspension/texts.ts";
 import { defaultDestination } from "./texts.ts";
 
 type Letter = { to: { name: string; address: string }; link: string };
@@ -34,11 +42,9 @@ export function authHooks(services: Needs): AuthHooks {
     );
     services.wakeWorker();
   }
-  return {
+  const letters: Pick<AuthHooks, "verifyEmail" | "alreadyRegistered"> = {
     verifyEmail: (person, link) =>
       write(verifyEmailMail, person, mailedPath("/auth/verify", link, services), verifySeconds),
-    resetPassword: (person, link) =>
-      write(resetPasswordMail, person, mailedPath("/auth/reset", link, services), resetSeconds),
     // Choosing a new password proves the mailbox, so it also confirms the address: a
     // password that a stranger set beforehand never comes alive.
     alreadyRegistered: (person) =>
@@ -48,10 +54,26 @@ export function authHooks(services: Needs): AuthHooks {
         person.emailVerified ? authPath(defaultDestination) : "/auth/forgot",
         null,
       ),
-    complain(operation, body) {
-      if (operation === "sign-up") return firstMessage(signUpFields.safeParse(body));
+  };
+  return {
+    ...letters,
+    resetPassword: (person, link) =>
+      write(resetPasswordMail, person, mailedPath("/auth/reset", link, services), resetSeconds),
+    arrive: (identity, way) => arrive(services, letters, identity, way),
+    link: (identity, userId) => linkIdentity(services, identity, userId),
+    enteredAnew: (userId, userAgent) => tellOfNewDevice(services, { userId, userAgent }),
+    triedOften: (email) => tellOfTries(services, email),
+    async refuseSession(userId) {
+      if (!(await isSuspended(services, userId))) return null;
+      return { code: suspendedCode, message: suspendedSentence(site.email) };
+    },
+    async complain(operation, body) {
       if (operation === "sign-in") return firstMessage(signInFields.safeParse(body));
-      return firstMessage(newPasswordField.safeParse({ password: body.newPassword }));
+      const parsed =
+        operation === "sign-up"
+          ? signUpFields.safeParse(body)
+          : newPasswordField.safeParse({ password: body.newPassword });
+      return (await newPasswordComplaint(parsed))?.message ?? null;
     },
   };
 }

@@ -10,7 +10,10 @@ export type Profile = {
 };
 
 /** The account with this address (addresses are kept in small letters), or null. */
-export async function findProfile({ db }: Services, email: string): Promise<Profile | null> {
+export async function findProfile(
+  { db }: Pick<Services, "db">,
+  email: string,
+): Promise<Profile | null> {
   const row = await db.read
     .selectFrom("profiles")
     .select(["id", "name", "email", "emailVerified", "role"])
@@ -19,7 +22,7 @@ export async function findProfile({ db }: Services, email: string): Promise<Prof
   return row ?? null;
 }
 
-/** Whether the site has an administrator at all. */
+/** Whether the site has an administrator at all, suspended or not. */
 export async function hasAdmin({ db }: Services): Promise<boolean> {
   const row = await db.read
     .selectFrom("profiles")

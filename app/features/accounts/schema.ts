@@ -25,4 +25,5 @@ const name = z
 export const signInFields = z.object({ email, password });
 export const signUpFields = z.object({ name, email, password });
 export const emailField = z.object({ email });
+export const nameField = z.object({ name });
 export const newPasswordField = z.object({ password });

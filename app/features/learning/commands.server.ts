@@ -2,13 +2,16 @@ import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
+import { findSeal, sealOf } from "~/platform/sealing/person-key.ts";
+import type { Seal } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { giveUpDraft, writeDraft } from "./drafts/commands.server.ts";
-import { listDrafts } from "./drafts/queries.server.ts";
+import { listDrafts, openDraft } from "./drafts/queries.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
 import { givenAnswers, journalText } from "./journal/rules.ts";
 import { requireOpenLesson } from "./queries.server.ts";
 import type { Answer, SeenDraft } from "./schema.ts";
+import { openAnswers, progressPlace, sealAnswers } from "./sealing/queries.server.ts";
 
 /** The mail about a completed module is promised in about an hour (spec 9), in milliseconds. */
 const moduleMailDelayMs = 3600_000;
@@ -29,31 +32,34 @@ type Completing = {
  * @throws {Refused} not_found, not_enrolled or locked
  */
 export function completeLesson(
-  { db, clock }: Services,
+  services: Services,
   { userId, lessonId, answers, drafts }: Completing,
 ): Promise<{ moduleCompleted: boolean; letterComes: boolean }> {
+  const { db, clock } = services;
   const now = clock.now();
   const given = givenAnswers(answers);
   return db.transaction(async (trx) => {
     const { moduleId } = await requireOpenLesson(trx, { userId, lessonId, now });
+    const seal = await (given.length > 0 ? sealOf : findSeal)(services, userId, trx);
     const moduleCompleted = (await lastLessonOf(trx, moduleId)) === lessonId;
     const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto("progress")
       .values({
         userId,
         lessonId,
-        journalAnswer: journalText(given),
-        answers: JSON.stringify(given),
+        journalAnswer: seal && sealAnswers(seal, progressPlace(lessonId), given),
+        answers: "[]",
         createdAt: now,
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-    for (const draft of [...drafts, ...(await copiesOf(trx, userId, lessonId, given))])
+    for (const draft of [...drafts, ...(await copiesOf(trx, { seal, userId, lessonId, given }))])
       await giveUpDraft(trx, { userId, lessonId, draft }, now);
-    if (!inserted && given.length > 0 && !(await alreadyKept(trx, userId, lessonId, given))) {
+    const isNew = !inserted && given.length > 0;
+    if (isNew && !(await alreadyKept(trx, { seal, userId, lessonId, given }))) {
       const kept = { draftId: newId(), revision: 1, answers: given };
-      await writeDraft(trx, { userId, lessonId, ...kept }, now);
+      await writeDraft(services, trx, { userId, lessonId, ...kept }, now);
     }
     const letterComes = moduleCompleted && (await isLetterComing(trx, { userId, moduleId, now }));
     return { moduleCompleted, letterComes };
@@ -102,18 +108,23 @@ async function isLetterComing(
   return recorded !== undefined && wantsLetter(trx, { userId, kind: "module-completed" });
 }
 
+type Given = { seal: Seal | null; userId: string; lessonId: string; given: Answer[] };
+
 /** Drafts with the very words that are sent now: restored on another device, and left there. */
-async function copiesOf(trx: Query, userId: string, lessonId: string, given: Answer[]) {
+async function copiesOf(trx: Query, { seal, userId, lessonId, given }: Given) {
   const drafts = await listDrafts(trx, userId, lessonId);
-  return drafts.filter(({ answers }) => journalText(answers) === journalText(given));
+  return drafts
+    .map((draft) => openDraft(seal, lessonId, draft))
+    .filter(({ answers }) => journalText(answers) === journalText(given));
 }
 
-async function alreadyKept(trx: Query, userId: string, lessonId: string, given: Answer[]) {
-  const { journalAnswer } = await trx
+async function alreadyKept(trx: Query, { seal, userId, lessonId, given }: Given) {
+  const { journalAnswer: sealed, answers: readable } = await trx
     .selectFrom("progress")
-    .select("journalAnswer")
+    .select(["journalAnswer", "answers"])
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirstOrThrow();
-  return journalAnswer === journalText(given);
+  const kept = openAnswers(seal, progressPlace(lessonId), { sealed, readable });
+  return journalText(kept) === journalText(given);
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../../tests/support/courses.ts";
+import { openedDrafts, openedJournal } from "../../../tests/support/opened.ts";
 import { createPerson, type Person } from "../../../tests/support/people.ts";
 import { openTestServices } from "../../../tests/support/services.ts";
 import { completeLesson } from "./commands.server.ts";
-import { listDrafts } from "./drafts/queries.server.ts";
 import { findSeat, getOutline, listMyCourses } from "./queries.server.ts";
 
 let test$: Awaited<ReturnType<typeof openTestServices>>;
@@ -53,7 +53,7 @@ const outboxRows = () =>
 describe("completing a lesson", () => {
   test("keeps the journal as text and by question", async () => {
     await complete(0, 0, [said("Tired."), said(" "), said("Tea.", "What helps?")]);
-    expect(await rows("progress")).toMatchObject([
+    expect(await openedJournal(test$.services, student.id)).toMatchObject([
       {
         lessonId: lessonId(0, 0),
         journalAnswer: "How are you?\nTired.\n\n---\n\nWhat helps?\nTea.",
@@ -93,8 +93,10 @@ describe("completing a lesson", () => {
     await complete(0, 0, [said("First.")]);
     await complete(0, 0, [said("First.")]);
     await complete(0, 0, [said("Second.")]);
-    expect(await rows("progress")).toMatchObject([{ journalAnswer: "How are you?\nFirst." }]);
-    const drafts = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    expect(await openedJournal(test$.services, student.id)).toMatchObject([
+      { journalAnswer: "How are you?\nFirst." },
+    ]);
+    const drafts = await openedDrafts(test$.services, student.id);
     expect(drafts.map(({ answers }) => answers)).toEqual([[said("Second.")]]);
   });
 
@@ -103,7 +105,7 @@ describe("completing a lesson", () => {
     const sent = { userId: student.id, lessonId: lessonId(0, 0), drafts };
     await completeLesson(test$.services, { ...sent, answers: [said("One.")] });
     await completeLesson(test$.services, { ...sent, answers: [said("One. Two.")] });
-    const kept = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    const kept = await openedDrafts(test$.services, student.id);
     expect(kept.map(({ answers }) => answers)).toEqual([[said("One. Two.")]]);
   });
 

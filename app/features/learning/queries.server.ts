@@ -2,11 +2,13 @@ import { lessonsOf, listModuleTitles } from "~/features/courses/queries.server.t
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
+import { findSeal } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
-import { listDrafts } from "./drafts/queries.server.ts";
+import { listDrafts, openDraft } from "./drafts/queries.server.ts";
 import { isLocked, percent } from "./rules.ts";
 import type { Lesson, Module } from "./schema.ts";
-import { messages } from "./texts.ts";
+import { openAnswers, progressPlace } from "./sealing/queries.server.ts";
+import { outcomes } from "./texts.ts";
 
 /** Somebody's way into a course: `enrolledAt` null means not enrolled. */
 export type Seat = { id: string; slug: string; title: string; enrolledAt: Date | null };
@@ -64,21 +66,37 @@ function outlineLessons(db: Query, userId: string, productId: string) {
 
 /** What an open lesson shows. Only for lessons that the outline calls open. */
 export async function getLessonContent(
-  { db }: Services,
+  services: Services,
   { userId, lessonId }: { userId: string; lessonId: string },
 ) {
-  const [lesson, drafts] = await Promise.all([
+  const { db } = services;
+  const [lesson, drafts, early] = await Promise.all([
     db.read
       .selectFrom("lessons")
       .leftJoin("progress", (join) =>
         join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
       )
-      .select(["lessons.contentHtml", "lessons.prompts", "progress.answers"])
+      .select([
+        "lessons.contentHtml",
+        "lessons.prompts",
+        "progress.journalAnswer",
+        "progress.answers",
+      ])
       .where("lessons.id", "=", lessonId)
       .executeTakeFirstOrThrow(),
     listDrafts(db.read, userId, lessonId),
+    findSeal(services, userId),
   ]);
-  return { ...lesson, prompts: lesson.prompts ?? [], drafts };
+  // Her first words may have come between those readings, and her key with them.
+  const isSealed = lesson.journalAnswer !== null || drafts.length > 0;
+  const seal = early ?? (isSealed ? await findSeal(services, userId) : null);
+  const { contentHtml, journalAnswer: sealed, answers: readable } = lesson;
+  return {
+    contentHtml,
+    prompts: lesson.prompts ?? [],
+    answers: openAnswers(seal, progressPlace(lessonId), { sealed, readable }),
+    drafts: drafts.map((draft) => openDraft(seal, lessonId, draft)),
+  };
 }
 
 /** A course on My Courses. */
@@ -152,7 +170,7 @@ export async function requireOpenLesson(
     .where("products.deletedAt", "is", null)
     .executeTakeFirst();
   if (!row) throw missing;
-  if (!row.enrolledAt) throw new Refused("not_enrolled", messages.notEnrolled.description);
-  if (isLocked(row.dripDay, row.enrolledAt, now)) throw new Refused("locked", messages.locked);
+  if (!row.enrolledAt) throw new Refused("not_enrolled", outcomes.notEnrolled.description);
+  if (isLocked(row.dripDay, row.enrolledAt, now)) throw new Refused("locked", outcomes.locked);
   return { moduleId: row.moduleId };
 }

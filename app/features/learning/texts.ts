@@ -1,8 +1,8 @@
 /** Between two prompts in the journal text (spec 5, Journal). */
 export const journalSeparator = "\n\n---\n\n";
 
-/** Every text of spec 8 that the player shows, and its own beside them. */
-export const messages = {
+/** What only the server says: texts of spec 8, and its own beside them. */
+export const outcomes = {
   courseMissing: { title: "Course not found", tone: "destructive" },
   notEnrolled: {
     title: "Not enrolled",
@@ -13,12 +13,6 @@ export const messages = {
     title: "Not enrolled",
     description:
       "This course was closed to you while you were writing. What you wrote is kept, and only you can see it. It is here again if the course is.",
-    tone: "destructive",
-  },
-  loadFailed: { title: "Error loading course", tone: "destructive" },
-  completeFailed: {
-    title: "Error",
-    description: "Failed to mark lesson as complete",
     tone: "destructive",
   },
   completed: { title: "Lesson completed!", tone: "success" },
@@ -33,12 +27,22 @@ export const messages = {
     "What you wrote is longer than one lesson can keep (two million characters). Nothing is lost: it is still in the boxes. Please shorten it, or copy part of it to a safe place.",
   failed:
     "Something went wrong here, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
-  offline:
-    "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
   locked: "This lesson is not open yet.",
-  preview: "You are looking at this as a student. Nothing is recorded.",
   previewSend:
     "You are looking at this as a student, so nothing is recorded. Open the course without that to complete its lessons.",
+} as const;
+
+/** What the player itself can say as well; it is loaded with it. */
+export const messages = {
+  loadFailed: { title: "Error loading course", tone: "destructive" },
+  completeFailed: {
+    title: "Error",
+    description: "Failed to mark lesson as complete",
+    tone: "destructive",
+  },
+  offline:
+    "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
+  preview: "You are looking at this as a student. Nothing is recorded.",
   signedOut:
     "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.",
 } as const;

@@ -1,3 +1,5 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
+import type { AuditAction } from "~/features/accounts/audit/texts.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
@@ -24,13 +26,17 @@ const again = (now: Date) => ({
 export async function sendAgain(services: Services, id: string): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
-  const { numUpdatedRows } = await db.write
-    .updateTable("outbox")
-    .set(again(now))
-    .where("id", "=", id)
-    .where((is) => mayGoAgain(is, now))
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
+  const isOnItsWay = await db.transaction(async (trx) => {
+    const row = await trx
+      .updateTable("outbox")
+      .set(again(now))
+      .where("id", "=", id)
+      .where((is) => mayGoAgain(is, now))
+      .returning(["id", "kind", "userId"])
+      .executeTakeFirst();
+    return auditOne(trx, services, "mail.sent-again", row);
+  });
+  if (!isOnItsWay) {
     const failed = await db.read
       .selectFrom("outbox")
       .select("id")
@@ -53,14 +59,18 @@ export async function sendAllAgain(
 ): Promise<number> {
   const { db, clock } = services;
   const now = clock.now();
-  const some = failedRows(db.write)
-    .where("failure", "=", failure)
-    .where((is) => mayGoAgain(is, now));
-  const portionAgain = db.write.updateTable("outbox").set(again(now)).where("id", "in", some);
-  const count = await inPortions(async () => {
-    const { numUpdatedRows } = await portionAgain.executeTakeFirst();
-    return numUpdatedRows;
-  });
+  const portionAgain = (trx: Query) => {
+    const some = failedRows(trx)
+      .where("failure", "=", failure)
+      .where((is) => mayGoAgain(is, now));
+    return trx.updateTable("outbox").set(again(now)).where("id", "in", some).executeTakeFirst();
+  };
+  const count = await inPortions(() =>
+    db.transaction(async (trx) => {
+      const { numUpdatedRows } = await portionAgain(trx);
+      return auditMany(trx, services, "mail.sent-again", numUpdatedRows);
+    }),
+  );
   services.wakeWorker();
   return count;
 }
@@ -70,35 +80,60 @@ export async function sendAllAgain(
  * @throws {Refused} not_found when it is not waiting, or just being sent
  */
 export async function tryNow(services: Services, id: string): Promise<void> {
-  const { numUpdatedRows } = await services.db.write
-    .updateTable("outbox")
-    .set({ dueAt: services.clock.now() })
-    .where("id", "=", id)
-    .where("finishedAt", "is", null)
-    .where("failedAt", "is", null)
-    .where("lastError", "is not", null)
-    .where("leaseOwner", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Refused("not_found", messages.gone);
+  const isTried = await services.db.transaction(async (trx) => {
+    const row = await trx
+      .updateTable("outbox")
+      .set({ dueAt: services.clock.now() })
+      .where("id", "=", id)
+      .where("finishedAt", "is", null)
+      .where("failedAt", "is", null)
+      .where("lastError", "is not", null)
+      .where("leaseOwner", "is", null)
+      .returning(["id", "kind", "userId"])
+      .executeTakeFirst();
+    return auditOne(trx, services, "mail.tried", row);
+  });
+  if (!isTried) throw new Refused("not_found", messages.gone);
   services.wakeWorker();
 }
 
 /** Gives something up that has failed: nothing of it stays. Twice is once. */
-export async function remove({ db }: Services, id: string): Promise<void> {
-  await db.write
-    .deleteFrom("outbox")
-    .where("id", "=", id)
-    .where("failedAt", "is not", null)
-    .execute();
+export async function remove(services: Services, id: string): Promise<void> {
+  await services.db.transaction(async (trx) => {
+    const row = await trx
+      .deleteFrom("outbox")
+      .where("id", "=", id)
+      .where("failedAt", "is not", null)
+      .returning(["id", "kind", "userId"])
+      .executeTakeFirst();
+    await auditOne(trx, services, "mail.removed", row);
+  });
 }
 
 /** The same for everything that has failed. @returns how much */
-export function removeAll({ db }: Services): Promise<number> {
-  const portionGone = db.write.deleteFrom("outbox").where("id", "in", failedRows(db.write));
-  return inPortions(async () => {
-    const { numDeletedRows } = await portionGone.executeTakeFirst();
-    return numDeletedRows;
-  });
+export function removeAll(services: Services): Promise<number> {
+  return inPortions(() =>
+    services.db.transaction(async (trx) => {
+      const portionGone = trx.deleteFrom("outbox").where("id", "in", failedRows(trx));
+      const { numDeletedRows } = await portionGone.executeTakeFirst();
+      return auditMany(trx, services, "mail.removed", numDeletedRows);
+    }),
+  );
+}
+
+type Changed = { id: string; kind: string; userId: string | null } | undefined;
+
+/** @returns whether there was anything to write down */
+async function auditOne(trx: Query, services: Services, action: AuditAction, row: Changed) {
+  if (!row) return false;
+  const label = services.workKinds.get(row.kind)?.label ?? row.kind;
+  await audit(trx, services, { action, id: row.id, label, personId: row.userId });
+  return true;
+}
+
+async function auditMany(trx: Query, services: Services, action: AuditAction, count: bigint) {
+  if (count > 0n) await audit(trx, services, { action, details: { count: Number(count) } });
+  return count;
 }
 
 const failedRows = (db: Query) =>

@@ -1,85 +1,65 @@
 import { betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { hashPassword, verifyPassword } from "better-auth/crypto";
-import pLimit from "p-limit";
+import type { Clock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import type { Log } from "../log/log.ts";
-
-/** Header in which the server tells the authentication library the caller's address. */
-export const clientAddressHeader = "x-blue-dot-client-address";
-
-/** How long a session lives without use, and after what use it is prolonged, in seconds. */
-export const sessionSeconds = 30 * 24 * 3600;
-export const sessionUpdateSeconds = 24 * 3600;
-
-/** How long the links of letters work, in seconds. */
-export const verifySeconds = 24 * 3600;
-export const resetSeconds = 3600;
-
-export const cookiePrefix = "blue-dot";
-
-type Person = { id: string; name: string; email: string };
-
-/** What the product adds to the library: its letters and its rules for what people type. */
-export type AuthHooks = {
-  verifyEmail(person: Person, link: { token: string; redirectTo: string }): Promise<void>;
-  resetPassword(person: Person, link: { token: string; redirectTo: string }): Promise<void>;
-  alreadyRegistered(person: Person & { emailVerified: boolean }): Promise<void>;
-  /** The first thing wrong with the fields of a request, or null. */
-  complain(
-    operation: "sign-up" | "sign-in" | "reset",
-    body: Record<string, unknown>,
-  ): string | null;
-};
-
-const ruledPaths = {
-  "/sign-up/email": "sign-up",
-  "/sign-in/email": "sign-in",
-  "/reset-password": "reset",
-} as const;
-
-/** Operations of the library that no page of the site uses yet. */
-const closedPaths = [
-  "/account-info",
-  "/change-email",
-  "/change-password",
-  "/delete-user",
-  "/get-access-token",
-  "/link-social",
-  "/list-accounts",
-  "/refresh-token",
-  "/sign-in/social",
-  "/unlink-account",
-  "/update-user",
-];
-
-// scrypt fills a core for 80 ms; the thread pool it runs on also reads files.
-const hashing = pLimit(2);
+import { beforeOperation } from "./before.ts";
+import { confirmAddress } from "./confirm.ts";
+import {
+  clientAddressHeader,
+  cookiePrefix,
+  resetSeconds,
+  sessionSeconds,
+  sessionUpdateSeconds,
+  verifySeconds,
+} from "./constants.ts";
+import type { AuthHooks } from "./hooks.ts";
+import { logOperation } from "./log-operation.ts";
+import { rememberSignUp } from "./maker.ts";
+import { hashPassword, verifyPassword } from "./passwords/password.ts";
+import { closedPaths, pathLimits } from "./paths.ts";
+import { authPlugins } from "./plugins.ts";
+import { providerSignIn } from "./providers/plugin.ts";
+import { levelOfSession } from "./second-factor.ts";
+import { tokenOf } from "./session-row.ts";
+import { libraryLimits, signInTries } from "./sign-in-tries.ts";
 
 function callbackOf(url: string): string {
   return new URL(url).searchParams.get("callbackURL") ?? "/";
 }
 
 /** The authentication library, set up for this site, on the site's own database. */
-export function createAuth(parts: { config: Config; db: Database; log: Log; hooks: AuthHooks }) {
+export function createAuth(parts: {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  hooks: AuthHooks;
+}) {
   const { config, db, log, hooks } = parts;
+  const tries = signInTries(parts, hooks);
   return betterAuth({
     baseURL: config.appUrl,
     basePath: "/api/auth",
     secret: config.authSecret,
     database: { db: db.write, type: db.engine, transaction: false },
     telemetry: { enabled: false },
-    // The library writes e-mail addresses into its messages.
+    // The library writes into its messages what people typed, behind a colon, and calls their
+    // mistakes errors; its own come to `onError`.
     logger: {
       level: "error",
-      log: (_, message) => log.error({ part: "auth" }, message.slice(0, 80)),
+      log: (_, message) => log.warn({ part: "auth" }, message.split(":")[0]?.slice(0, 80) ?? ""),
     },
     // Its own way writes refusals, with what people typed, to standard error.
     onAPIError: {
+      // Of the way back from a provider, where nothing is known of where she came from.
+      errorURL: `${config.appUrl}/auth`,
       onError(error) {
-        if (!(error instanceof APIError) || error.statusCode >= 500)
+        // Two packages of the library have a class of this name each.
+        const { statusCode } = error as { statusCode?: unknown };
+        if (typeof statusCode !== "number" || statusCode >= 500)
           log.error({ part: "auth", err: error }, "an authentication request failed");
       },
     },
@@ -93,24 +73,48 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
       expiresIn: sessionSeconds,
       updateAge: sessionUpdateSeconds,
       cookieCache: { enabled: false },
+      additionalFields: {
+        secondFactorAt: { type: "date", required: false, input: false },
+        lastUsedAt: { type: "date", required: false, input: false },
+      },
     },
     account: { modelName: "accounts" },
-    verification: { modelName: "verifications" },
+    // Tokens of links are looked up by their hash: whoever reads the database cannot follow them.
+    verification: { modelName: "verifications", storeIdentifier: "hashed" },
+    databaseHooks: {
+      // Addresses of pictures elsewhere: the library takes them, and nothing shows them.
+      user: { create: { before: async (user) => ({ data: { ...user, image: null } }) } },
+      session: {
+        create: {
+          before: async (session, context) => {
+            const refusal = await hooks.refuseSession(session.userId);
+            // From a provider she comes back to an address that is no page.
+            if (refusal && context?.path.startsWith("/callback/"))
+              throw context.redirect(`${config.appUrl}/auth?error=${refusal.code}`);
+            if (refusal) throw new APIError("FORBIDDEN", refusal);
+            const level = await levelOfSession({ db, config }, session, context?.path);
+            return { data: { ...session, ...level } };
+          },
+          after: async ({ id, userId, token }, context) => {
+            // Refused in the very moment in which it was made.
+            const isRefused = await hooks.refuseSession(userId);
+            // Nothing leads to the one that this browser had before.
+            const former = context?.headers ? tokenOf(context.headers, config) : null;
+            const over = db.write.deleteFrom("sessions");
+            if (isRefused) await over.where("id", "=", id).execute();
+            if (former && former !== token) await over.where("token", "=", former).execute();
+          },
+        },
+      },
+    },
+    plugins: [...authPlugins({ config, db }), providerSignIn(parts)],
     rateLimit: {
       enabled: true,
-      storage: "database",
-      modelName: "rateLimits",
+      // The library's own would clear away what others count over a longer time.
+      customStorage: libraryLimits(parts),
       window: 60,
       max: 200,
-      customRules: {
-        "/get-session": false,
-        "/sign-in/email": { window: 60, max: 10 },
-        "/sign-up/email": { window: 60, max: 5 },
-        "/request-password-reset": { window: 60, max: 5 },
-        "/send-verification-email": { window: 60, max: 5 },
-        "/reset-password": { window: 60, max: 10 },
-        "/verify-email": { window: 60, max: 30 },
-      },
+      customRules: pathLimits,
     },
     emailAndPassword: {
       enabled: true,
@@ -119,18 +123,12 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
       maxPasswordLength: 100,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: resetSeconds,
-      password: {
-        hash: (password) => hashing(() => hashPassword(password)),
-        verify: (data) => hashing(() => verifyPassword(data)),
-      },
+      password: { hash: hashPassword, verify: verifyPassword },
       sendResetPassword: ({ user, url, token }) =>
         hooks.resetPassword(user, { token, redirectTo: callbackOf(url) }),
-      onPasswordReset: async ({ user }) => {
-        await db.write
-          .updateTable("profiles")
-          .set({ emailVerified: true })
-          .where("id", "=", user.id)
-          .execute();
+      onPasswordReset: async ({ user }, request) => {
+        tries.onPasswordReset(user.email, request);
+        await confirmAddress(db, user.id);
       },
       onExistingUserSignUp: ({ user }) => hooks.alreadyRegistered(user),
     },
@@ -142,10 +140,11 @@ export function createAuth(parts: { config: Config; db: Database; log: Log; hook
         hooks.verifyEmail(user, { token, redirectTo: callbackOf(url) }),
     },
     hooks: {
-      before: createAuthMiddleware(async (context) => {
-        const operation = ruledPaths[context.path as keyof typeof ruledPaths];
-        const message = operation && hooks.complain(operation, context.body ?? {});
-        if (message) throw new APIError("BAD_REQUEST", { code: "VALIDATION", message });
+      before: beforeOperation(hooks, { db, config }, tries),
+      after: createAuthMiddleware(async (context) => {
+        logOperation(log, context);
+        await tries.after(context);
+        await rememberSignUp(parts, context);
       }),
     },
     advanced: {

@@ -1,5 +1,5 @@
 import type { Services } from "../services.ts";
-import { clientAddressHeader } from "./auth.ts";
+import { clientAddressHeader } from "./constants.ts";
 
 /** Who is asking, as far as the authentication library needs to know. */
 export type Caller = { address: string; cookie: string | null; userAgent: string | null };
@@ -7,6 +7,14 @@ export type Caller = { address: string; cookie: string | null; userAgent: string
 export function callerOf(request: Request, address: string): Caller {
   const { headers } = request;
   return { address, cookie: headers.get("cookie"), userAgent: headers.get("user-agent") };
+}
+
+/** What the library hears of a caller. */
+export function callerHeaders({ config }: Pick<Services, "config">, caller: Caller): Headers {
+  const headers = new Headers({ [clientAddressHeader]: caller.address, origin: config.appUrl });
+  if (caller.cookie) headers.set("cookie", caller.cookie);
+  if (caller.userAgent) headers.set("user-agent", caller.userAgent);
+  return headers;
 }
 
 /** The library's answer: cookies to set, and what went wrong, in its own words. */
@@ -28,10 +36,8 @@ export async function callAuth(
   path: string,
   body: Record<string, unknown> | null,
 ): Promise<AuthAnswer> {
-  const headers = new Headers({ [clientAddressHeader]: caller.address, origin: config.appUrl });
+  const headers = callerHeaders({ config }, caller);
   if (body) headers.set("content-type", "application/json");
-  if (caller.cookie) headers.set("cookie", caller.cookie);
-  if (caller.userAgent) headers.set("user-agent", caller.userAgent);
   const response = await auth.handler(
     new Request(`${config.appUrl}/api/auth${path}`, {
       method: body ? "POST" : "GET",

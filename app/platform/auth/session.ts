@@ -1,72 +1,121 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Role } from "../db/tables.ts";
+import type { RegularTask } from "../jobs/regular.ts";
 import type { Services } from "../services.ts";
-import { cookiePrefix, sessionSeconds, sessionUpdateSeconds } from "./auth.ts";
+import { sessionSeconds, sessionUpdateSeconds } from "./constants.ts";
+import { findSession, type SessionRow } from "./session-row.ts";
 
 /** Somebody who is signed in. */
 export type Viewer = { id: string; name: string; email: string; role: Role };
 
+/** The session of a viewer, as far as pages need to know it. */
+export type ViewerSession = {
+  id: string;
+  expiresAt: Date;
+  /** When a second factor was given in it, be it a passkey; null when none was. */
+  secondFactorAt: Date | null;
+  /** Whether its owner has a factor that is asked for at sign-in. */
+  hasFactor: boolean;
+};
+
 /**
- * A session as read from a request; `setCookies` prolong it when they are due. `timeZone` is the
- * viewer's as it is stored.
+ * A session as read from a request. Whatever is wrong with one (absent, forged, expired, ended) is
+ * the same value: nobody (spec 8, 'Authentication service internals').
  */
 export type SessionReading = {
   viewer: Viewer | null;
+  /** Of the viewer, or of whoever is `pending`. */
+  session: ViewerSession | null;
+  /** Who has given the password and still owes the second factor: nobody, until she has given it. */
+  pending: Viewer | null;
+  /** Who has asked that her account be deleted: nobody, until she decides to keep it. */
+  leaving: (Viewer & { deletionDueAt: Date }) | null;
+  /** The viewer would be an administrator if she had given a second factor (ADMIN_SECOND_FACTOR). */
+  lacksFactor: boolean;
+  /** IANA name of the viewer's zone as it is stored. */
   timeZone: string | null;
+  /** She chose it herself: it counts wherever she is. */
+  isZoneChosen: boolean;
+  /** Prolong the session when that is due. */
   setCookies: string[];
 };
 
-const nobody: SessionReading = { viewer: null, timeZone: null, setCookies: [] };
+export const nobody: SessionReading = {
+  viewer: null,
+  session: null,
+  pending: null,
+  leaving: null,
+  lacksFactor: false,
+  timeZone: null,
+  isZoneChosen: false,
+  setCookies: [],
+};
+
+/** How exactly `sessions.last_used_at` is kept, in milliseconds: each request would be a write. */
+const lastUseMs = 15 * 60_000;
 
 /**
- * Who sent this request. The cookie's signature is checked first and the session
- * is then read in one join: ten times cheaper than asking the library, which is
- * asked only when the session is due to be prolonged.
+ * Who sent this request. Ten times cheaper than asking the library, which is asked only when the
+ * session is due to be prolonged.
  */
 export async function readSession(services: Services, headers: Headers): Promise<SessionReading> {
-  const token = sessionToken(headers, services.config);
-  if (!token) return nobody;
-  const row = await services.db.read
-    .selectFrom("sessions")
-    .innerJoin("profiles", "profiles.id", "sessions.userId")
-    .select(["profiles.id", "profiles.name", "profiles.email", "profiles.role"])
-    .select(["profiles.timeZone", "sessions.expiresAt"])
-    .where("sessions.token", "=", token)
-    .executeTakeFirst();
-  // Sessions are the library's, which reads the machine's own clock.
-  const left = row ? row.expiresAt.getTime() - Date.now() : 0;
-  if (!row || left <= 0) return nobody;
-  const { expiresAt: _, timeZone, ...viewer } = row;
-  const due = left < (sessionSeconds - sessionUpdateSeconds) * 1000;
-  return { viewer, timeZone, setCookies: due ? await prolong(services, headers) : [] };
+  const row = await findSession(services, headers);
+  if (!row) return nobody;
+  const reading = readingOf(row);
+  if (!reading.viewer) return reading;
+  await noteUse(services, row);
+  const left = row.expiresAt.getTime() - Date.now();
+  const isDue = left < (sessionSeconds - sessionUpdateSeconds) * 1000;
+  return isDue ? { ...reading, setCookies: await prolong(services, headers) } : reading;
 }
 
-async function prolong({ auth }: Services, headers: Headers): Promise<string[]> {
-  const response = await auth.api.getSession({ headers, asResponse: true });
-  return response.headers.getSetCookie();
+/** What a session means to whoever asks who is there. */
+export function readingOf(row: SessionRow): SessionReading {
+  const { id, name, email, role, secondFactorAt, expiresAt, isPending, deletionDueAt } = row;
+  const person = { id, name, email, role };
+  const isIn = !isPending && !deletionDueAt;
+  return {
+    viewer: isIn ? person : null,
+    pending: isPending ? person : null,
+    leaving: !isPending && deletionDueAt ? { ...person, deletionDueAt } : null,
+    session: { id: row.sessionId, expiresAt, secondFactorAt, hasFactor: Boolean(row.hasFactor) },
+    lacksFactor: row.lacksFactor,
+    timeZone: isPending ? null : row.timeZone,
+    isZoneChosen: !isPending && row.timeZoneChosenAt !== null,
+    setCookies: [],
+  };
 }
 
-function sessionToken(headers: Headers, config: Services["config"]): string | null {
-  const secure = config.appUrl.startsWith("https:") ? "__Secure-" : "";
-  const value = readCookie(headers, `${secure}${cookiePrefix}.session_token`);
-  const dot = value?.lastIndexOf(".") ?? -1;
-  if (!value || dot < 1) return null;
-  const token = value.slice(0, dot);
-  const given = Buffer.from(value.slice(dot + 1), "base64");
-  const wanted = createHmac("sha256", config.authSecret).update(token).digest();
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? token : null;
-}
-
-/** The value of a cookie, percent-decoded; null when it is absent or cannot be decoded. */
-export function readCookie(headers: Headers, name: string): string | null {
-  for (const part of headers.get("cookie")?.split(";") ?? []) {
-    const equals = part.indexOf("=");
-    if (part.slice(0, equals).trim() !== name) continue;
-    try {
-      return decodeURIComponent(part.slice(equals + 1).trim());
-    } catch {
-      return null;
-    }
+async function noteUse({ db, log }: Services, { sessionId, lastUsedAt }: SessionRow) {
+  const now = new Date();
+  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < lastUseMs) return;
+  try {
+    await db.write
+      .updateTable("sessions")
+      .set({ lastUsedAt: now })
+      .where("id", "=", sessionId)
+      .where((eb) => eb.or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<", now)]))
+      .execute();
+  } catch (error) {
+    // A disk that is full is no reason to show nobody anything.
+    log.warn({ err: error }, "the last use of a session was not written down");
   }
-  return null;
 }
+
+async function prolong({ auth, log }: Services, headers: Headers): Promise<string[]> {
+  try {
+    const response = await auth.api.getSession({ headers, asResponse: true });
+    return response.headers.getSetCookie();
+  } catch (error) {
+    // It is good for weeks still, and the next page asks again.
+    log.warn({ err: error }, "a session was not prolonged");
+    return [];
+  }
+}
+
+/** Takes sessions away that are over. They are the library's, which reads the machine's own clock. */
+export const forgetSessions: RegularTask = {
+  name: "auth.forget-sessions",
+  async run({ db }) {
+    await db.write.deleteFrom("sessions").where("expiresAt", "<", new Date()).execute();
+  },
+};

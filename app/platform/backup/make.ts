@@ -4,11 +4,13 @@ import { systemClock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import { CommandError, explain } from "../explain.ts";
 import { AlreadyRunning, takeFolder } from "../lock.ts";
+import { knownKeys } from "../sealing/keyring.ts";
 import { BadRow } from "../snapshot/cells.ts";
 import { CannotMove } from "../snapshot/target.ts";
 import type { Storage } from "../storage/storage.ts";
 import { copyDatabase } from "./database-copy.ts";
 import { flush, ofText, sumOfFile, writeFileForGood } from "./files.ts";
+import { putKeys } from "./keys.ts";
 import {
   databaseName,
   type Manifest,
@@ -100,7 +102,10 @@ async function fill(
 ) {
   const madeAt = systemClock.now().toISOString();
   const database = path.join(work, databaseName);
+  // Before the copy: keys that are being changed meanwhile may be gone afterwards.
+  const keyring = knownKeys(config);
   const { tables, site } = await copyDatabase(config, database);
+  const keys = await putKeys(config, keyring, { work, database });
   await flush(database);
   const storage = patientStorage(config);
   const before = await lastBackup(folder, site);
@@ -130,6 +135,7 @@ async function fill(
     tables,
     database: await sumOfFile(database),
     secret: await writeFileForGood(path.join(work, secretName), ofText(config.authSecret)),
+    keys,
     media,
     missing,
   };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -8,6 +9,8 @@ import { sumOfFile } from "./files.ts";
 export const manifestName = "manifest.json";
 export const databaseName = "site.db";
 export const secretName = "secret";
+/** The keys that open what students wrote. They may be taken out, and kept elsewhere. */
+export const keysName = "journal-key";
 
 const file = z.object({ size: z.number().int(), sha256: z.string().length(64) });
 const place = z.object({ bucket: z.enum(buckets), key: z.string().refine(isKey) });
@@ -25,6 +28,8 @@ const manifest = z.object({
   tables: z.record(z.string(), z.number().int()),
   database: file,
   secret: file,
+  /** Absent in backups of before journals were sealed. */
+  keys: file.optional(),
   media: z.array(z.intersection(place, file)),
   /** What the database names and storage did not have. */
   missing: z.array(place),
@@ -70,6 +75,9 @@ export async function checkBackup(folder: string): Promise<Manifest> {
     ...manifest.media.map((entry): [string, MediaEntry] => [mediaPath(entry), entry]),
   ];
   const bad: string[] = [];
+  // Whoever has put the keys elsewhere has a whole backup all the same.
+  const keys = path.join(folder, keysName);
+  if (manifest.keys && existsSync(keys)) files.push([keysName, manifest.keys]);
   for (const [name, expected] of files) {
     const found = await sumOfFile(path.join(folder, name)).catch(() => null);
     if (!found) bad.push(`${name} is not there, or cannot be read`);

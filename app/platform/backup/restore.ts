@@ -15,6 +15,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { Kept } from "../uploads/bytes.ts";
 import { openUploads } from "../uploads/open.ts";
 import { flush, sumOf } from "./files.ts";
+import { type MissingKeys, missingKeys, takeOverKeys, wrapAnew } from "./keys.ts";
 import {
   checkBackup,
   databaseName,
@@ -41,6 +42,8 @@ export async function restoreBackup(config: Config, source: string): Promise<Man
   const work = path.join(config.dataDir, "restoring");
   try {
     const copy = config.databaseUrl ? await upToDate(database, work) : null;
+    const missing = missingKeys(config, folder, copy ?? database);
+    if (copy) wrapAnew(config, missing, copy);
     if (copy) await inWords(look(config, copy));
     else requireNoDatabase(sqliteFile(config));
     const storage = patientStorage(config);
@@ -50,7 +53,7 @@ export async function restoreBackup(config: Config, source: string): Promise<Man
       if (!there.has(mediaPath(entry)))
         await storage.putFile(entry.bucket, entry.key, path.join(folder, mediaPath(entry)));
     if (copy) await inWords(intoPostgres(config, copy));
-    else await intoSqlite(config, folder);
+    else await intoSqlite(config, folder, missing);
     return manifest;
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -123,13 +126,15 @@ async function isThere(storage: Storage, { bucket, key, size, sha256 }: MediaEnt
   return sum?.sha256 === sha256;
 }
 
-async function intoSqlite({ dataDir }: Config, folder: string) {
+async function intoSqlite(config: Config, folder: string, missing: MissingKeys) {
+  const { dataDir } = config;
   const file = sqliteFile({ dataDir });
   const part = `${file}.restoring`;
   await rm(part, { force: true });
   await copyFile(path.join(folder, databaseName), part);
   await flush(part);
   if (!process.env.AUTH_SECRET) await putSecret(dataDir, path.join(folder, secretName));
+  takeOverKeys(config, missing);
   await rename(part, file);
   await flush(dataDir);
 }

@@ -24,6 +24,7 @@ const address = (protocols: string) => `must be an address like ${protocols}`;
 const web = address("http://… or https://…");
 const onOff = "must be 'on' or 'off'";
 const secret = "s".repeat(32);
+const notAKey = "must be 32 bytes as base64 or hex, e.g. what 'openssl rand -base64 32' prints";
 
 const bad: [keyof typeof environment.shape, string, string, Record<string, string>?][] = [
   ["PORT", "abc", whole],
@@ -40,6 +41,12 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
   ],
   ["DATABASE_URL", "site.db", address("postgres://… or postgresql://…"), { AUTH_SECRET: secret }],
   ["AUTH_SECRET", "short", "must have at least 32 characters"],
+  ...["short", "x".repeat(44), "0".repeat(63), `${"A".repeat(43)}==`, "A".repeat(42)].flatMap(
+    (value): typeof bad => [
+      ["JOURNAL_KEY", value, notAKey],
+      ["JOURNAL_KEY_PREVIOUS", value, notAKey],
+    ],
+  ),
   ["ADMIN_EMAIL", "nora", "must be an e-mail address", { ADMIN_PASSWORD: "Long-enough-1" }],
   ["ADMIN_PASSWORD", "Short1", "must have at least 8 characters", { ADMIN_EMAIL: "a@example.com" }],
   [
@@ -97,6 +104,7 @@ describe("a mistake is one line with the variable's name", () => {
     ["S3_ENDPOINT", "http://s3", "S3_ACCESS_KEY_ID"],
     ["S3_SECRET_ACCESS_KEY", "a", "S3_ENDPOINT"],
     ["GOOGLE_CLIENT_ID", "a", "GOOGLE_CLIENT_SECRET"],
+    ["GOOGLE_CLIENT_SECRET", "a", "GOOGLE_CLIENT_ID"],
     ["NEWSLETTER_FORM_ID", "a", "NEWSLETTER_FORM_URL"],
     ["NEWSLETTER_FORM_VERSION", "a", "NEWSLETTER_FORM_ID"],
     ["SMTP_URL", "smtp://127.0.0.1", "MAIL_FROM"],
@@ -146,7 +154,7 @@ describe("defaults", () => {
       newsletterForm: undefined,
       coachingApplicationUrl: undefined,
       trustedProxies: 0,
-      notYetUsed: [],
+      providers: [],
     });
   });
 

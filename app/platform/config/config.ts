@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { belongsTogether, type Environment, environment, notYetUsed } from "./schema.ts";
+import { type ProviderConfig, readProviders } from "./providers.ts";
+import { belongsTogether, type Environment, environment } from "./schema.ts";
 
 /** The validated configuration. Made once at the start and handed to every part. */
 export type Config = {
@@ -13,7 +14,13 @@ export type Config = {
   /** Absent means SQLite in `dataDir`. */
   databaseUrl: string | undefined;
   authSecret: string;
+  /** What journals are sealed with, where settings say it; both are 32 bytes (platform/sealing). */
+  journalKey: Buffer | undefined;
+  /** The one before: it opens, until `npm run journal:rotate` has been run. */
+  journalKeyPrevious: Buffer | undefined;
   admin: { email: string; password: string } | undefined;
+  /** Whether an administrator is one only in a session in which she has given a second factor. */
+  adminSecondFactor: boolean;
   sampleContent: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -40,12 +47,12 @@ export type Config = {
     | undefined;
   /** Where money is taken; absent means that nothing is sold (spec 2, the 'Enrollment' toast). */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined;
+  /** Who else may say who somebody is; none where no buttons are to appear. */
+  providers: ProviderConfig[];
   /** The largest video or audio that may be uploaded, in bytes. */
   uploadLimitBytes: number;
   logLevel: Environment["LOG_LEVEL"];
   production: boolean;
-  /** Set variables whose part of the site is still to come. */
-  notYetUsed: string[];
 };
 
 /** The environment is wrong. `lines` has one sentence a mistake, fit to be printed. */
@@ -88,8 +95,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     lines.push(
       "S3_ENDPOINT: must begin with https:// because APP_URL does; browsers play nothing else in such pages",
     );
+  const { providers, lines: mistakes } = readProviders(present);
+  lines.push(...mistakes);
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
-  return assemble(parsed.data, env.NODE_ENV === "production");
+  return { ...assemble(parsed.data, env.NODE_ENV === "production"), providers };
 }
 
 /** Media over http in a page over https; from its own machine a browser takes it. */
@@ -99,7 +108,7 @@ function isMixed(page = "", media = ""): boolean {
   return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-function assemble(env: Environment, production: boolean): Config {
+function assemble(env: Environment, production: boolean): Omit<Config, "providers"> {
   const dataDir = path.resolve(env.DATA_DIR);
   prepareFolder(dataDir);
   const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
@@ -110,10 +119,13 @@ function assemble(env: Environment, production: boolean): Config {
     dataDir,
     databaseUrl: env.DATABASE_URL,
     authSecret: env.AUTH_SECRET ?? generatedSecret(dataDir),
+    journalKey: env.JOURNAL_KEY,
+    journalKeyPrevious: env.JOURNAL_KEY_PREVIOUS,
     admin:
       env.ADMIN_EMAIL && env.ADMIN_PASSWORD
         ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }
         : undefined,
+    adminSecondFactor: env.ADMIN_SECOND_FACTOR === "on",
     sampleContent: env.SAMPLE_CONTENT === "on",
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `Blue Dot <hello@${new URL(appUrl).hostname}>`,
@@ -149,7 +161,6 @@ function assemble(env: Environment, production: boolean): Config {
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_GB * 1e9),
     logLevel: env.LOG_LEVEL,
     production,
-    notYetUsed: notYetUsed.filter((name) => env[name] !== undefined),
   };
 }
 

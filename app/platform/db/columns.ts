@@ -20,8 +20,15 @@ export function columnKinds(engine: Engine) {
  * Columns that SQLite keeps as numbers or text and code sees as booleans or values.
  * Names after the camel-case plugin; time columns are known by their ending.
  */
-const booleanColumns = new Set(["active", "emailVerified", "banned", "enabled", "fromStart"]);
-const jsonColumns = new Set(["prompts", "payload", "answers", "letterTimes", "fields"]);
+const booleanColumns = new Set([
+  "active",
+  "emailVerified",
+  "backedUp",
+  "banned",
+  "enabled",
+  "fromStart",
+]);
+const jsonColumns = new Set(["prompts", "payload", "answers", "letterTimes", "fields", "details"]);
 const timeColumn = /(At|Expires)$/;
 
 /** What turns a SQLite column's cells (never null) into what PostgreSQL's driver would have given. */

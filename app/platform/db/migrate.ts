@@ -11,6 +11,11 @@ import { lists } from "./migrations/008-lists.ts";
 import { payments } from "./migrations/009-payments.ts";
 import { letters } from "./migrations/010-letters.ts";
 import { mailDesk } from "./migrations/011-mail-desk.ts";
+import { signIn } from "./migrations/012-sign-in.ts";
+import { sealing } from "./migrations/013-sealing.ts";
+import { suspensionAndAudit } from "./migrations/014-suspension-and-audit.ts";
+import { account } from "./migrations/015-account.ts";
+import { providerAccounts } from "./migrations/016-provider-accounts.ts";
 import type { Tables } from "./tables.ts";
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
@@ -27,6 +32,11 @@ const steps: Record<string, Step> = {
   "009-payments": payments,
   "010-letters": letters,
   "011-mail-desk": mailDesk,
+  "012-sign-in": signIn,
+  "013-sealing": sealing,
+  "014-suspension-and-audit": suspensionAndAudit,
+  "015-account": account,
+  "016-provider-accounts": providerAccounts,
 };
 
 /** What a database of this version has been through. */

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
+import type { EmailChangesTable, RateLimitsTable, VerificationsTable } from "./account-tables.ts";
+import type { AuditEntriesTable } from "./audit-table.ts";
 import type {
   AuthoringDraftsTable,
   FormerEnrollmentsTable,
@@ -10,6 +12,7 @@ import type {
   UploadsTable,
 } from "./authoring-tables.ts";
 import type { Json, Optional, Time } from "./column-types.ts";
+import type { JournalKeysTable, LessonDraftsTable, ProgressTable } from "./journal-tables.ts";
 import type {
   DeclinedMailsTable,
   LessonLetterLinesTable,
@@ -20,6 +23,12 @@ import type {
   StripeEventsTable,
 } from "./money-tables.ts";
 import type { OutboxTable } from "./outbox-table.ts";
+import type {
+  FactorsTable,
+  JwksTable,
+  PasskeysTable,
+  RecoveryCodesTable,
+} from "./sign-in-tables.ts";
 
 export type Role = "student" | "admin";
 
@@ -30,8 +39,16 @@ export type ProfilesTable = {
   emailVerified: boolean;
   image: Optional<string>;
   role: Role;
-  /** IANA name, as her browser last said it; null until it has. */
+  /** IANA name, as she chose it or her browser last said it; null until it has. */
   timeZone: Optional<string>;
+  /** Since when it is the one that she chose, whatever her browser says. */
+  timeZoneChosenAt: Optional<Time>;
+  /** When the account is deleted, as she asked: until then she may change her mind. */
+  deletionDueAt: Optional<Time>;
+  /** Since when an administrator has shut the account: whoever has it is nobody. */
+  suspendedAt: Optional<Time>;
+  /** For administrators only. */
+  suspendedReason: Optional<string>;
   createdAt: Time;
   updatedAt: Time;
 };
@@ -43,6 +60,10 @@ export type SessionsTable = {
   expiresAt: Time;
   ipAddress: Optional<string>;
   userAgent: Optional<string>;
+  /** When a second factor was given; without it, the session of somebody who has one is nobody's yet. */
+  secondFactorAt: Optional<Time>;
+  /** To the nearest quarter of an hour. */
+  lastUsedAt: Optional<Time>;
   createdAt: Time;
   updatedAt: Time;
 };
@@ -54,6 +75,8 @@ export type AccountsTable = {
   providerId: string;
   userId: string;
   password: Optional<string>;
+  /** The address that the provider told last; of a password there is none. */
+  providerEmail: Optional<string>;
   createdAt: Time;
   updatedAt: Time;
 };
@@ -126,31 +149,6 @@ export type EnrollmentsTable = {
   createdAt: Time;
 };
 
-/** One answer as it was given: the question is kept as the student saw it. */
-export type StoredAnswer = { question: string; answer: string };
-
-/** One row a completed lesson. */
-export type ProgressTable = {
-  userId: string;
-  lessonId: string;
-  journalAnswer: Optional<string>;
-  answers: Json<StoredAnswer[]>;
-  createdAt: Time;
-};
-
-export type LessonDraftsTable = {
-  id: string;
-  userId: string;
-  lessonId: string;
-  answers: Json<StoredAnswer[]>;
-  /** Counts the saves of one writing; a save that arrives late has a lower one and is dropped. */
-  revision: number;
-  createdAt: Time;
-  updatedAt: Time;
-  /** Sent, emptied or deleted: the words are gone; the row makes late saves bounce off. */
-  discardedAt: Optional<Time>;
-};
-
 export type ModuleCompletionEmailsTable = {
   userId: string;
   moduleId: string;
@@ -186,26 +184,24 @@ export type ContentVersionTable = { id: number; version: number };
 /** Small facts of the site itself, such as which sample courses were loaded. */
 export type SettingsTable = { name: string; value: string; createdAt: Time };
 
-/** Shared by the authentication library and platform/http/rate-limit.ts. */
-export type RateLimitsTable = {
-  id: string;
-  key: string;
-  count: number;
-  /** In ms since 1970. */
-  lastRequest: number;
-};
-
 /** All tables, as code sees them (camel case; snake case in the database). */
 export type Tables = {
   profiles: ProfilesTable;
   sessions: SessionsTable;
   accounts: AccountsTable;
+  verifications: VerificationsTable;
+  emailChanges: EmailChangesTable;
+  factors: FactorsTable;
+  recoveryCodes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  jwks: JwksTable;
   products: ProductsTable;
   modules: ModulesTable;
   lessons: LessonsTable;
   enrollments: EnrollmentsTable;
   progress: ProgressTable;
   lessonDrafts: LessonDraftsTable;
+  journalKeys: JournalKeysTable;
   moduleCompletionEmails: ModuleCompletionEmailsTable;
   outbox: OutboxTable;
   contentVersion: ContentVersionTable;
@@ -227,4 +223,5 @@ export type Tables = {
   lessonLetters: LessonLettersTable;
   lessonLetterLines: LessonLetterLinesTable;
   lessonMarks: LessonMarksTable;
+  auditEntries: AuditEntriesTable;
 };

@@ -31,11 +31,11 @@ type Away = keyof typeof awayToasts;
 
 /**
  * Whom the admin turns away: a browser on which nobody is signed in any more goes to sign in, and
- * one on which somebody else is, to the start. What was typed would be gone.
+ * one on which somebody else is, to the start, or to where she adds a second factor. What was typed would be gone.
  */
 function turnedAway(error: unknown): Away | null {
   const to = error instanceof Response ? error.headers.get("Location") : null;
-  if (to === "/") return "no-administrator";
+  if (to === "/" || to === "/account/security") return "no-administrator";
   return to?.startsWith("/auth?") ? "signed-out" : null;
 }
 

@@ -1,14 +1,10 @@
 import { createContext } from "react-router";
-import type { SessionReading, Viewer } from "../auth/session.ts";
+import { nobody, type SessionReading, type Viewer } from "../auth/session.ts";
 import type { Services } from "../services.ts";
 
 /** What the server hands to loaders and actions, beside the request itself. */
 export const servicesContext = createContext<Services>();
-export const sessionContext = createContext<SessionReading>({
-  viewer: null,
-  timeZone: null,
-  setCookies: [],
-});
+export const sessionContext = createContext<SessionReading>(nobody);
 /** Allows the inline scripts of this one answer (Content-Security-Policy). */
 export const nonceContext = createContext<string>("");
 /** Address of the caller, as far as it can be believed. */

@@ -4,14 +4,20 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { clientAddressHeader } from "../auth/auth.ts";
+import { clientAddressHeader } from "../auth/constants.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
 import { errorResponse, wantsJson } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
 import { requestLine } from "./request-line.ts";
-import { commonHeaders, isForPrograms, isForSharing, isSameOrigin } from "./security.ts";
+import {
+  addCommonHeaders,
+  commonHeaders,
+  isForPrograms,
+  isForSharing,
+  isSameOrigin,
+} from "./security.ts";
 import { isPrefetch } from "./speculation.ts";
 
 export type Env = { Bindings: HttpBindings; Variables: { clientAddress: string } };
@@ -39,7 +45,7 @@ export function basics({ config }: Services): Middleware {
     await next();
     // What is on its way already has them, and takes no more.
     if (c.res === RESPONSE_ALREADY_SENT) return;
-    for (const [name, value] of Object.entries(common)) c.header(name, value);
+    addCommonHeaders(c.res.headers, common);
     if (isForPrograms(c.req.path)) c.header("X-Robots-Tag", "noindex");
     if (isForSharing(c.req.path)) c.header("Cross-Origin-Resource-Policy", "cross-origin");
   };
@@ -96,10 +102,14 @@ function isUnchanged({ headers }: Request, response: Response): boolean {
   return response.status === 200 && !headers.has("if-none-match") && changed <= since;
 }
 
-/** Only our own pages may change anything. */
+/** Operations that programs may call with an access token, for which cookies then do not count. */
+const forPrograms = new Set(["/api/verify-admin", "/api/create-checkout"]);
+
+/** Only our own pages may change anything, and programs with a token of their own. */
 export function ownPagesOnly({ config }: Services): Middleware {
   return async (c, next) => {
     if (isSameOrigin(c.req.raw, config.appUrl)) return next();
+    if (forPrograms.has(c.req.path) && c.req.header("authorization")) return next();
     const message = "This request did not come from a page of this site.";
     return wantsJson(c.req.raw)
       ? errorResponse("forbidden", message)

@@ -81,9 +81,14 @@ export function pages(services: Services, options: PageOptions) {
     const nonce = mode === "production" ? randomBytes(16).toString("base64") : "";
     const context = newContext(nonce);
     context.set(clientAddressContext, address);
-    context.set(timeZoneContext, timeZoneOf(request.headers));
     const session = await readSession(services, request.headers);
     context.set(sessionContext, session);
+    const chosen = session.isZoneChosen ? session.timeZone : null;
+    context.set(timeZoneContext, chosen ?? timeZoneOf(request.headers));
+    const { viewer } = session;
+    // Whatever an administrator's request changes is done in her name.
+    if (viewer?.role === "admin")
+      context.set(servicesContext, { ...services, actor: { id: viewer.id, name: viewer.name } });
     await keepTimeZone(services, session, request.headers);
     const response = outageOr(await route(request, context), context);
     // The router refuses a form without saying what the page takes instead.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestServices } from "../../../tests/support/services.ts";
-import { forgetCounts, networkOf, withinLimit } from "./rate-limit.ts";
+import { forgetCounts } from "./forget-counts.ts";
+import { networkOf, withinLimit } from "./rate-limit.ts";
 
 let test$: Awaited<ReturnType<typeof openTestServices>>;
 beforeAll(async () => {

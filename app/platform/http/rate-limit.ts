@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { ExpressionBuilder } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import type { Tables } from "../db/tables.ts";
-import type { RegularTask } from "../jobs/regular.ts";
-import type { Services } from "../services.ts";
 
-type Limit = {
+export type Limit = {
   /** What is counted, e.g. "newsletter". */
   what: string;
   /** Whose it is counted; kept only as a keyed hash. */
@@ -16,8 +17,7 @@ type Limit = {
   windowSeconds: number;
 };
 
-/** Counts older than this belong to no window of ours or of the authentication library, in ms. */
-const staleMs = 24 * 3600_000;
+type Needs = { db: Database; clock: Clock; config: Pick<Config, "authSecret"> };
 
 /**
  * Counts one more, in the database: the limit holds over all processes that share it, and
@@ -25,10 +25,9 @@ const staleMs = 24 * 3600_000;
  * the limit is not counted: on SQLite a flood that is refused then waits for no disk.
  * @returns whether it is within the limit
  */
-export async function withinLimit(services: Services, limit: Limit): Promise<boolean> {
+export async function withinLimit(services: Needs, limit: Limit): Promise<boolean> {
   const { db, clock, config } = services;
   const now = clock.now().getTime();
-  const whose = createHmac("sha256", config.authSecret).update(limit.whose).digest("base64url");
   const windowMs = limit.windowSeconds * 1000;
   // A window that begins far ahead was begun by a clock that was wrong.
   const isOver = (eb: ExpressionBuilder<Tables, "rateLimits">) =>
@@ -38,7 +37,7 @@ export async function withinLimit(services: Services, limit: Limit): Promise<boo
     ]);
   const counted = await db.write
     .insertInto("rateLimits")
-    .values({ id: newId(), key: `${limit.what}:${whose}`, count: 1, lastRequest: now })
+    .values({ id: newId(), key: keyOf(config, limit), count: 1, lastRequest: now })
     .onConflict((conflict) =>
       conflict
         .column("key")
@@ -63,16 +62,19 @@ export async function withinLimit(services: Services, limit: Limit): Promise<boo
   return counted !== undefined;
 }
 
-/** Takes old counts away. */
-export const forgetCounts: RegularTask = {
-  name: "rate-limit.forget",
-  async run({ db, clock }) {
-    await db.write
-      .deleteFrom("rateLimits")
-      .where("lastRequest", "<", clock.now().getTime() - staleMs)
-      .execute();
-  },
-};
+/** Counts one less: what {@link withinLimit} has counted was no try of the kind that is limited. */
+export async function giveBack({ db, config }: Needs, limit: Limit): Promise<void> {
+  await db.write
+    .updateTable("rateLimits")
+    .set((eb) => ({ count: eb("count", "-", 1) }))
+    .where("key", "=", keyOf(config, limit))
+    .where("count", ">", 0)
+    .execute();
+}
+
+function keyOf({ authSecret }: Needs["config"], { what, whose }: Limit): string {
+  return `${what}:${createHmac("sha256", authSecret).update(whose).digest("base64url")}`;
+}
 
 /**
  * What one caller holds of addresses: an IPv4 address, or an IPv6 network of 64 bits, which

@@ -46,11 +46,29 @@ export function isForSharing(path: string): boolean {
   return /^\/share\/[a-z-]+\.png$/.test(path);
 }
 
-/** Headers of every answer, whatever it is. */
+/** Of answers that say nothing themselves: nobody frames them. Pages have a policy of their own. */
+const policyName = "Content-Security-Policy";
+const otherPolicy = { [policyName]: "frame-ancestors 'none'" };
+
+/** Headers of every answer, whatever it is; the policy only where the answer has none. */
 export function commonHeaders(appUrl: string): Record<string, string> {
   return appUrl.startsWith("https:")
-    ? { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
-    : securityHeaders;
+    ? {
+        ...otherPolicy,
+        ...securityHeaders,
+        "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+      }
+    : { ...otherPolicy, ...securityHeaders };
+}
+
+type Settable = { has(name: string): boolean; set(name: string, value: string): unknown };
+
+/** Gives an answer what every answer has, by names in small letters. */
+export function addCommonHeaders(headers: Settable, common: Record<string, string>): void {
+  for (const [name, value] of Object.entries(common)) {
+    const key = name.toLowerCase();
+    if (name !== policyName || !headers.has(key)) headers.set(key, value);
+  }
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -64,6 +82,9 @@ export function isSameOrigin(request: Request, appUrl: string): boolean {
   if (safeMethods.has(request.method)) return true;
   const origin = request.headers.get("origin");
   if (!origin) return false;
+  // Newer browsers say it themselves; 'none' is a reader who sends a form of hers again.
+  const from = request.headers.get("sec-fetch-site") ?? "none";
+  if (from !== "same-origin" && from !== "none") return false;
   const configured = new URL(appUrl);
   if (origin === configured.origin) return true;
   return configured.protocol === "http:" && origin === new URL(request.url).origin;

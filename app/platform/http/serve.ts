@@ -1,17 +1,31 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { CannotListen } from "../explain.ts";
+import {
+  hasBody,
+  isAmbiguous,
+  type Patience,
+  refuse,
+  refuseOn,
+  statusOfUnreadable,
+  usualPatience,
+} from "./door.ts";
+import { commonHeaders } from "./security.ts";
 
 /**
  * Proxies keep connections for a minute; one that sends a form into a connection that is just
  * being closed cannot know whether it arrived, and answers 502.
  */
 const keepAliveMs = 65_000;
-
-/** A connection on which nothing has moved for so long is given up, in milliseconds. */
-const silenceMs = 300_000;
 
 /** Requests in flight have so long to end, in milliseconds; supervisors kill after ten seconds. */
 const patienceMs = 7000;
@@ -32,15 +46,32 @@ const quietTurns = 15;
  * connections and finishes the requests in flight.
  * @throws {CannotListen}
  */
-export async function serve(listener: RequestListener, config: Config) {
+export async function serve(
+  listener: RequestListener,
+  config: Config,
+  patience: Patience = usualPatience,
+) {
+  const common = commonHeaders(config.appUrl);
   const underWay = new Set<ServerResponse>();
+  /** Connections that end with a refusal; Node may find more that is wrong in what came. */
+  const refused = new WeakSet<Duplex>();
   let leaving = false;
   let closing = false;
   let asked = 0;
-  const server = createServer((incoming, outgoing) => {
+  const options = {
+    // Node's own refusal would be without our headers.
+    requireHostHeader: false,
+    connectionsCheckingInterval: Math.min(10_000, patience.headMs / 2),
+  };
+  const server = createServer(options, (incoming, outgoing) => {
     asked += 1;
     if (leaving) outgoing.shouldKeepAlive = false;
-    if (leaving && incoming.url === "/healthz") return sayLeaving(outgoing);
+    if (leaving && incoming.url === "/healthz") return sayLeaving(outgoing, common);
+    if (isAmbiguous(incoming)) {
+      refused.add(incoming.socket);
+      return refuse(outgoing, 400, common);
+    }
+    if (hasBody(incoming)) waitFor(incoming, outgoing);
     listener(incoming, outgoing);
     if (outgoing.writableEnded) return;
     underWay.add(outgoing);
@@ -51,9 +82,29 @@ export async function serve(listener: RequestListener, config: Config) {
     });
   });
   server.keepAliveTimeout = keepAliveMs;
+  server.headersTimeout = patience.headMs;
   // A video takes hours on a slow line: what counts is that something moves.
   server.requestTimeout = 0;
-  server.timeout = silenceMs;
+  server.timeout = patience.silenceMs;
+  server.on("checkExpectation", (_, outgoing: ServerResponse) => refuse(outgoing, 417, common));
+  server.on("clientError", (error, socket) => {
+    if (refused.has(socket)) return;
+    // An answer that has begun is broken off, never continued with another one.
+    const begun = [...underWay].some((one) => one.socket === socket && one.headersSent);
+    if (begun) socket.destroy();
+    else refuseOn(socket, statusOfUnreadable(error), common);
+  });
+
+  /** Whoever sends a body drop by drop does not keep the connection. */
+  function waitFor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    if (incoming.url?.startsWith("/uploads/")) return;
+    const impatient = globalThis.setTimeout(() => {
+      if (incoming.complete) return;
+      if (outgoing.headersSent) incoming.socket.destroy();
+      else refuseOn(incoming.socket, 408, common);
+    }, patience.bodyMs);
+    incoming.once("close", () => clearTimeout(impatient));
+  }
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
 
@@ -81,8 +132,9 @@ export async function serve(listener: RequestListener, config: Config) {
   };
 }
 
-function sayLeaving(outgoing: ServerResponse) {
-  outgoing.writeHead(503, { "Content-Type": "application/json", "Cache-Control": "no-store" });
+function sayLeaving(outgoing: ServerResponse, common: Record<string, string>) {
+  const own = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+  outgoing.writeHead(503, { ...common, ...own });
   outgoing.end(JSON.stringify({ status: "stopping" }));
 }
 

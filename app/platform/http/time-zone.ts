@@ -1,4 +1,5 @@
-import { readCookie, type SessionReading } from "../auth/session.ts";
+import type { SessionReading } from "../auth/session.ts";
+import { readCookie } from "../auth/session-row.ts";
 import type { Services } from "../services.ts";
 
 const known = new Map<string, boolean>();
@@ -14,15 +15,16 @@ export function timeZoneOf(headers: Headers): string {
  */
 export async function keepTimeZone(
   { db, log }: Services,
-  { viewer, timeZone: stored }: SessionReading,
+  { viewer, timeZone: stored, isZoneChosen }: SessionReading,
   headers: Headers,
 ): Promise<void> {
   const timeZone = viewer && toldTimeZone(headers);
-  if (!timeZone || timeZone === stored) return;
+  if (!timeZone || timeZone === stored || isZoneChosen) return;
   await db.write
     .updateTable("profiles")
     .set({ timeZone })
     .where("id", "=", viewer.id)
+    .where("timeZoneChosenAt", "is", null)
     .execute()
     .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be kept"));
 }
@@ -41,7 +43,7 @@ function toldTimeZone(headers: Headers): string | null {
 }
 
 /** Whether it is a name, as people's places have them: '+05:30' is a zone too, but no place. */
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
     return /^[A-Z]/i.test(zone);

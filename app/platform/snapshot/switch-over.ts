@@ -6,6 +6,9 @@ import { sqliteFile } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { CommandError, explain } from "../explain.ts";
 import { AlreadyRunning, takeDataDir } from "../lock.ts";
+import { unknownIn } from "../sealing/copies.ts";
+import { keyFile } from "../sealing/key-file.ts";
+import { cannotOpen, knownKeys } from "../sealing/keyring.ts";
 import { siteId } from "../site-id.ts";
 import { BadRow } from "./cells.ts";
 import { type Moved, moveToPostgres } from "./move.ts";
@@ -27,6 +30,8 @@ export async function switchOver(
     );
   if (!existsSync(file))
     throw new CommandError(`DATA_DIR: there is no ${file}: nothing is there that could move.`);
+  const unknown = unknownIn(file, knownKeys(config));
+  if (unknown.length > 0) throw new CommandError(cannotOpen(config, unknown));
   const unlock = takeUnlessRunning(config.dataDir);
   try {
     const began = performance.now();
@@ -94,7 +99,8 @@ function again({ changedSince }: Moved, running: boolean): string[] {
 }
 
 /** The secret itself is never shown: terminals and logs keep what they saw. */
-function last({ dataDir, s3 }: Config): string[] {
+function last(config: Config): string[] {
+  const { dataDir, s3 } = config;
   const secret = path.join(dataDir, "secret");
   const settings = process.env.AUTH_SECRET
     ? ["     AUTH_SECRET stays as it is."]
@@ -102,11 +108,18 @@ function last({ dataDir, s3 }: Config): string[] {
         "     and what sessions and links are signed with, which this line puts there:",
         `       printf '\\nAUTH_SECRET=%s\\n' "$(cat ${inShell(secret)})" >> .env`,
       ];
+  const journal = config.journalKey
+    ? ["     JOURNAL_KEY stays as it is."]
+    : [
+        "     and the key of what students wrote; keep a copy of it, without it nobody can read that:",
+        `       printf '\\nJOURNAL_KEY=%s\\n' "$(head -n 1 ${inShell(keyFile(dataDir))})" >> .env`,
+      ];
   return [
     "The site is stopped and nothing was written since the copy began: the copy is complete. Now:",
     "  1. Put into the site's settings (.env)",
     "       DATABASE_URL=(the address you gave after --to, with its password in it)",
     ...settings,
+    ...journal,
     "  2. Put the old database aside, so that nobody goes on with it by mistake:",
     `       mv ${inShell(sqliteFile({ dataDir }))} ${inShell(`${sqliteFile({ dataDir })}.moved`)}`,
     "  3. Start the site.",

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } from "react-router";
-import { CheckYourMail } from "~/features/accounts/components/check-your-mail.tsx";
+import { arrivedNew, refusalOf } from "~/features/accounts/arrival/texts.ts";
+import { CheckYourMail, ConfirmFirst } from "~/features/accounts/components/check-your-mail.tsx";
 import {
   EmailField,
   NameField,
@@ -8,13 +9,25 @@ import {
 } from "~/features/accounts/components/credential-fields.tsx";
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { enter } from "~/features/accounts/entry/commands.server.ts";
+import { PasskeySignIn } from "~/features/accounts/factors/components/passkey-sign-in.tsx";
+import { secondStepPath } from "~/features/accounts/factors/texts.ts";
+import {
+  Or,
+  ProviderButtons,
+} from "~/features/accounts/identities/components/provider-buttons.tsx";
+import { providersOf } from "~/features/accounts/identities/queries.server.ts";
+import { leavingPath } from "~/features/accounts/leaving/texts.ts";
 import { authPath, safeDestination } from "~/features/accounts/rules.ts";
+import { PausedAccount } from "~/features/accounts/suspension/components/paused-account.tsx";
+import { suspendedCode } from "~/features/accounts/suspension/texts.ts";
+import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf, viewerOf } from "~/platform/http/context.ts";
+import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button } from "~/ui/button.tsx";
+import { site } from "~content/site.ts";
 import type { Route } from "./+types/auth.ts";
 
 export const handle = { hydrate: true };
@@ -27,8 +40,25 @@ function asked(request: Request) {
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { mode, destination } = asked(request);
-  if (viewerOf(context)) throw redirectDocument(destination);
-  return { mode, destination };
+  const query = new URL(request.url).searchParams;
+  const { config } = servicesOf(context);
+  const arrived = query.get("arrived");
+  const { viewer, pending, leaving } = context.get(sessionContext);
+  if (pending) throw redirectDocument(authPath(destination, secondStepPath));
+  if (leaving) throw redirectDocument(leavingPath);
+  if (viewer) {
+    if (!arrived) throw redirectDocument(destination);
+    const toast = arrived === "new" ? arrivedNew : messages.welcome;
+    throw asDocument(redirectWithToast(destination, { ...toast, tone: "success" }));
+  }
+  const error = query.get("error");
+  const name = config.providers.find(({ id }) => id === query.get("with"))?.name ?? "The provider";
+  const isSent = error === "unconfirmed";
+  const isSuspended = error === suspendedCode;
+  if (error && !isSent && !isSuspended)
+    throw redirectWithToast(authPath(destination) + modeQuery[mode], refusalOf(error, name));
+  const sentBy = isSent ? name : null;
+  return { mode, destination, providers: providersOf(config), sentBy, isSuspended };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -37,12 +67,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const result = await enter(servicesOf(context), caller, { mode, fields, destination });
   if ("signedIn" in result)
-    return asDocument(redirectWithToast(destination, result.toast, result.signedIn));
-  const { toast, ...answer } = result;
+    return asDocument(redirectWithToast(result.to, result.toast, result.signedIn));
+  const { toast, setCookies, ...answer } = result;
   const status = toast.tone === "destructive" ? 400 : 200;
   const typed = { name: fields.name, email: fields.email };
-  return data({ ...answer, typed }, { status, headers: flash(request, context, toast) });
+  const headers = new Headers(flash(request, context, toast));
+  for (const cookie of setCookies) headers.append("Set-Cookie", cookie);
+  return data({ ...answer, typed }, { status, headers });
 }
+
+const modeQuery = { "sign-in": "", "sign-up": "&mode=sign-up" };
 
 const words = {
   "sign-in": {
@@ -63,29 +97,38 @@ const words = {
   },
 };
 
-/** Somebody who signed in in another tab is sent on when she comes back to this one. */
+/** Somebody who signed in in another tab is sent on: at once, or when she comes back to this one. */
 function useLookAgain() {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     const look = () => void revalidate();
     addEventListener("focus", look);
-    return () => removeEventListener("focus", look);
+    document.addEventListener("session", look);
+    return () => {
+      removeEventListener("focus", look);
+      document.removeEventListener("session", look);
+    };
   }, [revalidate]);
 }
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const { mode, destination } = loaderData;
+  const { mode, destination, providers, sentBy } = loaderData;
   const text = words[mode];
   useLookAgain();
   const busy = useNavigation().formAction !== undefined;
   const complaint = actionData?.complaint ?? null;
   const here = authPath(destination);
   const other = mode === "sign-in" ? `${here}&mode=sign-up` : here;
+  const passkey = mode === "sign-in" && (
+    <PasskeySignIn label="Continue with a passkey" busy={busy} />
+  );
   return (
     <Entry title={text.title} subtitle={text.subtitle}>
       <PageHead title={text.submit} noindex />
       {actionData?.sentTo && <CheckYourMail email={actionData.sentTo} kind="sent" />}
       {actionData?.unverified && <CheckYourMail email={actionData.unverified} kind="unverified" />}
+      {(actionData ?? loaderData).isSuspended && <PausedAccount email={site.email} />}
+      {sentBy && !actionData && <ConfirmFirst provider={sentBy} />}
       {!actionData?.sentTo && (
         <Form method="post" noValidate className="grid gap-5">
           {mode === "sign-up" && <NameField complaint={complaint} value={actionData?.typed.name} />}
@@ -95,6 +138,19 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
             {text.submit}
           </Button>
         </Form>
+      )}
+      {providers.length > 0 && !actionData?.sentTo ? (
+        <div className="grid gap-3">
+          <Or />
+          <ProviderButtons
+            providers={providers}
+            verb="Continue with"
+            query={new URL(here + modeQuery[mode], "https://self.invalid").search}
+          />
+          {passkey}
+        </div>
+      ) : (
+        passkey
       )}
       <div className="grid gap-2 text-ink-soft">
         {mode === "sign-in" && (

@@ -1,5 +1,6 @@
 import { Form, redirect } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
+import { accountPath } from "~/features/accounts/settings/texts.ts";
 import { StudiedCourseCard } from "~/features/learning/components/studied-course-card.tsx";
 import { listMyCourses } from "~/features/learning/queries.server.ts";
 import { PageHead } from "~/page-head.tsx";
@@ -28,11 +29,17 @@ export default function MyCourses({ loaderData }: Route.ComponentProps) {
             My Courses
           </h1>
           <div className="-mx-3.5 flex flex-wrap">
+            <ButtonLink href="/my-courses/journal" variant="ghost" size="sm">
+              My journal
+            </ButtonLink>
             {isAdmin && (
               <ButtonLink href="/admin" variant="ghost" size="sm">
                 Admin
               </ButtonLink>
             )}
+            <ButtonLink href={accountPath} variant="ghost" size="sm">
+              Account
+            </ButtonLink>
             <Form method="post" action="/auth/sign-out" reloadDocument>
               <Button type="submit" variant="ghost" size="sm">
                 Sign out

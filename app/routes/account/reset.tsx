@@ -2,8 +2,9 @@ import { data, Form, useNavigation } from "react-router";
 import { resetPassword } from "~/features/accounts/access/commands.server.ts";
 import { PasswordField } from "~/features/accounts/components/credential-fields.tsx";
 import { Entry } from "~/features/accounts/components/entry.tsx";
-import { authPath, firstComplaint, safeDestination } from "~/features/accounts/rules.ts";
+import { authPath, safeDestination } from "~/features/accounts/rules.ts";
 import { newPasswordField } from "~/features/accounts/schema.ts";
+import { newPasswordComplaint } from "~/features/accounts/strength/queries.server.ts";
 import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
@@ -23,12 +24,12 @@ export function loader({ request }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const query = new URL(request.url).searchParams;
   const parsed = newPasswordField.safeParse(await formFields(request));
-  const complaint = firstComplaint(parsed);
+  const complaint = await newPasswordComplaint(parsed);
   const refuse = (title: string, description: string) => {
     const headers = flash(request, context, { title, description, tone: "destructive" });
     return data({ complaint, deadLink: false }, { status: 400, headers });
   };
-  if (!parsed.success) return refuse(messages.validation, complaint?.message ?? "");
+  if (!parsed.success || complaint) return refuse(messages.validation, complaint?.message ?? "");
   const result = await resetPassword(
     servicesOf(context),
     callerOf(request, context.get(clientAddressContext)),
@@ -37,7 +38,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!result.ok && result.reason === "link") return data({ complaint, deadLink: true }, 400);
   if (!result.ok) return refuse(messages.resetFailed, result.problem);
   const to = authPath(safeDestination(query.get("redirect")));
-  return redirectWithToast(to, { ...messages.passwordChanged, tone: "success" });
+  // The device is known to the account from now on (docs/decisions/030).
+  const toast = { ...messages.passwordChanged, tone: "success" as const };
+  return redirectWithToast(to, toast, result.setCookies);
 }
 
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {

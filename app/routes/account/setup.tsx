@@ -6,8 +6,9 @@ import {
   PasswordField,
 } from "~/features/accounts/components/credential-fields.tsx";
 import { Entry } from "~/features/accounts/components/entry.tsx";
-import { authPath, firstComplaint } from "~/features/accounts/rules.ts";
+import { authPath } from "~/features/accounts/rules.ts";
 import { signUpFields } from "~/features/accounts/schema.ts";
+import { newPasswordComplaint } from "~/features/accounts/strength/queries.server.ts";
 import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
@@ -37,7 +38,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     } as const;
     return data({ complaint, typed }, { status: 400, headers: flash(request, context, toast) });
   };
-  if (!parsed.success) return refuse(firstComplaint(parsed) ?? { field: "", message: "" });
+  const complaint = await newPasswordComplaint(parsed);
+  if (!parsed.success || complaint) return refuse(complaint ?? { field: "", message: "" });
   const result = await createFirstAdmin(servicesOf(context), tokenOf(request), parsed.data);
   if (result === "token") throw data(null, 404);
   if (result === "taken")

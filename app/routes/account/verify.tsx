@@ -1,41 +1,72 @@
 import { data, Form, useNavigation } from "react-router";
-import { verifyEmail } from "~/features/accounts/access/commands.server.ts";
+import { destinationAfterSignIn } from "~/features/accounts/access/queries.server.ts";
+import { PasswordField } from "~/features/accounts/components/credential-fields.tsx";
 import { Entry } from "~/features/accounts/components/entry.tsx";
+import { confirmEmail } from "~/features/accounts/confirming/commands.server.ts";
+import { whatToAsk } from "~/features/accounts/confirming/queries.server.ts";
 import { authPath, safeDestination } from "~/features/accounts/rules.ts";
 import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import type { Route } from "./+types/verify.ts";
 
 export const handle = { hydrate: true };
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { back: authPath(safeDestination(new URL(request.url).searchParams.get("redirect"))) };
+function asked(request: Request) {
+  const query = new URL(request.url).searchParams;
+  return {
+    token: query.get("token") ?? "",
+    destination: safeDestination(query.get("redirect")),
+  };
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { token, destination } = asked(request);
+  const caller = callerOf(request, context.get(clientAddressContext));
+  return {
+    asks: await whatToAsk(servicesOf(context), caller, token),
+    back: authPath(destination),
+    forgot: authPath(destination, "/auth/forgot"),
+  };
 }
 
 /** Only a press confirms: programs that open every link of a letter confirm nobody. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const query = new URL(request.url).searchParams;
-  const destination = safeDestination(query.get("redirect"));
-  const result = await verifyEmail(
-    servicesOf(context),
-    callerOf(request, context.get(clientAddressContext)),
-    query.get("token") ?? "",
-  );
-  if (!result.ok && result.reason === "link") return data({ deadLink: true }, 400);
+  const { token, destination } = asked(request);
+  const services = servicesOf(context);
+  const caller = callerOf(request, context.get(clientAddressContext));
+  const { password = "" } = await formFields(request);
+  const result = await confirmEmail(services, caller, { token, password });
+  if ("wrongPassword" in result) {
+    const complaint = { field: "password", message: result.wrongPassword };
+    return data({ deadLink: false, complaint }, 400);
+  }
+  if (!result.ok && result.reason === "link") return data({ deadLink: true, complaint: null }, 400);
   if (!result.ok) {
     const toast = { title: messages.verifyFailed, description: result.problem };
     const headers = flash(request, context, { ...toast, tone: "destructive" });
-    return data({ deadLink: false }, { status: 400, headers });
+    return data({ deadLink: false, complaint: null }, { status: 400, headers });
   }
-  const isSignedIn = result.setCookies.length > 0;
-  const toast = isSignedIn ? messages.verified : messages.verifiedBefore;
-  const to = isSignedIn ? destination : authPath(destination);
+  if (result.setCookies.length === 0)
+    return redirectWithToast(authPath(destination), {
+      ...messages.verifiedBefore,
+      tone: "success",
+    });
+  const { setCookies } = result;
+  const { to, isIn } = await destinationAfterSignIn(services, setCookies, destination);
+  const toast = isIn ? messages.verified : messages.verifiedBefore;
   return asDocument(redirectWithToast(to, { ...toast, tone: "success" }, result.setCookies));
 }
+
+const subtitles = {
+  nothing: "One press, and your account is ready.",
+  password: "This account was made on another device, so your password shows that it was you.",
+  "new-password": "This account was made on another device. Choose a password, and it is ready.",
+};
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
@@ -54,14 +85,39 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
         </p>
       </Entry>
     );
+  const { asks, forgot } = loaderData;
+  if (asks === "new-password")
+    return (
+      <Entry title="Confirm your address" subtitle={subtitles[asks]}>
+        <PageHead title="Confirm your address" noindex />
+        <p>
+          <ButtonLink href={forgot} size="lg">
+            Choose a password
+          </ButtonLink>
+        </p>
+      </Entry>
+    );
   return (
-    <Entry title="Confirm your address" subtitle="One press, and your account is ready.">
+    <Entry title="Confirm your address" subtitle={subtitles[asks]}>
       <PageHead title="Confirm your address" noindex />
-      <Form method="post">
+      <Form method="post" noValidate className="grid gap-5">
+        {asks === "password" && (
+          <PasswordField
+            complaint={actionData?.complaint ?? null}
+            fresh={false}
+            label="The password that you chose"
+          />
+        )}
         <Button type="submit" size="lg" busy={busy} busyLabel="Confirming...">
           Confirm my address
         </Button>
       </Form>
+      {asks === "password" && (
+        <p>
+          You have forgotten it, or it was not you who signed up?{" "}
+          <a href={forgot}>Choose a password of your own</a>
+        </p>
+      )}
     </Entry>
   );
 }

@@ -1,5 +1,6 @@
 import { data, redirectDocument } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { auditExport } from "~/features/learning/exports/commands.server.ts";
 import { exportList } from "~/features/learning/exports/queries.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import type { Route } from "./+types/export.ts";
@@ -12,6 +13,7 @@ export async function loader({ request, context, url, params }: Route.LoaderArgs
   const services = servicesOf(context);
   const file = await exportList(services, params.list, url);
   if (!file) throw data(null, 404);
+  await auditExport(services, params.list);
   const day = services.clock.now().toISOString().slice(0, 10);
   return new Response(file, {
     headers: {

@@ -72,9 +72,11 @@ const tabs = [
 type Counts = Awaited<ReturnType<typeof loader>>;
 
 /** Beside the tabs, set apart: what works by itself, and says when it needs her. */
-const quiet: { href: string; label: string; what: string; count: keyof Counts }[] = [
-  { href: "/admin/payments", label: "Payments", what: "need you", count: "payments" },
-  { href: "/admin/mail", label: "Mail", what: "to look at", count: "mail" },
+type Quiet = { href: string; label: string; needs?: { what: string; count: keyof Counts } };
+const quiet: Quiet[] = [
+  { href: "/admin/payments", label: "Payments", needs: { what: "need you", count: "payments" } },
+  { href: "/admin/mail", label: "Mail", needs: { what: "to look at", count: "mail" } },
+  { href: "/admin/audit", label: "What was done" },
 ];
 
 function isUnder(pathname: string, path: string | undefined) {
@@ -116,15 +118,17 @@ export default function AdminFrame({ loaderData: counts }: Route.ComponentProps)
                 active: active(href, also),
               }))}
             />
-            <nav aria-label="Payments and mail" className="desk-quiet">
-              {quiet.map(({ href, label, what, count }) => (
+            <nav aria-label="Payments, mail and what was done" className="desk-quiet">
+              {quiet.map(({ href, label, needs }) => (
                 <a
                   key={href}
                   href={href}
                   aria-current={isUnder(pathname, href) ? "page" : undefined}
                 >
                   <span>{label}</span>
-                  {counts[count] > 0 && <Count number={counts[count]} what={what} />}
+                  {needs && counts[needs.count] > 0 && (
+                    <Count number={counts[needs.count]} what={needs.what} />
+                  )}
                 </a>
               ))}
             </nav>

@@ -1,6 +1,6 @@
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { draftSave } from "~/features/learning/schema.ts";
-import { messages } from "~/features/learning/texts.ts";
+import { messages, outcomes } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
@@ -28,7 +28,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (!draft.success) {
     const long = draft.error.issues.some(({ message }) => message === "too long");
     return long
-      ? errorResponse("too_large", messages.tooLong)
+      ? errorResponse("too_large", outcomes.tooLong)
       : errorResponse("invalid", "This is not a draft.");
   }
   if (draft.data.userId && draft.data.userId !== viewer.id)

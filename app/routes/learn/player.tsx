@@ -11,7 +11,7 @@ import {
 } from "~/features/learning/player/commands.server.ts";
 import { getPlayer } from "~/features/learning/player/queries.server.ts";
 import { findSeat } from "~/features/learning/queries.server.ts";
-import { messages } from "~/features/learning/texts.ts";
+import { messages, outcomes } from "~/features/learning/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { newId } from "~/platform/db/ids.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
@@ -40,12 +40,12 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   }
   const services = servicesOf(context);
   const course = await findSeat(services, { userId: viewer.id, slug: params.slug });
-  if (!course) throw redirectWithToast("/courses", messages.courseMissing);
+  if (!course) throw redirectWithToast("/courses", outcomes.courseMissing);
   const isPreview =
     looksAsStudent(viewer.role, url) || (!course.enrolledAt && viewer.role === "admin");
   const enrolledAt = isPreview ? alwaysOpen : course.enrolledAt;
   if (!enrolledAt)
-    throw asDocument(redirectWithToast(`/courses/${course.slug}`, messages.notEnrolled));
+    throw asDocument(redirectWithToast(`/courses/${course.slug}`, outcomes.notEnrolled));
   const player = await getPlayer(services, {
     // What she did herself, if she is enrolled too, is not what a student sees.
     userId: isPreview ? nobody : viewer.id,
@@ -69,16 +69,16 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     return data({ problem: problem(journal, messages.signedOut, true), journal }, 401);
   }
   if (looksAsStudent(viewer.role, url))
-    return data({ problem: problem(journal, messages.previewSend), journal }, 403);
+    return data({ problem: problem(journal, outcomes.previewSend), journal }, 403);
   const { slug } = params;
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
   if ("problem" in result) {
-    if (result.isKept) return redirectWithToast(`/courses/${slug}`, messages.closedMeanwhile);
+    if (result.isKept) return redirectWithToast(`/courses/${slug}`, outcomes.closedMeanwhile);
     const headers = flash(request, context, messages.completeFailed);
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }
-  const module = result.letterComes ? messages.moduleCompleted : messages.moduleCompletedQuietly;
-  const toast = result.moduleCompleted ? module : messages.completed;
+  const module = result.letterComes ? outcomes.moduleCompleted : outcomes.moduleCompletedQuietly;
+  const toast = result.moduleCompleted ? module : outcomes.completed;
   const key = result.goOnKey;
   return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
 }

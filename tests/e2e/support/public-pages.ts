@@ -156,9 +156,11 @@ export const publicPages: PublicPage[] = [
   },
 ];
 
+const somebodys = /^\/(admin|account|my-courses)(\/|$)/;
+
 /** Addresses of app/routes.ts that show somebody unknown no page of their own. */
 export const notPublicPages = [
-  ...routeTable.map(({ pattern }) => pattern).filter((pattern) => /^\/admin(\/|$)/.test(pattern)),
+  ...routeTable.map(({ pattern }) => pattern).filter((pattern) => somebodys.test(pattern)),
   "/courses/:slug/learn",
   "/courses/:slug/learn/draft",
   "/courses/:slug/learn/media",
@@ -166,7 +168,8 @@ export const notPublicPages = [
   "/courses/:slug/learn/position",
   "/invitation",
   "/auth/sign-out",
-  "/my-courses",
+  "/auth/second-step",
+  "/auth/providers/:provider",
   "/setup",
   "/sitemap.xml",
   "/speculation-rules.json",

@@ -3,6 +3,7 @@ import { enroll } from "~/features/enrollments/commands.server.ts";
 import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
+import { openedDrafts, openedJournal } from "../../support/opened.ts";
 import { cookieOf, createPerson, type Person } from "../../support/people.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -67,25 +68,14 @@ export async function takeOver(
 
 /** The words of a student's drafts that the server has, newest first. */
 export async function draftsOf(services: Services, userId: string): Promise<string[]> {
-  const rows = await services.db.read
-    .selectFrom("lessonDrafts")
-    .select("answers")
-    .where("userId", "=", userId)
-    .where("discardedAt", "is", null)
-    .orderBy("updatedAt", "desc")
-    .execute();
-  return rows.map(({ answers }) => answers.map(({ answer }) => answer).join("|"));
+  const drafts = await openedDrafts(services, userId);
+  return drafts.map(({ answers }) => answers.map(({ answer }) => answer).join("|"));
 }
 
 /** The journal of each lesson that a student has completed. */
 export async function journalsOf(services: Services, userId: string): Promise<(string | null)[]> {
-  const rows = await services.db.read
-    .selectFrom("progress")
-    .select("journalAnswer")
-    .where("userId", "=", userId)
-    .orderBy("createdAt")
-    .execute();
-  return rows.map(({ journalAnswer }) => journalAnswer);
+  const journal = await openedJournal(services, userId);
+  return journal.map(({ journalAnswer }) => journalAnswer);
 }
 
 /** Lets a person sign in with her address and this password. */

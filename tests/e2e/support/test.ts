@@ -64,8 +64,11 @@ export const test = base.extend<TestFixtures, { common: CommonSite }>({
     { auto: true },
   ],
   watch: async ({ site, settings }, use) => {
-    const { STRIPE_API_URL: paidAt } = settings;
-    const watch = createWatch(site.url, paidAt ? [paidAt] : []);
+    const others = [settings.STRIPE_API_URL, settings.OIDC_ISSUER];
+    const watch = createWatch(
+      site.url,
+      others.filter((host) => host !== undefined),
+    );
     await use(watch);
     expect(watch.verdict(), "what the browser complained about").toEqual([]);
   },

@@ -5,6 +5,7 @@ import { newId } from "~/platform/db/ids.ts";
 import { boxes, hidden, readable, toastOf } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createByForm, lessonForm, lessonRow, updateByForm } from "../../support/lessons.ts";
+import { openedJournal } from "../../support/opened.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 
@@ -281,12 +282,13 @@ describe("deleting", () => {
     const response = await site.ask("/admin/lessons", { as: admin, form: { id } });
     expect(toastOf(response)?.title).toBe("Lesson deleted successfully");
     expect((await row(id)).deletedAt).not.toBeNull();
-    const { journalAnswer } = await site.services.db.read
+    const { userId } = await site.services.db.read
       .selectFrom("progress")
-      .select("journalAnswer")
+      .select("userId")
       .where("lessonId", "=", id)
       .executeTakeFirstOrThrow();
-    expect(journalAnswer).toContain("nobody-elses-words");
+    const kept = await openedJournal(site.services, userId);
+    expect(kept[0]?.journalAnswer).toContain("nobody-elses-words");
   });
 
   test("twice is once", async () => {

@@ -113,7 +113,10 @@ test.each(["/robots.txt", "/sitemap.xml", "/site.webmanifest", "/speculation-rul
     const soon = new Date(Date.now() + 24 * 3600_000);
     await site.services.db.write.updateTable("sessions").set({ expiresAt: soon }).execute();
     const { headers } = await ask(file, withCookie(cookie));
-    expect(headers.getSetCookie()).toEqual([expect.stringContaining("session_token=")]);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringContaining("session_token="),
+      expect.stringContaining("device="),
+    ]);
     expect(headers.get("cache-control")).toBe("private, no-store");
   },
 );

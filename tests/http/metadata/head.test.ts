@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { site as facts, pageTitle } from "~content/site.ts";
 import { aboutPng } from "../../../scripts/pictures/palette-png.ts";
 import { headOf } from "../../support/head.ts";
-import { hidden, indexed, origin } from "./pages.ts";
+import { hers, hidden, indexed, origin } from "./pages.ts";
 import { openMetadataSite } from "./world.ts";
 
 let site: Awaited<ReturnType<typeof openMetadataSite>>;
@@ -89,14 +89,12 @@ describe.each(hidden)("$path is not found, and", ({ path: address, title, ...res
   });
 });
 
-test("what a student sees is hers, and not found", async () => {
-  for (const address of ["/my-courses", `/courses/${site.letters.slug}/learn`]) {
-    const response = await site.ask(address, { as: site.student });
-    const head = headOf(await response.text());
-    expect(response.status, address).toBe(200);
-    expect(head.meta("robots"), address).toEqual(["noindex"]);
-    expect(head.titles, address).toHaveLength(1);
-  }
+test.each([...hers, "/courses/letters/learn"])("%s is hers, and not found", async (address) => {
+  const response = await site.ask(address, { as: site.student });
+  const head = headOf(await response.text());
+  expect([response.status, response.headers.get("location")]).toEqual([200, null]);
+  expect(head.meta("robots")).toEqual(["noindex"]);
+  expect(head.titles).toHaveLength(1);
 });
 
 test("a page for somebody signed in says the same of itself", async () => {

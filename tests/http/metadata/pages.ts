@@ -30,9 +30,29 @@ export const hidden = [
   { path: "/newsletter/unsubscribed", title: "You’re off the list" },
   { path: "/mail-preferences?token=none", title: "This link does not work", status: 400 },
   { path: "/mail-preferences/off?token=none", title: "This link does not work", status: 400 },
+  { path: "/account/keep?token=none", title: "There is nothing to keep", status: 400 },
+  { path: "/account/email/confirm?token=none", title: "This link no longer works", status: 400 },
   { path: "/404", title: "Page Not Found", status: 404 },
   { path: "/no/such/page", title: "Page Not Found", status: 404 },
   { path: "/courses/no-such-course", title: "Page Not Found", status: 404 },
+] as const;
+
+/** What a student sees when she is signed in, as her own. */
+export const hers = [
+  "/my-courses",
+  "/my-courses/journal",
+  "/my-courses/journal/book",
+  "/account",
+  "/account/name",
+  "/account/email",
+  "/account/password",
+  "/account/devices",
+  "/account/time-zone",
+  "/account/sign-in-methods",
+  "/account/security",
+  "/account/security/app",
+  "/account/data",
+  "/account/data/delete",
 ] as const;
 
 /** Addresses of app/routes.ts that are no pages to be found or hidden, and why. */
@@ -42,6 +62,14 @@ export const notPages: Record<string, string> = {
   "/courses/:slug/learn/captions": "a file for the player",
   "/courses/:slug/learn/position": "takes a place, shows none",
   "/invitation": "404 but for whoever has the link of the letter",
+  "/my-courses/journal.md": "a file to keep",
+  "/account/export": "a file to keep",
+  "/auth/providers/:provider": "leads to the provider",
+  "/auth/second-step": "leads on, but for whoever has shown a password and has a second factor",
+  "/account/security/codes": "leads away whoever has no authenticator app",
+  "/account/security/rename": "leads away whoever has nothing to rename",
+  "/account/security/remove": "leads away whoever has nothing to remove",
+  "/account/leaving": "leads away whoever stays",
   "/auth/sign-out": "takes a form, shows nothing",
   "/sitemap.xml": "a file; X-Robots-Tag says noindex",
   "/robots.txt": "a file for robots",

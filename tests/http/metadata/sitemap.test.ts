@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { headOf } from "../../support/head.ts";
 import { routeTable } from "../../support/route-table.ts";
 import { startSite } from "../../support/site.ts";
-import { hidden, indexed, notPages, origin } from "./pages.ts";
+import { hers, hidden, indexed, notPages, origin } from "./pages.ts";
 import { openMetadataSite } from "./world.ts";
 
 let site: Awaited<ReturnType<typeof openMetadataSite>>;
@@ -78,7 +78,7 @@ describe("every route is to be found, hidden, or no page", () => {
     ...hidden.map(({ path }) => path.replace(/\?.*/, "").replace("/no/such/page", "/*")),
     ...Object.keys(notPages),
     // What needs an account: head.test.ts asks as a student.
-    "/my-courses",
+    ...hers,
     "/courses/:slug/learn",
   ];
   // The coach's side sends everybody else away.

@@ -4,6 +4,7 @@ import { newId } from "~/platform/db/ids.ts";
 import { hidden, readable, toastOf } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { openedDrafts } from "../../support/opened.ts";
 import { openAttentions } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
@@ -282,13 +283,8 @@ test("whoever is refunded in the middle of a sentence keeps it, with scripts and
   });
   expect(toastOf(sent)).toMatchObject({ title: "Not enrolled" });
   expect(toastOf(sent)?.description).toContain("What you wrote is kept");
-  const drafts = await write()
-    .selectFrom("lessonDrafts")
-    .select("answers")
-    .where("userId", "=", bought.buyer.id)
-    .orderBy("id")
-    .execute();
-  expect(drafts.map(({ answers }) => answers)).toEqual([
+  const drafts = await openedDrafts(shop.services, bought.buyer.id);
+  expect(drafts.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ answers }) => answers)).toEqual([
     said("typed, with scripts"),
     said("sent, without scripts"),
   ]);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { completeLesson } from "~/features/learning/commands.server.ts";
 import { missedEvents } from "~/features/payments/reconciliation/jobs.server.ts";
+import { openedJournal } from "../../support/opened.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -64,11 +65,7 @@ describe("refunded at Stripe", () => {
       refundedCents: 19700,
       open: [],
     });
-    const progress = await rows()
-      .selectFrom("progress")
-      .select("journalAnswer")
-      .where("userId", "=", bought.buyer.id)
-      .execute();
+    const progress = await openedJournal(shop.services, bought.buyer.id);
     expect(progress[0]?.journalAnswer).toContain("Words of the journal.");
     const player = await shop.ask(`/courses/${bought.course.slug}/learn`, { as: bought.buyer });
     expect(player.status).toBe(303);

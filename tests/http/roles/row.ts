@@ -17,7 +17,7 @@ export type Given = {
   world: World;
   services: Services;
   site: TestSite;
-  /** Who is going to ask. */
+  /** Whose own things it is about: whoever is going to ask, but where `other` does. */
   as: Person | null;
 };
 export type Row = {
@@ -27,27 +27,33 @@ export type Row = {
   method?: "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /** Answered by the router, which also answers its address with `.data`. */
   page?: boolean;
+  /** Changes somebody's things for whoever has the link of her letter. */
+  byLink?: boolean;
   ask(given: Given): Asked | Promise<Asked>;
   /** One expectation a role, or the status that all of them get. */
   expect: Record<Role, Expected> | number;
 };
 
-export const same = (expected: Expected) => ({
-  anonymous: expected,
-  student: expected,
-  enrolled: expected,
-  administrator: expected,
-});
+export const same = (expected: Expected) => byRole(expected, expected, expected);
+
+/**
+ * What each role gets. Whoever is suspended is nobody, and somebody else's things are asked for
+ * like one's own, unless `more` says otherwise.
+ */
 export const byRole = (
   anonymous: Expected,
   student: Expected,
   enrolled: Expected,
   administrator = student,
-) => ({
+  more: { other?: Expected; suspended?: Expected } = {},
+): Record<Role, Expected> => ({
   anonymous,
   student,
   enrolled,
+  other: enrolled,
   administrator,
+  suspended: anonymous,
+  ...more,
 });
 export const at = (path: string) => () => ({ path });
 export const learn = (slug: string, query = "") => `/courses/${slug}/learn${query}`;

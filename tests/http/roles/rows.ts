@@ -11,12 +11,16 @@ import { adminModuleRows } from "./admin/module-rows.ts";
 import { adminPaymentRows } from "./admin/payment-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
+import { authRows } from "./auth-rows.ts";
 import { courseRows } from "./course-rows.ts";
+import { journalRows } from "./journal-rows.ts";
 import { letterRows } from "./letter-rows.ts";
 import { newsletterRows } from "./newsletter-rows.ts";
+import { ownRows } from "./own-rows.ts";
 import { playbackRows } from "./playback-rows.ts";
 import { playerRows } from "./player-rows.ts";
 import type { Row } from "./row.ts";
+import { sessionRows } from "./session-rows.ts";
 import { siteRows } from "./site-rows.ts";
 
 /** Every route and endpoint, and what each role gets there (design section 6). */
@@ -25,8 +29,11 @@ export const rows: Row[] = [
   ...courseRows,
   ...playerRows,
   ...accountRows,
+  ...ownRows,
+  ...authRows,
   ...newsletterRows,
   ...letterRows,
+  ...journalRows,
   ...adminCourseRows,
   ...adminModuleRows,
   ...adminLessonRows,
@@ -40,4 +47,5 @@ export const rows: Row[] = [
   ...doneLessonRows,
   ...doneEnrollmentRows,
   ...playbackRows,
+  ...sessionRows,
 ];

@@ -79,17 +79,6 @@ export const siteRows: Row[] = [
     expect: 200,
   },
   {
-    pattern: "/api/auth/*",
-    what: "one's own session",
-    ask: at("/api/auth/get-session"),
-    expect: byRole(
-      { status: 200, has: ["null"] },
-      { status: 200, has: ['"role":"student"'] },
-      { status: 200, has: ['"role":"student"'] },
-      { status: 200, has: ['"role":"admin"'] },
-    ),
-  },
-  {
     pattern: "/api/verify-admin",
     what: "is this an administrator",
     method: "POST",

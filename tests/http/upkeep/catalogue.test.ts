@@ -8,20 +8,13 @@ import { openTestServices } from "../../support/services.ts";
  * belongs here, if all of it can be written into another database as it stands; see decision 027.
  */
 const carried = [
-  ...["accounts", "authoring_drafts", "content_version", "declined_mails", "enrollments"],
-  ...["former_enrollments", "invitations", "lesson_drafts", "lesson_letter_lines"],
-  ...["lesson_letters", "lesson_marks", "lessons", "media_files", "module_completion_emails"],
-  ...[
-    "modules",
-    "outbox",
-    "payment_attentions",
-    "payments",
-    "playback_positions",
-    "products",
-    "profiles",
-  ],
-  ...["progress", "rate_limits", "sent_mails", "sessions", "settings", "stray_files"],
-  ...["stripe_events", "subscribers", "uploads", "verifications"],
+  ...["accounts", "audit_entries", "authoring_drafts", "content_version", "declined_mails"],
+  ...["email_changes", "enrollments", "factors", "former_enrollments", "invitations"],
+  ...["journal_keys", "jwks", "lesson_drafts", "lesson_letter_lines", "lesson_letters"],
+  ...["lesson_marks", "lessons", "media_files", "module_completion_emails", "modules", "outbox"],
+  ...["passkeys", "payment_attentions", "payments", "playback_positions", "products", "profiles"],
+  ...["progress", "rate_limits", "recovery_codes", "sent_mails", "sessions", "settings"],
+  ...["stray_files", "stripe_events", "subscribers", "uploads", "verifications"],
 ];
 
 /** What the database makes of others by itself, or keeps for itself. */

@@ -16,14 +16,18 @@ const { scripts, version } = JSON.parse(read("package.json")) as {
   version: string;
 };
 const settings = new Set(Object.keys(environment.shape));
-/** Of other programs, or of the tests. */
+/** Of other programs, of the tests, or of a second provider. */
 const others = new Set([
   ...["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PGPASSWORD", "NODE_ENV"],
   ...["SITE_ADDRESS", "SITE_UPSTREAM", "TEST_DATABASE_URL", "CMD_SHELL"],
+  "OIDC_2_ISSUER",
 ]);
 
 describe("what is written for whoever runs the site", () => {
-  const files = ["README.md", "docs/operating.md", ...globSync("deploy/*", { cwd: projectRoot })];
+  const files = [
+    ...["README.md", "SECURITY.md", "docs/operating.md", "docs/security.md"],
+    ...globSync("deploy/*", { cwd: projectRoot }),
+  ];
 
   test.each(files)("%s names only commands and settings that there are", (name) => {
     const text = read(name);

@@ -96,13 +96,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_
     expect([second.code, second.err]).toEqual([0, ""]);
     expect(second.out).toContain("the copy is complete");
 
-    // The line for the settings, as it is printed.
+    // The lines for the settings, as they are printed.
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, ".env"), "AUTH_SECRET=");
-    const [, line = ""] = /^\s+(printf .*)$/m.exec(second.out) ?? [];
+    const lines = [...second.out.matchAll(/^\s+(printf .*)$/gm)].map(([, line = ""]) => line);
+    expect(lines).toHaveLength(2);
     const { spawnSync } = await import("node:child_process");
-    expect(spawnSync("sh", ["-c", line], { cwd: folder }).status).toBe(0);
-    const moved = await startServing({ DATABASE_URL: url, DATA_DIR: config.dataDir }, folder);
+    for (const line of lines) expect(spawnSync("sh", ["-c", line], { cwd: folder }).status).toBe(0);
+    const moved = await startServing({ DATABASE_URL: url, DATA_DIR: temporaryFolder() }, folder);
     const page = await fetch(`http://127.0.0.1:${moved.port}/admin`, { headers: { cookie } });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain(course.slug);

@@ -1,17 +1,19 @@
 import { type AuthAnswer, type Caller, callAuth } from "~/platform/auth/call.ts";
 import type { Services } from "~/platform/services.ts";
+import { suspendedCode } from "../suspension/texts.ts";
 import { messages } from "../texts.ts";
 
 /** What came of signing in, signing up and their kin. `problem` is fit to be shown. */
 export type Outcome =
   | { ok: true; setCookies: string[] }
-  | { ok: false; problem: string; reason: "unverified" | "link" | "other" };
+  | { ok: false; problem: string; reason: "unverified" | "link" | "suspended" | "other" };
 
 function outcome(answer: AuthAnswer): Outcome {
   if (answer.ok) return { ok: true, setCookies: answer.setCookies };
   if (answer.status === 429) return { ok: false, problem: messages.tooMany, reason: "other" };
   const problem = answer.message ?? messages.unreachable;
   if (answer.code === "EMAIL_NOT_VERIFIED") return { ok: false, problem, reason: "unverified" };
+  if (answer.code === suspendedCode) return { ok: false, problem, reason: "suspended" };
   // A letter can outlive the account that it was written for.
   const link = /TOKEN|EXPIRED|USER_NOT_FOUND/.test(answer.code ?? "");
   return { ok: false, problem, reason: link ? "link" : "other" };

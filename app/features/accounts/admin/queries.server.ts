@@ -1,16 +1,20 @@
-import { redirect } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
 import type { Viewer } from "~/platform/auth/session.ts";
-import { viewerOf } from "~/platform/http/context.ts";
+import { sessionContext } from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
+import { messages, securityPath } from "../factors/texts.ts";
 import { authPath } from "../rules.ts";
 
 /**
  * The administrator who asks. Every loader and action of the admin begins with this, whatever
  * stands in front of it (spec 2, Admin dashboard).
- * @throws a redirect: to /auth without a session, to / for anybody else
+ * @throws a redirect: to /auth without a session, to where she adds a second factor if she must have
+ * one (ADMIN_SECOND_FACTOR), to / for anybody else
  */
-export function adminOf(context: Parameters<typeof viewerOf>[0], url: URL): Viewer {
-  const viewer = viewerOf(context);
+export function adminOf(context: Readonly<Pick<RouterContextProvider, "get">>, url: URL): Viewer {
+  const { viewer, lacksFactor } = context.get(sessionContext);
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
+  if (lacksFactor) throw redirectWithToast(securityPath, messages.adminNeedsFactor);
   if (viewer.role !== "admin") throw redirect("/");
   return viewer;
 }

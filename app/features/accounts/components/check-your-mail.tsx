@@ -25,3 +25,14 @@ export function CheckYourMail({ email, kind }: { email: string; kind: "sent" | "
     </Notice>
   );
 }
+
+/** Somebody came from a provider that has not confirmed her address: a link is on its way there. */
+export function ConfirmFirst({ provider }: { provider: string }) {
+  return (
+    <Notice tone="success" title="Please check your email">
+      <p>
+        {`${provider} has not confirmed your address, so a link is on its way to it. Open it and press the button there. The email can take a minute, and sometimes it lands among the spam.`}
+      </p>
+    </Notice>
+  );
+}

@@ -7,7 +7,7 @@ import { passwordHint } from "../texts.ts";
 /** The first thing wrong with a form, and the field it belongs to. */
 export type Complaint = { field: string; message: string } | null;
 
-type Props = { complaint: Complaint; value?: string };
+type Props = { complaint: Complaint; value?: string | undefined };
 
 /** Focus goes to the field that is wrong: by the attribute in a new page, else after each answer. */
 function useWiring(name: string, { complaint, value }: Props) {
@@ -28,10 +28,10 @@ export function NameField(props: Props) {
   );
 }
 
-export function EmailField(props: Props) {
+export function EmailField({ label = "Email", ...props }: Props & { label?: string }) {
   const { error, control } = useWiring("email", props);
   return (
-    <Field label="Email" error={error}>
+    <Field label={label} error={error}>
       <Input {...control} type="email" autoComplete="email" inputMode="email" required />
     </Field>
   );
@@ -41,9 +41,10 @@ export function EmailField(props: Props) {
 export function PasswordField({
   fresh,
   label = "Password",
+  name = "password",
   ...props
-}: Props & { fresh: boolean; label?: string }) {
-  const { error, control } = useWiring("password", props);
+}: Props & { fresh: boolean; label?: string; name?: string }) {
+  const { error, control } = useWiring(name, props);
   return (
     <Field label={label} error={error} hint={fresh ? passwordHint : undefined}>
       <PasswordInput

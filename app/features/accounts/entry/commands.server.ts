@@ -1,8 +1,11 @@
 import type { Caller } from "~/platform/auth/call.ts";
 import type { Services } from "~/platform/services.ts";
 import { sendVerificationAgain, signIn, signUp } from "../access/commands.server.ts";
+import { destinationAfterSignIn } from "../access/queries.server.ts";
+import { signInWithPasskey } from "../passkeys/commands.server.ts";
 import { firstComplaint } from "../rules.ts";
 import { emailField, signInFields, signUpFields } from "../schema.ts";
+import { newPasswordComplaint } from "../strength/queries.server.ts";
 import { messages } from "../texts.ts";
 
 export type EntryMode = "sign-in" | "sign-up";
@@ -15,16 +18,26 @@ export type EntryAnswer = {
   complaint: { field: string; message: string } | null;
   /** The address that was right but is not confirmed yet. */
   unverified: string | null;
+  /** She is who she says, and may not come in just now. */
+  isSuspended: boolean;
   /** The address to which a confirmation link is on its way. */
   sentTo: string | null;
+  /** What this browser is to keep of it. */
+  setCookies: string[];
 };
 
-/** Either the page again, or in: cookies to set before going on. */
-export type EntryResult = { signedIn: string[]; toast: Toast } | EntryAnswer;
+/** Either the page again, or in: cookies to set before going on, be it to the second step. */
+export type EntryResult = { signedIn: string[]; to: string; toast: Toast | null } | EntryAnswer;
 
 type Entry = { mode: EntryMode; fields: Fields; destination: string };
 
-const nothing = { complaint: null, unverified: null, sentTo: null };
+const nothing = {
+  complaint: null,
+  unverified: null,
+  isSuspended: false,
+  sentTo: null,
+  setCookies: [],
+};
 
 function refused(
   title: string,
@@ -34,9 +47,10 @@ function refused(
   return { ...nothing, ...state, toast: { title, description, tone: "destructive" } };
 }
 
-/** Treats a form of /auth: signing in, signing up, or 'send it again' (spec 2 and 8, /auth). */
+/** Treats a form of /auth: signing in, signing up, a passkey, or 'send it again' (spec 2 and 8, /auth). */
 export function enter(services: Services, caller: Caller, entry: Entry): Promise<EntryResult> {
   if (entry.fields.intent === "resend") return resend(services, caller, entry);
+  if (entry.fields.intent === "passkey") return enterWithPasskey(services, caller, entry);
   return entry.mode === "sign-up"
     ? enterNew(services, caller, entry)
     : enterKnown(services, caller, entry);
@@ -53,24 +67,35 @@ async function resend(services: Services, caller: Caller, { fields, destination 
 
 async function enterNew(services: Services, caller: Caller, { fields, destination }: Entry) {
   const parsed = signUpFields.safeParse(fields);
-  const complaint = firstComplaint(parsed);
-  if (!parsed.success) return refused(messages.validation, complaint?.message ?? "", { complaint });
+  const complaint = await newPasswordComplaint(parsed);
+  if (!parsed.success || complaint)
+    return refused(messages.validation, complaint?.message ?? "", { complaint });
   const made = await signUp(services, caller, { ...parsed.data, destination });
   if (!made.ok) return refused(messages.signUpFailed, made.problem);
   const toast = { ...messages.created, tone: "success" as const };
-  return { ...nothing, sentTo: parsed.data.email, toast };
+  return { ...nothing, sentTo: parsed.data.email, setCookies: made.setCookies, toast };
 }
 
-async function enterKnown(services: Services, caller: Caller, { fields }: Entry) {
+async function enterWithPasskey(services: Services, caller: Caller, entry: Entry) {
+  const { fields, destination } = entry;
+  const entered = await signInWithPasskey(services, caller, fields.passkey);
+  if ("problem" in entered) return refused(messages.signInFailed, entered.problem);
+  return enterAs(services, entered.setCookies, destination);
+}
+
+/** In; or to the second step, before which nobody is welcomed. */
+async function enterAs(services: Services, signedIn: string[], destination: string) {
+  const { to, isIn } = await destinationAfterSignIn(services, signedIn, destination);
+  return { signedIn, to, toast: isIn ? { ...messages.welcome, tone: "success" as const } : null };
+}
+
+async function enterKnown(services: Services, caller: Caller, { fields, destination }: Entry) {
   const parsed = signInFields.safeParse(fields);
   const complaint = firstComplaint(parsed);
   if (!parsed.success) return refused(messages.validation, complaint?.message ?? "", { complaint });
   const result = await signIn(services, caller, parsed.data);
-  if (result.ok)
-    return {
-      signedIn: result.setCookies,
-      toast: { ...messages.welcome, tone: "success" as const },
-    };
+  if (result.ok) return enterAs(services, result.setCookies, destination);
   const unverified = result.reason === "unverified" ? parsed.data.email : null;
-  return refused(messages.signInFailed, result.problem, { unverified });
+  const isSuspended = result.reason === "suspended";
+  return refused(messages.signInFailed, result.problem, { unverified, isSuspended });
 }

@@ -9,15 +9,23 @@ type Addressed = { userId: string; kind: LetterKind };
 /** A purpose of its own, so that no other link of the site opens this door, nor this one another. */
 const choosing = "letter preferences";
 
-/** Whether somebody wants this kind of letter now. Ask when it is sent, not when it is written down. */
+/**
+ * Whether somebody wants this kind of letter now. Ask when it is sent, not when it is written down.
+ * Nobody does whose account is about to be deleted, or shut.
+ */
 export async function wantsLetter(db: Query, { userId, kind }: Addressed): Promise<boolean> {
-  const declined = await db
-    .selectFrom("declinedMails")
-    .select("kind")
-    .where("userId", "=", userId)
-    .where("kind", "=", kind)
+  const isReader = await db
+    .selectFrom("profiles")
+    .leftJoin("declinedMails", (join) =>
+      join.onRef("declinedMails.userId", "=", "profiles.id").on("declinedMails.kind", "=", kind),
+    )
+    .select("profiles.id")
+    .where("profiles.id", "=", userId)
+    .where("profiles.suspendedAt", "is", null)
+    .where("profiles.deletionDueAt", "is", null)
+    .where("declinedMails.kind", "is", null)
     .executeTakeFirst();
-  return declined === undefined;
+  return isReader !== undefined;
 }
 
 /** Whoever chooses her letters. */

@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Toast } from "~/platform/http/flash.ts";
@@ -85,13 +86,19 @@ export async function saveTranscript(
   const isThere = (before ?? "") === typed;
   if (isThere || versionOf(before) !== version)
     return { is: isThere ? "saved" : "changed", transcript: named(before) };
-  const { numUpdatedRows } = await db.write
-    .updateTable("lessons")
-    .set({ [column]: typed || null })
-    .where("id", "=", lessonId)
-    .where(column, "is not distinct from", before)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0) return { is: "saved", transcript: named(typed) };
+  const isOurs = await db.transaction(async (trx) => {
+    const lesson = await trx
+      .updateTable("lessons")
+      .set({ [column]: typed || null })
+      .where("id", "=", lessonId)
+      .where(column, "is not distinct from", before)
+      .returning("title")
+      .executeTakeFirst();
+    const done = { id: lessonId, label: lesson?.title, details: { media: kind } };
+    if (lesson) await audit(trx, services, { action: "lesson.transcript-saved", ...done });
+    return lesson !== undefined;
+  });
+  if (isOurs) return { is: "saved", transcript: named(typed) };
   // Somebody else was faster between the two: their words come back.
   return saveTranscript(services, save);
 }
@@ -107,14 +114,20 @@ async function setCaptions(services: Services, save: CaptionsSave): Promise<void
   // Sent twice, because the first answer was lost.
   if (before === captions) return;
   if (versionOf(before) !== version) throw new Refused("conflict", captionsWords.captionsChanged);
-  const { numUpdatedRows } = await db.write
-    .updateTable("lessons")
-    .set({ videoCaptions: captions })
-    .where("id", "=", lessonId)
-    .where("videoCaptions", "is not distinct from", before)
-    .executeTakeFirst();
+  const isOurs = await db.transaction(async (trx) => {
+    const lesson = await trx
+      .updateTable("lessons")
+      .set({ videoCaptions: captions })
+      .where("id", "=", lessonId)
+      .where("videoCaptions", "is not distinct from", before)
+      .returning("title")
+      .executeTakeFirst();
+    const action = captions === null ? "lesson.captions-removed" : "lesson.captions-saved";
+    if (lesson) await audit(trx, services, { action, id: lessonId, label: lesson.title });
+    return lesson !== undefined;
+  });
   // Somebody else was faster between the two.
-  if (numUpdatedRows === 0n) await setCaptions(services, save);
+  if (!isOurs) await setCaptions(services, save);
 }
 
 type Column = "videoCaptions" | "videoTranscript" | "audioTranscript";

@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
@@ -44,6 +45,7 @@ export async function duplicateCourse(
         .onConflict((conflict) => conflict.column("id").doNothing())
         .executeTakeFirst();
       if (!made.numInsertedOrUpdatedRows) return;
+      await audit(trx, services, { action: "course.duplicated", id: key, label: title });
       const lessons = await lessonsOf(trx, id).selectAll("lessons").execute();
       const byModule = Map.groupBy(lessons, ({ moduleId }) => moduleId);
       for (const [index, module] of (await listModuleTitles(trx, id)).entries()) {

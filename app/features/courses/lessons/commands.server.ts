@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import type { Database, Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
@@ -53,6 +54,7 @@ export async function createLesson(services: Services, lesson: WantedLesson): Pr
         updatedAt: now,
       })
       .execute();
+    await audit(trx, services, { action: "lesson.created", id: lesson.id, label: lesson.title });
     return { kind: "saved", how: "created", revision: 1 };
   });
 }
@@ -95,6 +97,7 @@ export async function updateLesson(
       .executeTakeFirstOrThrow();
     // Somebody was faster, between the question above and this.
     if (!numUpdatedRows) return stale(trx, id);
+    await audit(trx, services, { action: "lesson.updated", id, label: lesson.title });
     return { kind: "saved", how: "updated", revision: revision + 1 };
   });
 }
@@ -105,27 +108,27 @@ export async function updateLesson(
  * @returns whether it ever was
  * @throws {Refused} not_found when its course is gone
  */
-export async function deleteLesson(
-  { db, clock }: Services,
-  { id }: { id: string },
-): Promise<boolean> {
+export async function deleteLesson(services: Services, { id }: { id: string }): Promise<boolean> {
+  const { db, clock } = services;
   if (!isId(id)) return false;
   return db.transaction(async (trx) => {
     const now = clock.now();
     const lesson = await trx
       .selectFrom("lessons")
       .innerJoin("modules", "modules.id", "lessons.moduleId")
-      .select(["modules.productId", "lessons.deletedAt"])
+      .select(["modules.productId", "lessons.deletedAt", "lessons.title"])
       .where("lessons.id", "=", id)
       .executeTakeFirst();
     if (!lesson || lesson.deletedAt) return lesson !== undefined;
     await holdCourse(trx, lesson.productId, now);
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable("lessons")
       .set({ deletedAt: now, updatedAt: now })
       .where("id", "=", id)
       .where("deletedAt", "is", null)
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows)
+      await audit(trx, services, { action: "lesson.deleted", id, label: lesson.title });
     return true;
   });
 }

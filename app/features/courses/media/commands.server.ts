@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { Refused } from "~/platform/http/errors.ts";
@@ -107,9 +108,34 @@ async function keep(services: Services, upload: UploadRow, durationMs: number | 
       })
       .execute();
     await attach(trx, upload);
+    await auditUpload(trx, services, upload);
     return true;
   });
   if (!isOurs && !(await findUpload(services, upload.id))) await uploads.discard(upload);
+}
+
+/** In the name of whoever uploaded it, also where the end of it came without her. */
+async function auditUpload(trx: Query, { clock }: Services, upload: UploadRow): Promise<void> {
+  const { userId, lessonId, bucket } = upload;
+  const actor = await trx
+    .selectFrom("profiles")
+    .select(["id", "name"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  if (!actor) return;
+  const details = { media: kindOfBucket(bucket) };
+  const label = await titleOf(trx, lessonId);
+  const action = "lesson.media-attached";
+  await audit(trx, { actor, clock }, { action, id: lessonId, label, details });
+}
+
+async function titleOf(trx: Query, lessonId: string): Promise<string | undefined> {
+  const lesson = await trx
+    .selectFrom("lessons")
+    .select("title")
+    .where("id", "=", lessonId)
+    .executeTakeFirst();
+  return lesson?.title;
 }
 
 /**
@@ -165,9 +191,10 @@ export async function takeOverMedia(
  * @throws {Refused} `conflict` when the lesson has another file by now: that one stays
  */
 export async function detachMedia(
-  { db }: Services,
+  services: Services,
   { lessonId, kind, key }: { lessonId: string; kind: MediaKind; key: string },
 ): Promise<void> {
+  const { db } = services;
   await db.transaction(async (trx) => {
     await lockId(db, trx, lessonId);
     const now = await storedKey(trx, lessonId, kind);
@@ -185,6 +212,9 @@ export async function detachMedia(
       .where("lessonId", "=", lessonId)
       .where("bucket", "=", mediaBuckets[kind])
       .execute();
+    const label = await titleOf(trx, lessonId);
+    const action = "lesson.media-removed";
+    await audit(trx, services, { action, id: lessonId, label, details: { media: kind } });
   });
 }
 

@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
@@ -14,21 +15,26 @@ import { moduleTexts } from "./texts.ts";
  * @throws {Refused} not_found when the course is gone
  */
 export async function createModule(
-  { db, clock }: Services,
+  services: Services,
   { id, ...fields }: ModuleFields & { id: string },
 ): Promise<string> {
+  const { db, clock } = services;
   const now = clock.now();
   const dates = { createdAt: now, updatedAt: now };
   return db.transaction(async (trx) => {
     await holdCourse(trx, fields.productId, now);
-    const insert = (key: string) =>
-      trx
+    const insert = async (key: string) => {
+      const { numInsertedOrUpdatedRows } = await trx
         .insertInto("modules")
         .values({ id: key, ...fields, ...dates })
         .onConflict((conflict) => conflict.column("id").doNothing())
         .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return false;
+      await audit(trx, services, { action: "module.created", id: key, label: fields.title });
+      return true;
+    };
     const made = isId(id) ? id : newId();
-    if ((await insert(made)).numInsertedOrUpdatedRows) return made;
+    if (await insert(made)) return made;
     const existing = await trx
       .selectFrom("modules")
       .select(["productId", "title", "orderNum"])
@@ -66,7 +72,7 @@ export async function updateModule(
   const wanted = { ...words, ...(orderNum === orderBefore ? {} : { orderNum }) };
   const saved = await db.transaction(async (trx) => {
     const from = await holdBoth(trx, { id, to: fields.productId, now });
-    return trx
+    const row = await trx
       .updateTable("modules")
       .set({ ...wanted, updatedAt: now })
       .set((eb) => ({ revision: eb("revision", "+", 1) }))
@@ -76,6 +82,8 @@ export async function updateModule(
       .where("deletedAt", "is", null)
       .returning(["revision", "orderNum"])
       .executeTakeFirst();
+    if (row) await audit(trx, services, { action: "module.updated", id, label: fields.title });
+    return row;
   });
   if (saved) return saved;
   const module: AuthoredModule | null = await getModule(services, id);

@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
@@ -19,10 +20,11 @@ import { lessonPlaced, modulePlaced, outlineTexts, slugGiven } from "./texts.ts"
  * @throws {Refused} not_found for a course, conflict for a lesson or module that is not in it
  */
 export async function arrange(
-  { db, clock }: Services,
+  services: Services,
   productId: string,
   change: OutlineChange,
 ): Promise<string> {
+  const { db, clock } = services;
   if (!isId(productId)) throw new Refused("not_found", courseTexts.gone);
   const work = () =>
     db.transaction(async (trx) => {
@@ -34,6 +36,8 @@ export async function arrange(
       if (!after) throw new Refused("conflict", outlineTexts.missing);
       const slug = await moveOut(trx, before, after, change, now);
       await renumber(trx, after);
+      if (JSON.stringify(after) !== JSON.stringify(before))
+        await auditOrder(trx, services, productId);
       return said(outline, after, change) + (slug ? ` ${slugGiven(slug)}` : "");
     });
   // Somebody may give a new lesson of that module the very slug: then there is another one.
@@ -57,6 +61,15 @@ export async function arrangeFromForm(
     const { message, status } = failure(services, error, outlineTexts.failed);
     return { problem: message, status };
   }
+}
+
+async function auditOrder(trx: Query, services: Services, id: string): Promise<void> {
+  const { title } = await trx
+    .selectFrom("products")
+    .select("title")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  await audit(trx, services, { action: "course.arranged", id, label: title });
 }
 
 /** Gives a lesson to another module. @returns its slug, if it had to be another one there */

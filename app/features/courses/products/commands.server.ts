@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
@@ -33,17 +34,22 @@ export async function createCourse(
   const now = clock.now();
   const row = { ...fields, active: false, createdAt: now, updatedAt: now };
   const insert = (key: string) =>
-    db.write
-      .insertInto("products")
-      .values({ id: key, ...row })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
+    db.transaction(async (trx) => {
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto("products")
+        .values({ id: key, ...row })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return false;
+      await audit(trx, services, { action: "course.created", id: key, label: fields.title });
+      return true;
+    });
   const made = isId(id) ? id : newId();
-  if ((await insert(made)).numInsertedOrUpdatedRows) return made;
+  if (await insert(made)) return made;
   const existing = await getCourse(services, made);
   if (existing && isSame(existing, fields)) return made;
   const other = newId();
-  if (existing && (await insert(other)).numInsertedOrUpdatedRows) return other;
+  if (existing && (await insert(other))) return other;
   throw new SlugTaken("course", await freeSlug(db.write, scope, fields.slug));
 }
 
@@ -67,15 +73,19 @@ export async function updateCourse(
 ): Promise<number> {
   const now = services.clock.now();
   const saved = await orSlugTaken(services, { scope, slug: fields.slug, id }, () =>
-    services.db.write
-      .updateTable("products")
-      .set({ ...fields, updatedAt: now })
-      .set((eb) => ({ revision: eb("revision", "+", 1) }))
-      .where("id", "=", id)
-      .where("revision", "=", revision)
-      .where("deletedAt", "is", null)
-      .returning("revision")
-      .executeTakeFirst(),
+    services.db.transaction(async (trx) => {
+      const row = await trx
+        .updateTable("products")
+        .set({ ...fields, updatedAt: now })
+        .set((eb) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .where("revision", "=", revision)
+        .where("deletedAt", "is", null)
+        .returning("revision")
+        .executeTakeFirst();
+      if (row) await audit(trx, services, { action: "course.updated", id, label: fields.title });
+      return row;
+    }),
   );
   if (saved) return saved.revision;
   const course = await getCourse(services, id);
@@ -93,14 +103,20 @@ export async function setActive(
   services: Services,
   { id, active }: { id: string; active: boolean },
 ): Promise<void> {
-  const { numUpdatedRows } = await services.db.write
-    .updateTable("products")
-    .set({ active, updatedAt: services.clock.now() })
-    .where("id", "=", id)
-    .where("active", "<>", active)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows || (await getCourse(services, id))) return;
+  const changed = await services.db.transaction(async (trx) => {
+    const course = await trx
+      .updateTable("products")
+      .set({ active, updatedAt: services.clock.now() })
+      .where("id", "=", id)
+      .where("active", "<>", active)
+      .where("deletedAt", "is", null)
+      .returning("title")
+      .executeTakeFirst();
+    const action = active ? "course.activated" : "course.deactivated";
+    if (course) await audit(trx, services, { action, id, label: course.title });
+    return course;
+  });
+  if (changed || (await getCourse(services, id))) return;
   throw new Refused("not_found", courseTexts.gone);
 }
 

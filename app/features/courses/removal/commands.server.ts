@@ -1,3 +1,4 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
@@ -13,7 +14,8 @@ import { removalTexts, restored } from "./texts.ts";
  * deleted at: by it they are found again. What students have stays.
  * @throws {Refused} not_found
  */
-export function deleteCourse({ db, clock }: Services, id: string): Promise<void> {
+export function deleteCourse(services: Services, id: string): Promise<void> {
+  const { db, clock } = services;
   return db.transaction(async (trx) => {
     const now = clock.now();
     await holdCourse(trx, id, now);
@@ -36,7 +38,13 @@ export function deleteCourse({ db, clock }: Services, id: string): Promise<void>
       .where("productId", "=", id)
       .where("deletedAt", "is", null)
       .execute();
-    await trx.updateTable("products").set({ deletedAt }).where("id", "=", id).execute();
+    const { title } = await trx
+      .updateTable("products")
+      .set({ deletedAt })
+      .where("id", "=", id)
+      .returning("title")
+      .executeTakeFirstOrThrow();
+    await audit(trx, services, { action: "course.deleted", id, label: title });
   });
 }
 
@@ -44,7 +52,8 @@ export function deleteCourse({ db, clock }: Services, id: string): Promise<void>
  * Deletes a module and its lessons, at one moment as well.
  * @throws {Refused} not_found
  */
-export function deleteModule({ db, clock }: Services, id: string): Promise<void> {
+export function deleteModule(services: Services, id: string): Promise<void> {
+  const { db, clock } = services;
   return db.transaction(async (trx) => {
     const now = clock.now();
     const module = await findModule(trx, id);
@@ -64,6 +73,7 @@ export function deleteModule({ db, clock }: Services, id: string): Promise<void>
       .executeTakeFirst();
     if (!numUpdatedRows) throw new Refused("not_found", removalTexts.gone);
     await deleteLessonsOf(trx, [id], deletedAt);
+    await audit(trx, services, { action: "module.deleted", id, label: module.title });
   });
 }
 
@@ -109,7 +119,7 @@ function restoreCourse(services: Services, id: string): Promise<Restored> {
     const course = isId(id)
       ? await trx
           .selectFrom("products")
-          .select(["slug", "deletedAt"])
+          .select(["slug", "title", "deletedAt"])
           .where("id", "=", id)
           .executeTakeFirst()
       : undefined;
@@ -130,6 +140,7 @@ function restoreCourse(services: Services, id: string): Promise<Restored> {
       .execute();
     const ids = modules.map((module) => module.id);
     await restoreAll(trx, ids, deletedAt);
+    await audit(trx, services, { action: "course.restored", id, label: course?.title });
     return { slug, changed: slug !== course?.slug };
   });
 }
@@ -144,6 +155,7 @@ function restoreModule(services: Services, id: string): Promise<void> {
     const deletedAt = restorable(module, now);
     await holdParent(trx, module?.productId ?? "", now, removalTexts.courseFirst);
     await restoreAll(trx, [id], deletedAt);
+    await audit(trx, services, { action: "module.restored", id, label: module?.title });
   });
 }
 
@@ -173,6 +185,7 @@ function restoreLesson(services: Services, id: string): Promise<Restored> {
           .selectFrom("lessons")
           .innerJoin("modules", "modules.id", "lessons.moduleId")
           .select(["lessons.slug", "lessons.moduleId", "lessons.deletedAt", "modules.productId"])
+          .select("lessons.title")
           .select("modules.deletedAt as moduleDeletedAt")
           .where("lessons.id", "=", id)
           .executeTakeFirst()
@@ -190,6 +203,7 @@ function restoreLesson(services: Services, id: string): Promise<Restored> {
       .where("id", "=", id)
       .where("deletedAt", "=", deletedAt)
       .execute();
+    await audit(trx, services, { action: "lesson.restored", id, label: lesson.title });
     return { slug, changed: slug !== lesson.slug };
   });
 }
@@ -198,7 +212,7 @@ async function findModule(trx: Query, id: string) {
   if (!isId(id)) return undefined;
   return trx
     .selectFrom("modules")
-    .select(["productId", "deletedAt"])
+    .select(["productId", "title", "deletedAt"])
     .where("id", "=", id)
     .executeTakeFirst();
 }

@@ -1,7 +1,7 @@
 import { signIn } from "~/features/accounts/access/commands.server.ts";
 import { openAccount } from "~/features/accounts/commands.server.ts";
 import { findProfile } from "~/features/accounts/queries.server.ts";
-import { firstComplaint } from "~/features/accounts/rules.ts";
+import { newPasswordComplaint } from "~/features/accounts/strength/queries.server.ts";
 import { messages as accountMessages } from "~/features/accounts/texts.ts";
 import type { Caller } from "~/platform/auth/call.ts";
 import type { Viewer } from "~/platform/auth/session.ts";
@@ -51,8 +51,9 @@ export async function accept(
   if (invitation.hasAccount) return acceptKnown(services, { invitation, token });
 
   const parsed = acceptanceFields.safeParse(fields);
-  if (!parsed.success) {
-    const { field = "", message = "" } = firstComplaint(parsed) ?? {};
+  const complaint = await newPasswordComplaint(parsed, { email });
+  if (!parsed.success || complaint) {
+    const { field = "", message = "" } = complaint ?? {};
     return { problem: { title: accountMessages.validation, message, field, code: "invalid" } };
   }
   const made = await openAccount(services, { email, ...parsed.data });

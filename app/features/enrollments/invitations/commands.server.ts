@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { audit } from "~/features/accounts/audit/commands.server.ts";
+import type { AuditAction } from "~/features/accounts/audit/texts.ts";
 import { findProfile } from "~/features/accounts/queries.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -66,7 +68,10 @@ export async function invite(
           .doNothing(),
       )
       .executeTakeFirst();
-    if (numInsertedOrUpdatedRows) return writeLetter(trx, { id, token, email }, now);
+    if (numInsertedOrUpdatedRows) {
+      await auditInvitation(trx, services, { action: "invitation.sent", id });
+      return writeLetter(trx, { id, token, email }, now);
+    }
     const waiting = await trx
       .updateTable("invitations")
       // Without another name it is written as it is: what counts is that it waits.
@@ -77,7 +82,7 @@ export async function invite(
       .where("withdrawnAt", "is", null)
       .returning("id")
       .executeTakeFirst();
-    return waiting && renew(trx, waiting.id, now);
+    return waiting && renew(trx, services, waiting.id);
   });
   services.wakeWorker();
   return null;
@@ -101,12 +106,12 @@ export async function sendAgain(
   if (!waiting) throw new Refused("not_found", messages.notWaiting);
   await assertActive(services.db.read, waiting.productId);
   await countLetter(services, sentBy);
-  const now = services.clock.now();
-  await services.db.transaction((trx) => renew(trx, id, now));
+  await services.db.transaction((trx) => renew(trx, services, id));
   services.wakeWorker();
 }
 
-async function renew(trx: Query, id: string, now: Date): Promise<void> {
+async function renew(trx: Query, services: Services, id: string): Promise<void> {
+  const now = services.clock.now();
   const { token, tokenHash } = newToken();
   const renewed = await trx
     .updateTable("invitations")
@@ -117,7 +122,24 @@ async function renew(trx: Query, id: string, now: Date): Promise<void> {
     .where("expiresAt", "<", expiryOf(new Date(now.getTime() - pressMs)))
     .returning("email")
     .executeTakeFirst();
-  if (renewed) await writeLetter(trx, { id, token, ...renewed }, now);
+  if (!renewed) return;
+  await auditInvitation(trx, services, { action: "invitation.sent-again", id });
+  await writeLetter(trx, { id, token, ...renewed }, now);
+}
+
+/** Whom it asks stands in the invitation alone, as long as that is kept. */
+async function auditInvitation(
+  trx: Query,
+  services: Services,
+  { action, id }: { action: AuditAction; id: string },
+): Promise<void> {
+  const { title } = await trx
+    .selectFrom("invitations")
+    .innerJoin("products", "products.id", "invitations.productId")
+    .select("products.title")
+    .where("invitations.id", "=", id)
+    .executeTakeFirstOrThrow();
+  await audit(trx, services, { action, id, label: title });
 }
 
 function writeLetter(
@@ -133,14 +155,29 @@ function writeLetter(
  * Takes an invitation back: its link is dead. Twice is once.
  * @throws {Refused} not_found when she has accepted it already
  */
-export async function withdraw({ db, clock }: Services, id: string): Promise<void> {
-  const { numUpdatedRows } = await db.write
-    .updateTable("invitations")
-    .set({ withdrawnAt: clock.now() })
-    .where("id", "=", id)
-    .where("acceptedAt", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Refused("not_found", messages.notWaiting);
+export async function withdraw(services: Services, id: string): Promise<void> {
+  const { db, clock } = services;
+  const isThere = await db.transaction(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("invitations")
+      .set({ withdrawnAt: clock.now() })
+      .where("id", "=", id)
+      .where("acceptedAt", "is", null)
+      .where("withdrawnAt", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows) {
+      await auditInvitation(trx, services, { action: "invitation.withdrawn", id });
+      return true;
+    }
+    const known = await trx
+      .selectFrom("invitations")
+      .select("id")
+      .where("id", "=", id)
+      .where("acceptedAt", "is", null)
+      .executeTakeFirst();
+    return known !== undefined;
+  });
+  if (!isThere) throw new Refused("not_found", messages.notWaiting);
 }
 
 async function assertActive(db: Query, productId: string): Promise<void> {

@@ -1,8 +1,9 @@
+import { audit } from "~/features/accounts/audit/commands.server.ts";
 import { findProfile } from "~/features/accounts/queries.server.ts";
 import { emailField } from "~/features/accounts/schema.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
-import { endEnrollmentWithin, enroll } from "../commands.server.ts";
+import { endEnrollmentWithin, enrollWithin } from "../commands.server.ts";
 import { messages } from "../texts.ts";
 import type { Complaint, Enrolled } from "./schema.ts";
 
@@ -37,7 +38,7 @@ export async function enrollPerson(
   services: Services,
   { id: userId, name, productId }: { id: string; name: string; productId: string },
 ): Promise<Enrolled> {
-  const isNew = await enroll(services, { userId, productId, onlyActive: true });
+  const isNew = await enrollByHand(services, { userId, productId, onlyActive: true });
   const { db } = services;
   const row = await db.read
     .selectFrom("enrollments")
@@ -56,15 +57,55 @@ export async function enrollPerson(
 }
 
 /**
+ * Opens a course to an account because somebody who looks after the site says so. Twice is once.
+ * @returns whether it is new
+ * @throws {Refused} for a course that is gone, or inactive where that matters
+ */
+export async function enrollByHand(
+  services: Services,
+  enrolling: { userId: string; productId: string; onlyActive: boolean },
+): Promise<boolean> {
+  const { db, clock } = services;
+  const { userId, productId } = enrolling;
+  const isNew = await db.transaction(async (trx) => {
+    if (!(await enrollWithin(trx, { ...enrolling, now: clock.now() }))) return false;
+    const { id, title } = await trx
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["enrollments.id", "products.title"])
+      .where("enrollments.userId", "=", userId)
+      .where("enrollments.productId", "=", productId)
+      .executeTakeFirstOrThrow();
+    const done = { id, label: title, personId: userId };
+    await audit(trx, services, { action: "enrollment.created", ...done });
+    return true;
+  });
+  if (isNew) services.wakeWorker();
+  return isNew;
+}
+
+/**
  * Ends an enrollment by hand: she loses access at once, and what she wrote and completed stays
  * hers. No money moves.
  * @throws {Refused} not_found when there is none, or no longer
  */
 export async function removeEnrollment(
-  { db, clock }: Services,
+  services: Services,
   { id, removedBy }: { id: string; removedBy: string },
 ): Promise<void> {
+  const { db, clock } = services;
   const now = clock.now();
-  const ended = await db.transaction((trx) => endEnrollmentWithin(trx, id, { removedBy, now }));
+  const ended = await db.transaction(async (trx) => {
+    const seat = await trx
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["enrollments.userId", "products.title"])
+      .where("enrollments.id", "=", id)
+      .executeTakeFirst();
+    if (!(await endEnrollmentWithin(trx, id, { removedBy, now }))) return false;
+    const done = { id, label: seat?.title, personId: seat?.userId };
+    await audit(trx, services, { action: "enrollment.removed", ...done });
+    return true;
+  });
   if (!ended) throw new Refused("not_found", messages.alreadyRemoved);
 }

@@ -1,5 +1,6 @@
 import { Button } from "~/ui/button.tsx";
 import { matchAnswers } from "../journal/rules.ts";
+import { journalPath } from "../notebook/texts.ts";
 import type { OpenLesson } from "../player/queries.server.ts";
 import { KeptDraft } from "./draft-offer.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
@@ -33,6 +34,13 @@ export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLe
           {lesson.drafts.map((draft) => (
             <KeptDraft key={draft.id} draft={draft} slug={slug} />
           ))}
+          {lesson.answers.length + lesson.drafts.length > 0 && (
+            <p>
+              <a href={`${journalPath}?lesson=${lesson.id}#lesson-${lesson.id}`}>
+                Change or delete it in My journal
+              </a>
+            </p>
+          )}
         </section>
       )}
       <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>

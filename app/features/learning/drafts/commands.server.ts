@@ -1,11 +1,13 @@
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
+import { sealOf } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
 import { givenAnswers } from "../journal/rules.ts";
 import { requireOpenLesson } from "../queries.server.ts";
 import { isLocked } from "../rules.ts";
 import type { DraftSave, SeenDraft } from "../schema.ts";
+import { draftPlace, sealAnswers } from "../sealing/queries.server.ts";
 
 type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
 
@@ -22,12 +24,15 @@ export async function saveDraft(services: Services, draft: OwnDraft): Promise<bo
   const now = services.clock.now();
   return services.db.transaction(async (trx) => {
     await requireWritable(trx, { ...draft, now });
-    await writeDraft(trx, draft, now);
+    await writeDraft(services, trx, draft, now);
     return isAlive(trx, draft);
   });
 }
 
-/** @throws {Refused} unless the lesson is open to her, or was when her enrollment ended */
+/**
+ * @throws {Refused} unless the lesson is open to her, or was when her enrollment ended, or she has
+ * completed it: then its words are in her journal, where she may change them whatever became of it
+ */
 async function requireWritable(
   trx: Query,
   asked: { userId: string; lessonId: string; now: Date },
@@ -35,9 +40,23 @@ async function requireWritable(
   try {
     await requireOpenLesson(trx, asked);
   } catch (error) {
-    const isOut = error instanceof Refused && error.code === "not_enrolled";
-    if (!isOut || !(await wasOpen(trx, asked))) throw error;
+    if (!(error instanceof Refused) || !isId(asked.lessonId)) throw error;
+    const wasHers = error.code === "not_enrolled" && (await wasOpen(trx, asked));
+    if (!wasHers && !(await hasCompleted(trx, asked))) throw error;
   }
+}
+
+async function hasCompleted(
+  trx: Query,
+  { userId, lessonId }: { userId: string; lessonId: string },
+) {
+  const row = await trx
+    .selectFrom("progress")
+    .select("lessonId")
+    .where("userId", "=", userId)
+    .where("lessonId", "=", lessonId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
@@ -67,6 +86,7 @@ export async function deleteDraft(
   await db.write
     .updateTable("lessonDrafts")
     .set((eb) => ({
+      sealedAnswers: null,
       answers: "[]",
       revision: eb("revision", "+", 1),
       updatedAt: now,
@@ -78,16 +98,36 @@ export async function deleteDraft(
     .execute();
 }
 
+/** {@link saveDraft} without its questions: what may not be written is left as it is. */
+export async function writeDraft(
+  services: Services,
+  trx: Query,
+  draft: OwnDraft,
+  now: Date,
+): Promise<void> {
+  const { draftId, userId, lessonId, answers } = draft;
+  const isEmpty = givenAnswers(answers).length === 0;
+  const seal = isEmpty ? null : await sealOf(services, userId, trx);
+  const sealed = seal && sealAnswers(seal, draftPlace(lessonId, draftId), answers);
+  await putDraft(trx, draft, sealed, now);
+}
+
+type Named = Pick<OwnDraft, "draftId" | "userId" | "lessonId" | "revision">;
+
 /**
- * {@link saveDraft} without its questions: what may not be written is left as it is. Giving a draft
- * up takes the revision after the last that was seen, and that is also the one of the next change
- * to it: words of this revision are newer than what was given up.
+ * Giving a draft up (`sealedAnswers` null) takes the revision after the last that was seen, and that
+ * is also the one of the next change to it: words of this revision are newer than what was given up.
  */
-export async function writeDraft(trx: Query, draft: OwnDraft, now: Date): Promise<void> {
-  const { draftId: id, userId, lessonId, revision } = draft;
-  const empty = givenAnswers(draft.answers).length === 0;
+async function putDraft(
+  trx: Query,
+  { draftId: id, userId, lessonId, revision }: Named,
+  sealedAnswers: string | null,
+  now: Date,
+): Promise<void> {
+  const empty = sealedAnswers === null;
   const state = {
-    answers: JSON.stringify(empty ? [] : draft.answers),
+    sealedAnswers,
+    answers: "[]",
     revision,
     updatedAt: now,
     discardedAt: empty ? now : null,
@@ -136,6 +176,6 @@ export function giveUpDraft(
   { userId, lessonId, draft }: { userId: string; lessonId: string; draft: SeenDraft },
   now: Date,
 ): Promise<void> {
-  const emptied = { draftId: draft.id, revision: draft.revision + 1, answers: [] };
-  return writeDraft(trx, { userId, lessonId, ...emptied }, now);
+  const emptied = { draftId: draft.id, revision: draft.revision + 1 };
+  return putDraft(trx, { userId, lessonId, ...emptied }, null, now);
 }

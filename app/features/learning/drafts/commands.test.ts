@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../../../tests/support/courses.ts";
+import { openedDrafts } from "../../../../tests/support/opened.ts";
 import { createPerson, type Person } from "../../../../tests/support/people.ts";
 import { openTestServices } from "../../../../tests/support/services.ts";
 import { completeLesson } from "../commands.server.ts";
 import { deleteDraft, saveDraft } from "./commands.server.ts";
-import { listDrafts } from "./queries.server.ts";
 
 let test$: Awaited<ReturnType<typeof openTestServices>>;
 let student: Person;
@@ -42,7 +42,7 @@ describe("drafts", () => {
       answers: [said(words)],
     });
   const words = async () => {
-    const found = await listDrafts(test$.services.db.read, student.id, lessonId(0, 0));
+    const found = await openedDrafts(test$.services, student.id);
     return found.map(({ answers }) => answers[0]?.answer);
   };
 

@@ -1,14 +1,18 @@
 import type { Query } from "~/platform/db/database.ts";
+import type { Seal } from "~/platform/sealing/seal.ts";
 import type { Answer } from "../schema.ts";
+import { draftPlace, openAnswers } from "../sealing/queries.server.ts";
 
 /** Something typed into a lesson's boxes and not sent yet. */
 export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt: Date };
 
-/** A student's own drafts in a lesson, newest first, the five newest. */
-export function listDrafts(db: Query, userId: string, lessonId: string): Promise<Draft[]> {
+type SealedDraft = Omit<Draft, "answers"> & { sealedAnswers: string | null; answers: Answer[] };
+
+/** A student's own drafts in a lesson, newest first, the five newest; {@link openDraft} opens one. */
+export function listDrafts(db: Query, userId: string, lessonId: string): Promise<SealedDraft[]> {
   return db
     .selectFrom("lessonDrafts")
-    .select(["id", "answers", "revision", "updatedAt"])
+    .select(["id", "sealedAnswers", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .where("discardedAt", "is", null)
@@ -16,4 +20,14 @@ export function listDrafts(db: Query, userId: string, lessonId: string): Promise
     .orderBy("id")
     .limit(5)
     .execute();
+}
+
+/** @throws {CannotOpen} */
+export function openDraft(
+  seal: Seal | null,
+  lessonId: string,
+  { sealedAnswers: sealed, answers: readable, ...draft }: SealedDraft,
+): Draft {
+  const answers = openAnswers(seal, draftPlace(lessonId, draft.id), { sealed, readable });
+  return { ...draft, answers };
 }

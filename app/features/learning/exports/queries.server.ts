@@ -1,3 +1,6 @@
+import { listAudit } from "~/features/accounts/audit/queries.server.ts";
+import { readAuditFilter } from "~/features/accounts/audit/rules.ts";
+import { auditActions } from "~/features/accounts/audit/texts.ts";
 import { lessonSorts, listLessons } from "~/features/courses/listing/queries.server.ts";
 import { listModulesOfAll, moduleSorts } from "~/features/courses/modules/queries.server.ts";
 import { courseSorts, listCourses } from "~/features/courses/products/queries.server.ts";
@@ -86,11 +89,29 @@ const students = list({
     email: ({ email }) => email,
     confirmed: ({ emailVerified }) => emailVerified,
     administrator: ({ isAdmin }) => isAdmin,
+    suspended_at: ({ suspendedAt }) => suspendedAt,
     joined_at: ({ createdAt }) => createdAt,
   },
 });
 
-const lists = new Map(Object.entries({ courses, modules, lessons, enrollments, students }));
+const audit = list({
+  sorts: { newest: "desc" },
+  page: (services, { cursor, limit }, url) =>
+    listAudit(services, { ...readAuditFilter(url), cursor, limit }),
+  columns: {
+    at: ({ createdAt }) => createdAt,
+    by: ({ actorName }) => actorName,
+    what: ({ action }) => auditActions[action] ?? action,
+    about: ({ label }) => label,
+    person: ({ personName }) => personName,
+    details: ({ details }) =>
+      Object.entries(details)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(", "),
+  },
+});
+
+const lists = new Map(Object.entries({ courses, modules, lessons, enrollments, students, audit }));
 
 type Part = { text: string; next: string | null };
 

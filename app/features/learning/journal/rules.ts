@@ -1,5 +1,6 @@
 import type { Answer } from "../schema.ts";
 import { journalSeparator } from "../texts.ts";
+import type { JournalCourse, JournalLesson, KeptAnswer, Target } from "./schema.ts";
 
 /** Answers with something in them, as typed. */
 export function givenAnswers(answers: readonly Answer[]): Answer[] {
@@ -47,4 +48,86 @@ export function placeAnswers(questions: readonly string[], answers: readonly Ans
     if (last >= 0)
       boxes[last] = mergeTexts(boxes[last] ?? "", question ? `${question}\n${answer}` : answer);
   return boxes;
+}
+
+/** An address's part for what is edited or deleted: an answer `<lesson>.<place>`, `draft.<id>`, a lesson's id, or `all`. */
+export function targetKey(target: Target): string {
+  switch (target.kind) {
+    case "answer":
+      return `${target.lessonId}.${target.at}`;
+    case "draft":
+      return `draft.${target.draftId}`;
+    case "lesson":
+      return target.lessonId;
+    default:
+      return "all";
+  }
+}
+
+/** What an address names; null for anything that {@link targetKey} never makes. */
+export function readTarget(key: string | null): Target | null {
+  if (key === "all") return { kind: "all" };
+  const [, id = "", rest] = /^(draft|[0-9a-f-]{36})(?:\.([0-9a-f-]{1,36}))?$/.exec(key ?? "") ?? [];
+  if (id === "draft") return rest ? { kind: "draft", draftId: rest } : null;
+  if (!id) return null;
+  if (rest === undefined) return { kind: "lesson", lessonId: id };
+  return /^\d{1,3}$/.test(rest) ? { kind: "answer", lessonId: id, at: Number(rest) } : null;
+}
+
+/** Where an answer stands now: at its place, elsewhere if others before it went, or nowhere. */
+export function findAnswer(
+  answers: readonly KeptAnswer[],
+  { at, version }: { at: number; version: string },
+): KeptAnswer | null {
+  const there = answers.find((answer) => answer.at === at);
+  if (there?.version === version) return there;
+  return answers.find((answer) => answer.version === version) ?? null;
+}
+
+/** How many characters stand on a page of the journal before the next one begins. */
+const pageLength = 100_000;
+
+/** The journal's courses, cut into pages between lessons; a page has one lesson at least. */
+export function journalPages(
+  courses: readonly JournalCourse[],
+  length = pageLength,
+): JournalCourse[][] {
+  const pages: JournalCourse[][] = [];
+  let room = 0;
+  for (const { lessons, ...course } of courses)
+    for (const lesson of lessons) {
+      const size = lengthOf(lesson);
+      if (pages.length === 0 || size > room) {
+        pages.push([]);
+        room = length;
+      }
+      room -= size;
+      const page = pages.at(-1) as JournalCourse[];
+      const last = page.at(-1);
+      if (last?.id === course.id) last.lessons.push(lesson);
+      else page.push({ ...course, lessons: [lesson] });
+    }
+  return pages;
+}
+
+function lengthOf({ answers, drafts }: JournalLesson): number {
+  const all = [...answers, ...drafts.flatMap((draft) => draft.answers)];
+  return all.reduce((sum, { question, answer }) => sum + question.length + answer.length, 500);
+}
+
+/** Everything in a journal, counted. */
+export function journalCount(courses: readonly JournalCourse[]) {
+  const lessons = courses.flatMap((course) => course.lessons);
+  return {
+    lessons: lessons.length,
+    answers: lessons.reduce((sum, { answers }) => sum + answers.length, 0),
+    drafts: lessons.reduce((sum, { drafts }) => sum + drafts.length, 0),
+  };
+}
+
+/** '3 answers and 1 draft', without what there is none of. */
+export function countInWords({ answers, drafts }: { answers: number; drafts: number }): string {
+  const words = (count: number, one: string) =>
+    count > 0 ? [`${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`] : [];
+  return [...words(answers, "answer"), ...words(drafts, "draft")].join(" and ");
 }

@@ -7,7 +7,7 @@ import { mediaLifetimeSeconds } from "~/platform/storage/signature.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
 import { lessonByKey } from "../rules.ts";
 import type { Lesson } from "../schema.ts";
-import { messages as learning } from "../texts.ts";
+import { outcomes } from "../texts.ts";
 import { paragraphs } from "./rules.ts";
 import type { Kind, LessonMedia, Media, Position } from "./schema.ts";
 import { messages } from "./texts.ts";
@@ -26,11 +26,11 @@ export async function readableLesson(
   const seat = await findSeat(services, { userId: viewer.id, slug });
   if (!seat) throw new Refused("not_found", messages.noCourse);
   const enrolledAt = viewer.role === "admin" ? new Date(0) : seat.enrolledAt;
-  if (!enrolledAt) throw new Refused("not_enrolled", learning.notEnrolled.description);
+  if (!enrolledAt) throw new Refused("not_enrolled", outcomes.notEnrolled.description);
   const asked = { userId: viewer.id, productId: seat.id, enrolledAt };
   const lesson = lessonByKey(await getOutline(services, asked), key ?? "");
   if (!lesson) throw new Refused("not_found", messages.noLesson);
-  if (lesson.isLocked) throw new Refused("locked", learning.locked);
+  if (lesson.isLocked) throw new Refused("locked", outcomes.locked);
   return lesson;
 }
 

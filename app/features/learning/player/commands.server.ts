@@ -7,7 +7,7 @@ import { givenAnswers } from "../journal/rules.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
 import { inOrder, lessonKey, neighbours } from "../rules.ts";
 import { type Answer, answers as answersSchema, type SeenDraft } from "../schema.ts";
-import { messages } from "../texts.ts";
+import { outcomes } from "../texts.ts";
 
 /** Why a lesson was not completed. The words that were sent go back with it. */
 export type Problem = { message: string; texts: string[]; signedOut: boolean };
@@ -60,7 +60,7 @@ export async function completeFromForm(
   { userId, slug, journal }: Study,
 ): Promise<Completed | { problem: Problem; status: number; isKept?: boolean }> {
   const { data: answers } = answersSchema.safeParse(journal.answers);
-  if (!answers) return { problem: problem(journal, messages.tooLong), status: statusOf.too_large };
+  if (!answers) return { problem: problem(journal, outcomes.tooLong), status: statusOf.too_large };
   try {
     const sent = { ...journal, userId, answers };
     const completed = await completeLesson(services, sent);
@@ -71,7 +71,7 @@ export async function completeFromForm(
       return { problem: problem(journal, error.message), status: statusOf[error.code], isKept };
     }
     services.log.error({ err: error }, "a lesson could not be completed");
-    return { problem: problem(journal, messages.failed), status: 500 };
+    return { problem: problem(journal, outcomes.failed), status: 500 };
   }
 }
 

@@ -103,7 +103,7 @@ async function show(
     prompts: content.prompts,
     media,
     isCompleted: lesson.isCompleted,
-    answers: content.answers ?? [],
+    answers: content.answers,
     restored: restored
       ? {
           id: restored.id,

@@ -1,21 +1,14 @@
 import { sql } from "kysely";
 import { hasFew } from "~/features/enrollments/queries.server.ts";
-import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/services.ts";
 import { shortDate } from "~/platform/time/words.ts";
-import { withLessons } from "./rules.ts";
-import type {
-  LessonState,
-  SentMail,
-  StudentRow,
-  StudentSort,
-  StudiedCourse,
-  StudiedLesson,
-} from "./schema.ts";
+import { listStudies } from "../studies/queries.server.ts";
+import type { withLessons } from "./rules.ts";
+import type { LessonState, SentMail, StudentRow, StudentSort } from "./schema.ts";
 
 const orders = {
   email: { column: "profiles.email", id: "profiles.id" },
@@ -23,7 +16,15 @@ const orders = {
   joined: { column: "profiles.createdAt", id: "profiles.id" },
 } satisfies Record<StudentSort, Omit<Order, "direction">>;
 
-const columns = ["id", "name", "email", "emailVerified", "role", "createdAt"] as const;
+const columns = [
+  "id",
+  "name",
+  "email",
+  "emailVerified",
+  "role",
+  "createdAt",
+  "suspendedAt",
+] as const;
 
 /**
  * All accounts (spec 7, profiles), found by name or address, or kept to one course. What is few is
@@ -66,109 +67,20 @@ export async function listStudents(
 
 type Found = Omit<StudentRow, "isAdmin"> & { role: string };
 
-function toStudent({ id, name, email, emailVerified, role, createdAt }: Found): StudentRow {
-  return { id, name, email, emailVerified, isAdmin: role === "admin", createdAt };
+function toStudent(found: Found): StudentRow {
+  const { id, name, email, emailVerified, role, suspendedAt, createdAt } = found;
+  return { id, name, email, emailVerified, isAdmin: role === "admin", suspendedAt, createdAt };
 }
 
 /** One account; null when there is none with this id. */
-async function findStudent({ db }: Services, id: string): Promise<StudentRow | null> {
+async function findStudent({ db }: Services, id: string) {
   if (!isId(id)) return null;
   const row = await db.read
     .selectFrom("profiles")
-    .select(columns)
+    .select([...columns, "suspendedReason"])
     .where("id", "=", id)
     .executeTakeFirst();
-  return row ? toStudent(row) : null;
-}
-
-/**
- * What somebody studies, newest enrollment first, and what she studied before, each with its
- * lessons and how it stands with them. Of progress, nothing is read but when.
- */
-async function listStudies({ db, clock }: Services, userId: string) {
-  const [courses, former] = await Promise.all([
-    enrollmentsOf(db.read, userId),
-    formerEnrollmentsOf(db.read, userId),
-  ]);
-  const all: StudiedCourse[] = [...courses, ...former];
-  const lessons = await lessonsWithProgress(db.read, userId, [
-    ...new Set(all.map(({ productId }) => productId)),
-  ]);
-  const now = clock.now();
-  return {
-    courses: courses.map((course) => withLessons(course, lessons, now)),
-    former: former.map((course) => withLessons(course, lessons, now)),
-  };
-}
-
-async function enrollmentsOf(db: Query, userId: string): Promise<StudiedCourse[]> {
-  const rows = await db
-    .selectFrom("enrollments")
-    .innerJoin("products", "products.id", "enrollments.productId")
-    .select(["enrollments.id", "enrollments.productId", "enrollments.stripePaymentId"])
-    .select(["enrollments.createdAt", "products.title", "products.active", "products.deletedAt"])
-    .where("enrollments.userId", "=", userId)
-    .orderBy("enrollments.createdAt", "desc")
-    .orderBy("enrollments.id", "desc")
-    .execute();
-  return rows.map((row) => toStudied({ ...row, removedAt: null }));
-}
-
-async function formerEnrollmentsOf(db: Query, userId: string): Promise<StudiedCourse[]> {
-  const rows = await db
-    .selectFrom("formerEnrollments as former")
-    .innerJoin("products", "products.id", "former.productId")
-    .select(["former.id", "former.productId", "former.stripePaymentId", "former.createdAt"])
-    .select(["former.removedAt", "products.title", "products.active", "products.deletedAt"])
-    .where("former.userId", "=", userId)
-    .orderBy("former.removedAt", "desc")
-    .orderBy("former.id", "desc")
-    .execute();
-  return rows.map(toStudied);
-}
-
-type Enrollment = Pick<StudiedCourse, "id" | "productId" | "title" | "stripePaymentId"> & {
-  active: boolean;
-  deletedAt: Date | null;
-  createdAt: Date;
-  removedAt: Date | null;
-};
-
-function toStudied({ active, deletedAt, createdAt, removedAt, ...row }: Enrollment): StudiedCourse {
-  return {
-    ...row,
-    isActive: active,
-    isDeleted: deletedAt !== null,
-    since: createdAt,
-    until: removedAt,
-  };
-}
-
-async function lessonsWithProgress(
-  db: Query,
-  userId: string,
-  productIds: string[],
-): Promise<StudiedLesson[]> {
-  if (productIds.length === 0) return [];
-  return db
-    .selectFrom("modules")
-    .innerJoin("lessons", "lessons.moduleId", "modules.id")
-    .leftJoin("progress", (join) =>
-      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
-    )
-    .select(["modules.productId", "modules.id as moduleId", "modules.title as module"])
-    .select(["lessons.id", "lessons.title", "lessons.dripDay"])
-    .select("progress.createdAt as completedAt")
-    .where("modules.productId", "in", productIds)
-    .where("modules.deletedAt", "is", null)
-    .where("lessons.deletedAt", "is", null)
-    .orderBy("modules.orderNum")
-    .orderBy("modules.createdAt")
-    .orderBy("modules.id")
-    .orderBy("lessons.orderNum")
-    .orderBy("lessons.createdAt")
-    .orderBy("lessons.id")
-    .execute();
+  return row ? { ...toStudent(row), reason: row.suspendedReason ?? "" } : null;
 }
 
 /** The letters that went to somebody, newest first. */
@@ -205,9 +117,10 @@ export async function getStudent(
     listSentMails(services, { userId: id, cursor, limit }),
   ]);
   const day = (date: Date) => shortDate(date, timeZone);
-  const { createdAt, ...account } = student;
+  const { createdAt, suspendedAt, reason, ...account } = student;
   return {
     student: { ...account, joined: day(createdAt) },
+    suspended: suspendedAt && { since: day(suspendedAt), reason },
     courses: studies.courses.map((course) => inWords(course, day)),
     former: studies.former.map((course) => inWords(course, day)),
     mails: rows.map((mail) => ({

@@ -10,6 +10,8 @@ export type StudentRow = {
   email: string;
   emailVerified: boolean;
   isAdmin: boolean;
+  /** Nobody can sign in to it. */
+  suspendedAt: Date | null;
   createdAt: Date;
 };
 

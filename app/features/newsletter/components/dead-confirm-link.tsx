@@ -1,5 +1,5 @@
 import { LetterPage } from "~/ui/letter-page.tsx";
-import { deadLinks } from "../texts.ts";
+import { deadLinks } from "../links/texts.ts";
 import { NewsletterForm } from "./newsletter-form.tsx";
 
 /** Says why nothing was confirmed, with the form to begin again. */

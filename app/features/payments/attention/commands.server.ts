@@ -2,6 +2,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
+import { auditPayment } from "../audit/commands.server.ts";
 import { type AttentionReason, attentionReasons, bookingReasons, type Matter } from "../schema.ts";
 import type { Verdict } from "../settling/rules.ts";
 import { attentionMail } from "./jobs.server.ts";
@@ -35,6 +36,7 @@ export async function raiseWithin(
     .selectFrom("profiles")
     .select("id")
     .where("role", "=", "admin")
+    .where("suspendedAt", "is", null)
     .orderBy("id")
     .execute();
   for (const { id: userId } of administrators)
@@ -89,17 +91,23 @@ export async function takeOverWithin(
  * @returns whether it was still on the list
  */
 export async function attend(
-  { db, clock }: Services,
+  services: Services,
   { paymentId, id }: { paymentId: string; id: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db.write
-    .updateTable("paymentAttentions")
-    .set({ attendedAt: clock.now() })
-    .where("id", "=", id)
-    .where("paymentId", "=", paymentId)
-    .where("attendedAt", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { db, clock } = services;
+  return db.transaction(async (trx) => {
+    const matter = await trx
+      .updateTable("paymentAttentions")
+      .set({ attendedAt: clock.now() })
+      .where("id", "=", id)
+      .where("paymentId", "=", paymentId)
+      .where("attendedAt", "is", null)
+      .returning("reason")
+      .executeTakeFirst();
+    if (!matter) return false;
+    await auditPayment(trx, services, { action: "payment.attended", paymentId });
+    return true;
+  });
 }
 
 type Attending = {
@@ -110,17 +118,21 @@ type Attending = {
   now: Date;
 };
 
-/** What of a payment is dealt with by something else than her word, on the transaction of that. */
+/**
+ * What of a payment is dealt with by something else than her word, on the transaction of that.
+ * @returns whether anything was
+ */
 export async function attendWithin(
   trx: Query,
   { paymentId, reasons, unless = [], now }: Attending,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable("paymentAttentions")
     .set({ attendedAt: now })
     .where("paymentId", "=", paymentId)
     .where("reason", "in", reasons)
     .where("attendedAt", "is", null)
     .$if(unless.length > 0, (update) => update.where("cause", "not in", unless))
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -21,6 +21,7 @@ export const attentionMail = defineJob({
       .select(["name", "email"])
       .where("id", "=", userId)
       .where("role", "=", "admin")
+      .where("suspendedAt", "is", null)
       .executeTakeFirst();
     const matter = await db.read
       .selectFrom("paymentAttentions")

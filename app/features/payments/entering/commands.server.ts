@@ -4,6 +4,7 @@ import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
 import { attendWithin } from "../attention/commands.server.ts";
 import { attentionMessages } from "../attention/texts.ts";
+import { auditPayment } from "../audit/commands.server.ts";
 import { bookingReasons } from "../schema.ts";
 import { lockSeat } from "../settling/commands.server.ts";
 
@@ -15,13 +16,16 @@ const enteredReasons = [...bookingReasons, "dispute_won"];
  * dealt with then.
  * @throws {Refused} where the payment does not stand for a place any more, or the course is gone
  */
-export async function enrollPayer({ db, clock }: Services, paymentId: string): Promise<void> {
+export async function enrollPayer(services: Services, paymentId: string): Promise<void> {
+  const { db, clock } = services;
   const now = clock.now();
   await db.transaction(async (trx) => {
     const asked = await paidFor(trx, paymentId);
     await lockSeat(db, trx, asked);
-    await enrollWithin(trx, { ...(await paidFor(trx, paymentId)), now });
-    await attendWithin(trx, { paymentId, reasons: enteredReasons, now });
+    const isNew = await enrollWithin(trx, { ...(await paidFor(trx, paymentId)), now });
+    const isDealtWith = await attendWithin(trx, { paymentId, reasons: enteredReasons, now });
+    const action = isNew ? "payment.enrolled" : "payment.attended";
+    if (isNew || isDealtWith) await auditPayment(trx, services, { action, paymentId });
   });
 }
 

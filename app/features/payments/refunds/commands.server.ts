@@ -1,5 +1,6 @@
 import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
+import { auditPayment } from "../audit/commands.server.ts";
 import { StripeTrouble } from "../gateway.server.ts";
 import { settlePayment } from "../settling/commands.server.ts";
 import { verdictOf } from "../settling/rules.ts";
@@ -39,6 +40,14 @@ export async function refund(
       await settlePayment(services, paymentIntentId).catch(notAsked);
       throw new Refused("conflict", messages.changed);
     }
+    // Before it is asked: what Stripe then does must not be without its entry.
+    await services.db.transaction((trx) =>
+      auditPayment(trx, services, {
+        action: "payment.refund-asked",
+        paymentId,
+        details: { cents: left },
+      }),
+    );
     await send(services, { paymentIntentId, amountCents: left, attempt });
   }
   try {

@@ -1,6 +1,6 @@
 import { readContentVersion } from "../../db/content-version.ts";
 import type { Services } from "../../services.ts";
-import { commonHeaders } from "../security.ts";
+import { addCommonHeaders, commonHeaders } from "../security.ts";
 import { type KeptPage, keptPage } from "./kept-page.ts";
 import { type Bounds, PageStore } from "./store.ts";
 
@@ -165,7 +165,6 @@ async function inTime<T>(work: Promise<T>, ms: number, what: string, onLate = ()
 function headersOf(response: Response, appUrl: string): Map<string, string> {
   const headers = new Map(response.headers);
   for (const name of ["cache-control", "vary", "content-length"]) headers.delete(name);
-  for (const [name, value] of Object.entries(commonHeaders(appUrl)))
-    headers.set(name.toLowerCase(), value);
+  addCommonHeaders(headers, commonHeaders(appUrl));
   return headers;
 }

@@ -1,4 +1,4 @@
-import { cookiePrefix } from "../../auth/auth.ts";
+import { cookiePrefix } from "../../auth/constants.ts";
 import { toastCookieName } from "../flash.ts";
 
 const personal = new RegExp(

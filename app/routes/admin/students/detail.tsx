@@ -1,11 +1,18 @@
-import { data, useLocation } from "react-router";
+import { data, useLocation, useNavigation } from "react-router";
 import { adminOf } from "~/features/accounts/admin/queries.server.ts";
+import { letInAgain, suspend } from "~/features/accounts/suspension/commands.server.ts";
+import { SuspensionPanel } from "~/features/accounts/suspension/components/suspension-panel.tsx";
+import { suspensionTexts } from "~/features/accounts/suspension/texts.ts";
 import { SentMails } from "~/features/learning/students/components/sent-mails.tsx";
 import { StudentFacts } from "~/features/learning/students/components/student-facts.tsx";
 import { StudiedCourse } from "~/features/learning/students/components/studied-course.tsx";
 import { getStudent } from "~/features/learning/students/queries.server.ts";
 import { PageHead } from "~/page-head.tsx";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure } from "~/platform/http/failure.ts";
+import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { DeskPage } from "~/ui/desk.tsx";
 import type { Route } from "./+types/detail.ts";
@@ -13,7 +20,7 @@ import type { Route } from "./+types/detail.ts";
 const mailsAPage = 20;
 
 export async function loader({ context, url, params }: Route.LoaderArgs) {
-  adminOf(context, url);
+  const admin = adminOf(context, url);
   const student = await getStudent(servicesOf(context), {
     id: params.id,
     cursor: url.searchParams.get("at"),
@@ -21,11 +28,33 @@ export async function loader({ context, url, params }: Route.LoaderArgs) {
     timeZone: context.get(timeZoneContext),
   });
   if (!student) throw data(null, 404);
-  return student;
+  return { ...student, isSelf: admin.id === params.id };
 }
 
-export default function StudentPage({ loaderData }: Route.ComponentProps) {
-  const { student, courses, former, mails, previous, next } = loaderData;
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const { id: by } = adminOf(context, url);
+  const services = servicesOf(context);
+  const { intent, reason = "" } = await formFields(request);
+  if (intent !== "suspend" && intent !== "let-in") throw data(null, 400);
+  try {
+    if (intent === "suspend") await suspend(services, { id: params.id, reason, by });
+    else await letInAgain(services, params.id);
+    const done = intent === "suspend" ? suspensionTexts.suspended : suspensionTexts.letIn;
+    return redirectWithToast(url.pathname, done);
+  } catch (error) {
+    const { status, toast } = failure(services, error, suspensionTexts.failed);
+    return data({ reason }, { status, headers: flash(request, context, toast) });
+  }
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  orUnreachable(serverAction);
+export const shouldRevalidate = unlessUnreachable;
+
+export default function StudentPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { student, suspended, courses, former, mails, previous, next, isSelf } = loaderData;
+  const busy = useNavigation().formAction !== undefined;
+  const typed = actionData && "reason" in actionData ? actionData.reason : "";
   const here = useLocation();
   const enrollHref = `/admin/enrollments/new?user=${student.id}`;
   return (
@@ -63,6 +92,16 @@ export default function StudentPage({ loaderData }: Route.ComponentProps) {
         <h2 id="mails">Mails sent</h2>
         <SentMails mails={mails} previous={previous} next={next} here={here} />
       </section>
+      {!isSelf && (
+        <SuspensionPanel
+          key={String(suspended !== null)}
+          name={student.name}
+          suspended={suspended}
+          isAdmin={student.isAdmin}
+          typed={typed}
+          busy={busy}
+        />
+      )}
     </DeskPage>
   );
 }

@@ -27,8 +27,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       listCourseFilters(services),
     ]);
     const timeZone = context.get(timeZoneContext);
-    const lines = rows.map(({ createdAt, ...row }) => ({
+    const lines = rows.map(({ createdAt, suspendedAt, ...row }) => ({
       ...row,
+      isSuspended: suspendedAt !== null,
       joined: shortDate(createdAt, timeZone),
     }));
     return { asked, list: { lines, previous, next, courses } };

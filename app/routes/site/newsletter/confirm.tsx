@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 import { DeadConfirmLink } from "~/features/newsletter/components/dead-confirm-link.tsx";
+import { deadLinks } from "~/features/newsletter/links/texts.ts";
 import { confirmSubscription } from "~/features/newsletter/list/commands.server.ts";
 import { confirmState } from "~/features/newsletter/list/queries.server.ts";
-import { deadLinks } from "~/features/newsletter/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { Button } from "~/ui/button.tsx";

@@ -1,5 +1,20 @@
+import { suspend } from "~/features/accounts/suspension/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import type { Services } from "~/platform/services.ts";
+import { createPerson } from "../../../support/people.ts";
 import { adminOnly, at, type Row } from "../row.ts";
+
+const someone = /^\/admin\/students\/[\w-]{36}$/;
+
+/** An account that was suspended. @returns its id */
+async function suspended(services: Services): Promise<string> {
+  const [{ id }, { id: by }] = [
+    await createPerson(services),
+    await createPerson(services, { role: "admin" }),
+  ];
+  await suspend(services, { id, reason: "", by });
+  return id;
+}
 
 export const adminStudentRows: Row[] = [
   {
@@ -38,6 +53,68 @@ export const adminStudentRows: Row[] = [
     page: true,
     ask: at("/admin/students/none"),
     expect: adminOnly({ status: 404 }),
+  },
+  {
+    pattern: "/admin/students/:id",
+    what: "suspending an account",
+    method: "POST",
+    ask: async ({ services }) => ({
+      path: `/admin/students/${(await createPerson(services)).id}`,
+      form: { intent: "suspend", reason: "She asked for it." },
+    }),
+    expect: adminOnly({ status: 303, location: someone, toast: "Account suspended" }),
+  },
+  {
+    pattern: "/admin/students/:id",
+    what: "letting an account in again",
+    method: "POST",
+    ask: async ({ services }) => ({
+      path: `/admin/students/${await suspended(services)}`,
+      form: { intent: "let-in" },
+    }),
+    expect: adminOnly({ status: 303, location: someone, toast: "Account let in again" }),
+  },
+  {
+    pattern: "/admin/students/:id",
+    what: "suspending oneself",
+    method: "POST",
+    ask: ({ as }) => ({ path: `/admin/students/${as?.id}`, form: { intent: "suspend" } }),
+    expect: adminOnly({ status: 403, has: ["You cannot suspend your own account."] }),
+  },
+  {
+    pattern: "/admin/students/:id",
+    what: "suspending nobody",
+    method: "POST",
+    ask: () => ({ path: `/admin/students/${newId()}`, form: { intent: "suspend" } }),
+    expect: adminOnly({ status: 404 }),
+  },
+  {
+    pattern: "/admin/students/:id",
+    what: "nothing that is known",
+    method: "POST",
+    ask: ({ world }) => ({ path: `/admin/students/${world.other.id}`, form: { intent: "x" } }),
+    expect: adminOnly({ status: 400 }),
+  },
+  {
+    pattern: "/admin/audit",
+    what: "the list",
+    page: true,
+    ask: at("/admin/audit"),
+    expect: adminOnly({ status: 200, has: ["What was done"] }),
+  },
+  {
+    pattern: "/admin/audit",
+    what: "the list, filtered, somewhere",
+    page: true,
+    ask: at("/admin/audit?kind=mail&by=nobody&at=nowhere"),
+    expect: adminOnly({ status: 200, has: ["Nothing found"] }),
+  },
+  {
+    pattern: "/admin/export/:list",
+    what: "what was done",
+    page: true,
+    ask: at("/admin/export/audit"),
+    expect: adminOnly({ status: 200, has: ["at,by,what,"] }),
   },
   ...["enrollments", "students"].map(
     (list): Row => ({

@@ -91,6 +91,7 @@ async function uploader({ as, world, services }: Given): Promise<Person> {
     .selectFrom("profiles")
     .select("role")
     .where("id", "=", as?.id ?? "")
+    .where("suspendedAt", "is", null)
     .executeTakeFirst()
     .then((row) => row ?? { role: "student" });
   const administrator = role === "admin" ? as : await world.person("administrator");

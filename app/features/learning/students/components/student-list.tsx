@@ -9,7 +9,10 @@ import type { StudentRow, StudentSort } from "../schema.ts";
 type Here = { pathname: string; search: string };
 
 type StudentListProps = {
-  lines: (Omit<StudentRow, "createdAt"> & { joined: string })[];
+  lines: (Omit<StudentRow, "createdAt" | "suspendedAt"> & {
+    joined: string;
+    isSuspended: boolean;
+  })[];
   previous: string | null;
   next: string | null;
   courses: CourseChoice[];
@@ -76,6 +79,9 @@ function Lines({ lines, asked, here }: Pick<StudentListProps, "lines" | "asked" 
               <span className="people-name">
                 <a href={`/admin/students/${line.id}`}>{line.name}</a>
                 {line.isAdmin && <span className="people-mark">Administrator</span>}
+                {line.isSuspended && (
+                  <span className="people-mark people-mark-open">Suspended</span>
+                )}
               </span>
             </Td>
             <Td label="Email">

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { Field } from "~/ui/field.tsx";
+import { useHydrated } from "~/ui/hydrated.ts";
+import { Input } from "~/ui/input.tsx";
+import { messages } from "../texts.ts";
+import { OwnerProof } from "./owner-proof.tsx";
+import { makePasskey, takesPasskeys } from "./passkey-browser.ts";
+
+type Proof = Parameters<typeof OwnerProof>[0]["proof"];
+
+/** What the page answers to the two forms here. */
+export type PasskeyAnswer = {
+  problem: string | null;
+  /** She has to show that she is the owner, or has just shown it. */
+  owner: "asked" | "shown" | null;
+};
+
+/**
+ * Adding a passkey. When signing in is long ago, the password is asked for in this very place, and
+ * then it goes on by itself; the name stays.
+ */
+export function PasskeyAdd({ proof }: { proof: Proof }) {
+  const fetcher = useFetcher<PasskeyAnswer>();
+  const hydrated = useHydrated();
+  const name = useRef<HTMLInputElement>(null);
+  const [asking, setAsking] = useState(false);
+  const [isStale, setStale] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const answer = fetcher.state === "idle" ? fetcher.data : undefined;
+
+  const make = async () => {
+    const field = name.current;
+    if (!field?.value.trim()) {
+      field?.focus();
+      return setProblem(messages.name);
+    }
+    setProblem(null);
+    setAsking(true);
+    const made = await makePasskey();
+    setAsking(false);
+    if (made === "stale") return setStale(true);
+    if (made === "cancelled") return;
+    if ("problem" in made) return setProblem(made.problem);
+    const fields = { intent: "add-passkey", name: field.value, passkey: made.json };
+    await fetcher.submit(fields, { method: "post" });
+  };
+
+  const makeNow = useRef(make);
+  makeNow.current = make;
+  useEffect(() => {
+    if (answer?.owner === "asked") setStale(true);
+    if (answer?.owner !== "shown") return;
+    setStale(false);
+    void makeNow.current();
+  }, [answer]);
+
+  if (!hydrated)
+    return <p className="text-ink-soft">A passkey is made by your browser, with scripts.</p>;
+  if (!takesPasskeys())
+    return <p className="text-ink-soft">This browser does not know passkeys yet.</p>;
+  const busy = asking || fetcher.state !== "idle";
+  const isOwnersProblem = isStale && answer?.owner === "asked";
+  return (
+    <div className="grid max-w-[22rem] gap-5">
+      <Field
+        label="Name of the new passkey"
+        hint="For example the device that you make it on."
+        error={problem ?? (isOwnersProblem ? null : answer?.problem)}
+      >
+        <Input ref={name} name="name" maxLength={60} autoComplete="off" />
+      </Field>
+      {isStale ? (
+        <fetcher.Form method="post" noValidate className="grid gap-5">
+          <input type="hidden" name="intent" value="show-owner" />
+          <p>It has been a while since you signed in. Please show that it is you.</p>
+          <OwnerProof proof={proof} error={isOwnersProblem ? answer?.problem : null} />
+          {proof !== "sign-in" && (
+            <p>
+              <Button type="submit" busy={busy} busyLabel="One moment...">
+                Go on
+              </Button>
+            </p>
+          )}
+        </fetcher.Form>
+      ) : (
+        <p>
+          <Button variant="outline" onClick={make} busy={busy} busyLabel="One moment...">
+            Add a passkey
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

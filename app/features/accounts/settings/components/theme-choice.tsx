@@ -1,0 +1,29 @@
+import { AccountPart } from "../../components/account-frame.tsx";
+
+const choices = [
+  { value: "system", label: "As my device has it" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Night" },
+] as const;
+
+/** Light or night, on this browser: site.ts marks what is chosen, and keeps it. */
+export function ThemeChoice() {
+  return (
+    <AccountPart
+      id="theme"
+      title="Light or night"
+      lead="This is kept in the browser that you are using now."
+      needsScripts
+    >
+      <fieldset>
+        <legend className="sr-only">Light or night</legend>
+        {choices.map(({ value, label }) => (
+          <label key={value} className="checkbox">
+            <input type="radio" name="theme" value={value} data-theme-choice />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+    </AccountPart>
+  );
+}

@@ -1,0 +1,155 @@
+import { sealOf } from "~/platform/sealing/person-key.ts";
+import type { Services } from "~/platform/services.ts";
+import { deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
+import { type Answer, maxJournalLength, type SeenDraft } from "../schema.ts";
+import { progressPlace, sealAnswers } from "../sealing/queries.server.ts";
+import {
+  findEntry,
+  journalVersion,
+  kept,
+  readJournal,
+  type StoredEntry,
+} from "./queries.server.ts";
+import { findAnswer, givenAnswers, mergeTexts } from "./rules.ts";
+import type { KeptAnswer, Target } from "./schema.ts";
+
+/** How often a change is tried again that another one, of another answer, has overtaken. */
+const tries = 5;
+
+type Changing = {
+  userId: string;
+  lessonId: string;
+  at: number;
+  /** The version that the writing started from; null for an answer that is to be kept as a new one. */
+  version: string | null;
+  question: string;
+  text: string;
+  /** Her words come behind those that are there, instead of replacing them. */
+  isAdded: boolean;
+  /** The drafts that the words were typed in: they go with the saving. */
+  drafts: SeenDraft[];
+};
+
+/** `other` is what stands there now, null where it was deleted; it is not touched. */
+type Changed =
+  | { state: "saved" | "missing" | "too_long" }
+  | { state: "changed"; other: KeptAnswer | null };
+
+/**
+ * Changes one answer of a completed lesson, unless it has become another than the one that the
+ * writing started from. 'missing' where she has not completed such a lesson.
+ */
+export async function changeAnswer(services: Services, asked: Changing): Promise<Changed> {
+  for (let attempt = 1; ; attempt++) {
+    const entry = await findEntry(services, asked);
+    if (!entry) return { state: "missing" };
+    const made = withChange(entry.answers, asked);
+    if ("state" in made) return made;
+    if (lengthOf(made.answers) > maxJournalLength) return { state: "too_long" };
+    if (await replaceAnswers(services, asked, entry, made.answers)) return { state: "saved" };
+    if (attempt === tries) throw new Error("an answer could not be changed: others always are");
+  }
+}
+
+function withChange(answers: Answer[], asked: Changing): Changed | { answers: Answer[] } {
+  const { at, version, question, text, isAdded } = asked;
+  const now = kept(answers);
+  if (version === null) return { answers: [...answers, { question, answer: text }] };
+  const found = findAnswer(now, { at, version });
+  if (!found) {
+    const there = now.find((answer) => answer.at === at && answer.question === question);
+    // The very words that she sends: a second press, or the same change made twice.
+    if (there?.answer === text) return { answers };
+    return {
+      state: "changed",
+      other: there ?? now.find((answer) => answer.question === question) ?? null,
+    };
+  }
+  const answer = isAdded ? mergeTexts(found.answer, text) : text;
+  return { answers: answers.with(found.at, { question: found.question, answer }) };
+}
+
+const lengthOf = (answers: Answer[]) => answers.reduce((sum, { answer }) => sum + answer.length, 0);
+
+/** What a deletion came to. */
+export type Deleted = "deleted" | "gone" | "changed";
+
+/**
+ * Deletes what she has been shown and asked about, and nothing that was written since: then it is
+ * 'changed'. The lessons stay completed.
+ */
+export async function deleteFromJournal(
+  services: Services,
+  asked: { userId: string; target: Target; version: string },
+): Promise<Deleted> {
+  const { userId, target, version } = asked;
+  if (target.kind === "draft") {
+    await deleteDraft(services, { userId, draftId: target.draftId });
+    return "deleted";
+  }
+  if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
+  const courses = await readJournal(services, userId);
+  const all = courses.flatMap(({ lessons }) => lessons);
+  const lessons = target.kind === "all" ? all : all.filter(({ id }) => id === target.lessonId);
+  if (lessons.length === 0) return "gone";
+  const now = target.kind === "all" ? journalVersion(courses) : lessons[0]?.version;
+  if (now !== version) return "changed";
+  const outcomes: boolean[] = [];
+  for (const { id: lessonId, answers, drafts } of lessons) {
+    const entry = await findEntry(services, { userId, lessonId });
+    const isSame = JSON.stringify(kept(entry?.answers ?? [])) === JSON.stringify(answers);
+    const from = entry ?? { asRead: null, answers: [] };
+    outcomes.push(
+      isSame && (await replaceAnswers(services, { userId, lessonId, drafts }, from, [])),
+    );
+  }
+  return outcomes.every(Boolean) ? "deleted" : "changed";
+}
+
+async function deleteAnswer(
+  services: Services,
+  asked: { userId: string; lessonId: string; at: number; version: string },
+): Promise<Deleted> {
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const entry = await findEntry(services, asked);
+    const now = kept(entry?.answers ?? []);
+    const found = findAnswer(now, asked);
+    if (!entry || !found) return now.some(({ at }) => at === asked.at) ? "changed" : "gone";
+    const rest = entry.answers.toSpliced(found.at, 1);
+    if (await replaceAnswers(services, { ...asked, drafts: [] }, entry, rest)) return "deleted";
+  }
+  return "changed";
+}
+
+/**
+ * Puts answers in the place of those that were read, and gives up drafts.
+ * @returns false when they had become others meanwhile: then nothing has happened
+ */
+async function replaceAnswers(
+  services: Services,
+  { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: SeenDraft[] },
+  { asRead }: Pick<StoredEntry, "asRead">,
+  answers: Answer[],
+): Promise<boolean> {
+  const { db, clock } = services;
+  const given = givenAnswers(answers);
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    const seal = given.length > 0 ? await sealOf(services, userId, trx) : null;
+    if (asRead !== null || given.length > 0) {
+      const { numUpdatedRows } = await trx
+        .updateTable("progress")
+        .set({
+          journalAnswer: seal && sealAnswers(seal, progressPlace(lessonId), given),
+          answers: "[]",
+        })
+        .where("userId", "=", userId)
+        .where("lessonId", "=", lessonId)
+        .where("journalAnswer", asRead === null ? "is" : "=", asRead)
+        .executeTakeFirst();
+      if (!numUpdatedRows) return false;
+    }
+    for (const draft of drafts) await giveUpDraft(trx, { userId, lessonId, draft }, now);
+    return true;
+  });
+}

@@ -1,0 +1,36 @@
+/** In an address, instead of a version: the answer was deleted elsewhere, and is to be kept all the same. */
+export const asNewAnswer = "new";
+
+export const journalTexts = {
+  saved: { title: "Your words are saved.", tone: "success" },
+  deleted: { title: "Deleted.", description: "The lesson stays completed.", tone: "success" },
+  draftDeleted: { title: "The draft is deleted.", tone: "success" },
+  allDeleted: {
+    title: "Your journal is empty now.",
+    description: "Your lessons stay completed.",
+    tone: "success",
+  },
+  changedMeanwhile: {
+    title: "Something was written there meanwhile",
+    description: "So it was not deleted. Please look at it once more.",
+    tone: "destructive",
+  },
+  gone: { title: "It is not there any more.", tone: "default" },
+  changed:
+    "This answer was changed in another tab or on another device after you opened it. Both are here: first as it stands now, then yours in the box. Nothing has been overwritten.",
+  deletedMeanwhile:
+    "This answer was deleted in another tab or on another device after you opened it. Your words are in the box. Save them if you want to keep them.",
+  missing: "There is no such answer in your journal any more. Your words are in the box.",
+  saveFailed:
+    "Something went wrong here, and this is not saved. What you wrote is still in the box. Please try again in a minute.",
+  offline:
+    "The site cannot be reached just now. What you wrote is still in the box. Please try again when you are online.",
+  exportLimit:
+    "You have asked for this several times within the hour. Please try again in an hour.",
+} as const;
+
+/** Of a course whose lessons are closed to her. */
+export const closedTexts = {
+  deleted: "This course is no longer here. What you wrote in it stays.",
+  left: "You are no longer enrolled in this course. What you wrote in it stays.",
+} as const;

@@ -1,0 +1,122 @@
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { describe, expect, test } from "vitest";
+import { asMarkdown, bookMarkdown, paragraphs } from "./rules.ts";
+
+type Node = { type: string; value?: string; children?: Node[] };
+const parser = unified().use(remarkParse).use(remarkGfm);
+const plain = new Set(["root", "paragraph", "text", "break", "link"]);
+
+/** What a reader of the Markdown sees, and every kind of markup in it. */
+function seen(markdown: string) {
+  const kinds = new Set<string>();
+  const read = (node: Node): string => {
+    kinds.add(node.type);
+    if (node.type === "break") return "\n";
+    const own =
+      node.value ?? (node.children ?? []).map(read).join(node.type === "root" ? "\n\n" : "");
+    return own;
+  };
+  return {
+    text: read(parser.parse(markdown) as Node),
+    kinds: [...kinds].filter((kind) => !plain.has(kind)),
+  };
+}
+
+describe("people's words as Markdown read as they were written", () => {
+  const texts = [
+    "I miss *him*, and _her_, and `code`, and ~~this~~.",
+    "# not a heading\n## nor this\n> no quote\n- no list\n+ nor this\n1. nor this\n2) nor that",
+    "one\ntwo\n\nthree\nfour",
+    "===\nabove\n---\n***\n___\n```\nno fence\n~~~",
+    "<b>no tag</b> &amp; no entity &#65; but A & B",
+    "[no link](https://example.com) ![no picture](x) [^1]\n\n[1]: no definition",
+    "| no | table |\n| --- | --- |\n| a | b |",
+    "a back\\slash and \\* two",
+    "https://example.com stays, me@example.com too",
+    "- [ ] no task\n-\n#\n#5 stays",
+    "emoji 💙, أفتقده, line\u2028separator",
+  ];
+  test.each(texts)("%j", (text) => {
+    const { text: read, kinds } = seen(asMarkdown(text));
+    expect(kinds).toEqual([]);
+    expect(read).toBe(text.replaceAll("\u2028", "\n"));
+  });
+
+  test("what is indented stays so, and is no code", () => {
+    const { text, kinds } = seen(asMarkdown("a poem\n    goes in\n\n    and in"));
+    expect(kinds).toEqual([]);
+    expect(text.replaceAll("\u00a0", " ")).toBe("a poem\n    goes in\n\n    and in");
+  });
+
+  test("ten thousand random texts of signs hold no markup", () => {
+    const signs = [
+      "*",
+      "_",
+      "#",
+      ">",
+      "-",
+      "+",
+      "1.",
+      "`",
+      "~",
+      "[",
+      "]",
+      "(",
+      ")",
+      "<",
+      "&",
+      ";",
+      "|",
+      "\\",
+      "=",
+      "!",
+      ":",
+      " ",
+      " ",
+      "\n",
+      "a",
+      "b",
+    ];
+    let seed = 7;
+    const next = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed;
+    };
+    for (let count = 0; count < 2_000; count++) {
+      const text = Array.from({ length: 24 }, () => signs[next() % signs.length]).join("");
+      const { kinds } = seen(asMarkdown(text));
+      expect(kinds, JSON.stringify(text)).toEqual([]);
+    }
+  });
+});
+
+test("a journal: titles, days, questions, answers; drafts say that they are drafts", () => {
+  const answers = [{ question: "How\nwas it?", answer: "It *was*." }];
+  const section = {
+    id: "1",
+    title: "A lesson",
+    module: "Week 1",
+    day: "November 3, 2026",
+    answers,
+  };
+  const book = {
+    name: "Ada",
+    days: "November 3, 2026",
+    chapters: [
+      {
+        id: "c",
+        title: "A course",
+        sections: [{ ...section, drafts: [{ day: "November 4, 2026", answers }] }],
+      },
+    ],
+  };
+  expect(bookMarkdown(book)).toBe(
+    "# My journal\n\nAda, November 3, 2026\n\n## A course\n\n### A lesson\n\nWeek 1, November 3, 2026\n\n#### How was it?\n\nIt \\*was\\*.\n\nA draft from November 4, 2026, not sent:\n\n#### How was it?\n\nIt \\*was\\*.\n",
+  );
+});
+
+test("paragraphs keep their lines and their indents", () => {
+  expect(paragraphs("one\ntwo\n\n  three\n \n\nfour\n")).toEqual(["one\ntwo", "  three", "four"]);
+});

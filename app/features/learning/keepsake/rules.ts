@@ -1,0 +1,70 @@
+import type { Answer } from "../schema.ts";
+import type { Book, BookSection } from "./schema.ts";
+
+/** What would be markup in the middle of a line (CommonMark 0.31, 2.4; GFM's tables and strikethrough). */
+const inline = /[\\`*_[\]<~|]|&(?=#?\w+;)/g;
+/** What would begin a heading, a quote, a list, a rule or a fence at the start of a line. */
+const atStart = /^(#{1,6}(?=\s|$)|>|[+-]|=+\s*$)/;
+const numbered = /^(\d{1,9})([.)])(?=\s|$)/;
+
+/**
+ * A text of people's as Markdown that reads as they wrote it: nothing in it is markup, a line stays
+ * a line, and what is indented stays so.
+ */
+export function asMarkdown(text: string): string {
+  const lines = text.trim() === "" ? [] : linesOf(text);
+  return lines
+    .map((line, at) => {
+      const next = lines[at + 1];
+      return line !== "" && next !== undefined && next !== "" ? `${line}  ` : line;
+    })
+    .join("\n");
+}
+
+function linesOf(text: string): string[] {
+  const plain = text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replace(/^\s*\n|\s+$/g, "");
+  return plain.split("\n").map((line) => {
+    const [, indent = "", rest = ""] = /^([^\S\n]*)(.*?)[^\S\n]*$/u.exec(line) ?? [];
+    if (rest === "") return "";
+    const spaces = indent.replaceAll("\t", "    ").length;
+    const escaped = rest
+      .replaceAll(inline, "\\$&")
+      .replace(atStart, (mark) => `\\${mark}`)
+      .replace(numbered, "$1\\$2");
+    return "&nbsp;".repeat(spaces) + escaped;
+  });
+}
+
+/** A title or a question: one line, whatever breaks stand in it. */
+const oneLine = (text: string): string => asMarkdown(text.replaceAll(/\s+/g, " ").trim());
+
+/** A text's paragraphs, each with its own lines: on paper, only whole ones keep their lines together. */
+export function paragraphs(text: string): string[] {
+  return text.split(/\n[^\S\n]*\n\s*?(?=[^\S\n]*\S)/).map((part) => part.trimEnd());
+}
+
+/** A journal as a Markdown file. */
+export function bookMarkdown({ name, days, chapters }: Book): string {
+  const parts = ["# My journal", [oneLine(name), days].filter(Boolean).join(", ")];
+  if (chapters.length === 0) parts.push("Nothing written yet.");
+  for (const { title, sections } of chapters)
+    parts.push(`## ${oneLine(title)}`, ...sections.flatMap(sectionParts));
+  return `${parts.join("\n\n")}\n`;
+}
+
+function sectionParts({ title, module, day, answers, drafts }: BookSection): string[] {
+  return [
+    `### ${oneLine(title)}`,
+    [oneLine(module), day ?? "Not finished"].filter(Boolean).join(", "),
+    ...answers.flatMap(answerParts),
+    ...drafts.flatMap((draft) => [
+      `A draft from ${draft.day}, not sent:`,
+      ...draft.answers.flatMap(answerParts),
+    ]),
+  ];
+}
+
+const answerParts = ({ question, answer }: Answer): string[] => [
+  `#### ${oneLine(question)}`,
+  asMarkdown(answer),
+];

@@ -1,0 +1,19 @@
+import type { Answer } from "../schema.ts";
+
+/** A journal as it is printed and handed out: every day in words. */
+export type Book = {
+  name: string;
+  /** 'November 3, 2025 to November 22, 2026'; null while nothing is written. */
+  days: string | null;
+  chapters: { id: string; title: string; sections: BookSection[] }[];
+};
+
+export type BookSection = {
+  id: string;
+  title: string;
+  module: string;
+  /** Null while the lesson is not finished. */
+  day: string | null;
+  answers: Answer[];
+  drafts: { day: string; answers: Answer[] }[];
+};

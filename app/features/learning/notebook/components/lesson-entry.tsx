@@ -1,0 +1,130 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { buttonStyles } from "~/ui/button-styles.ts";
+import type { NotebookLesson } from "../queries.server.ts";
+
+type Props = {
+  slug: string;
+  lesson: NotebookLesson;
+  /** Stands in the place of the answer that is being changed, if it is one of this lesson. */
+  edited: { key: string; form: ReactNode } | null;
+};
+
+const quiet = buttonStyles({ variant: "link", size: "sm" });
+
+/** What she wrote in one lesson: its answers, and drafts that she has not sent. */
+export function LessonEntry({ slug, lesson, edited }: Props) {
+  const { id, title, module, finishedOn, answers, drafts } = lesson;
+  return (
+    <article id={`lesson-${id}`} className="book-lesson" aria-labelledby={`title-${id}`}>
+      <header className="book-lesson-head">
+        <p className="book-module">{module}</p>
+        <h3 id={`title-${id}`} className="book-lesson-title">
+          {title}
+        </h3>
+        <p className="book-date">{finishedOn ?? "Not finished"}</p>
+      </header>
+      {answers.map(({ key, question, answer }) => (
+        <Answer
+          key={key}
+          id={key}
+          question={question}
+          answer={answer}
+          form={edited?.key === key ? edited.form : null}
+        />
+      ))}
+      {drafts.map((draft) => (
+        <Draft key={draft.id} draft={draft} slug={slug} lesson={lesson} />
+      ))}
+      <p className="notebook-actions">
+        {lesson.isOpen && (
+          <a href={`/courses/${slug}/learn?lesson=${lesson.slug}~${id}`} className={quiet}>
+            Open the lesson<span className="sr-only">: {title}</span>
+          </a>
+        )}
+        <Question about={id} label="Delete this entry" of={title} />
+      </p>
+    </article>
+  );
+}
+
+type AnswerProps = { id: string; question: string; answer: string; form: ReactNode };
+
+function Answer({ id, question, answer, form }: AnswerProps) {
+  return (
+    <div className="book-answer" id={`answer-${id}`}>
+      {form ?? (
+        <>
+          <h4 dir="auto" className="book-question">
+            {question}
+          </h4>
+          <div dir="auto" className="book-words written">
+            {answer}
+          </div>
+          <p className="notebook-actions">
+            <Link to={`?edit=${id}#answer-${id}`} preventScrollReset className={quiet}>
+              Change<span className="sr-only">: {question}</span>
+            </Link>
+            <Question about={id} label="Delete" of={question} />
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+type DraftProps = Pick<Props, "slug" | "lesson"> & { draft: NotebookLesson["drafts"][number] };
+
+/** Told apart from what was sent: it says that it is a draft, and since when. */
+function Draft({ draft, slug, lesson }: DraftProps) {
+  const { id, key, when, answers, editKey } = draft;
+  const isChange = lesson.finishedOn !== null;
+  return (
+    <section className="book-draft" aria-label={`A draft from ${when}`}>
+      <p className="book-draft-title">
+        {isChange ? `Written on ${when} and not saved` : `A draft from ${when}, not sent yet`}
+      </p>
+      {answers.map(({ question, answer }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+        <div key={index} className="book-answer">
+          <h4 dir="auto" className="book-question">
+            {question}
+          </h4>
+          <div dir="auto" className="book-words written">
+            {answer}
+          </div>
+        </div>
+      ))}
+      <p className="notebook-actions">
+        {isChange && editKey && (
+          <Link
+            to={`?edit=${editKey}&draft=${id}#answer-${editKey}`}
+            preventScrollReset
+            className={quiet}
+          >
+            Go on with it
+          </Link>
+        )}
+        {!isChange && lesson.isOpen && (
+          <a
+            href={`/courses/${slug}/learn?lesson=${lesson.slug}~${lesson.id}&draft=${id}`}
+            className={quiet}
+          >
+            Go on in the lesson
+          </a>
+        )}
+        <Question about={key} label="Delete this draft" of={when} />
+      </p>
+    </section>
+  );
+}
+
+/** Leads to the question that stands before every deletion. */
+function Question({ about, label, of }: { about: string; label: string; of: string }) {
+  return (
+    <Link to={`?delete=${about}`} preventScrollReset className={`${quiet} notebook-delete`}>
+      {label}
+      <span className="sr-only">: {of}</span>
+    </Link>
+  );
+}

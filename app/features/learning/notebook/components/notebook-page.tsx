@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+import { ButtonLink } from "~/ui/button.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
+import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { countInWords } from "../../journal/rules.ts";
+import { closedTexts } from "../../journal/texts.ts";
+import { bookPath, journalPath, markdownPath } from "../../notebook/texts.ts";
+import type { Notebook } from "../queries.server.ts";
+import { LessonEntry } from "./lesson-entry.tsx";
+import { NotebookOutline } from "./notebook-outline.tsx";
+
+type Props = {
+  notebook: Notebook;
+  /** The form of the answer that is being changed. */
+  edited: { key: string; form: ReactNode } | null;
+  /** What stands above everything: a form that belongs to no answer any more. */
+  above: ReactNode;
+  /** What stands below: ways to keep it all, or to be rid of it. */
+  below: ReactNode;
+};
+
+/** 'My journal': everything somebody has written, in the order of her courses. */
+export function NotebookPage({ notebook, edited, above, below }: Props) {
+  const { courses, count, page, pages } = notebook;
+  return (
+    <Page width="text">
+      <Section labelledBy="journal-title" className="notebook">
+        <header className="notebook-head">
+          <h1 id="journal-title" className="text-4xl">
+            My journal
+          </h1>
+          <p className="mt-4 text-lg text-ink-soft">
+            Everything you have written here, in the order of your courses. Only you can see it.
+          </p>
+        </header>
+        {above}
+        {courses.length === 0 ? (
+          <EmptyState
+            title="Nothing written yet"
+            picture={<EmptyPath />}
+            action={<ButtonLink href="/my-courses">My Courses</ButtonLink>}
+          >
+            <p>
+              What you write under the questions of a lesson comes together here: to read again, to
+              change, to print, or to take with you.
+            </p>
+          </EmptyState>
+        ) : (
+          <>
+            <p className="notebook-tools">
+              <span className="text-ink-soft">{countInWords(count)}</span>
+              <ButtonLink href={bookPath} variant="outline" size="sm">
+                Print it as a book
+              </ButtonLink>
+              <ButtonLink href={markdownPath} variant="outline" size="sm" download>
+                Download as Markdown
+              </ButtonLink>
+            </p>
+            <NotebookOutline outline={notebook.outline} page={page} />
+            {courses.map(({ id, title, closed, slug, lessons }) => (
+              <section key={id} className="book-chapter" aria-labelledby={`course-${id}`}>
+                <h2 id={`course-${id}`} className="book-chapter-title">
+                  {title}
+                </h2>
+                {closed && <p className="notebook-closed">{closedTexts[closed]}</p>}
+                {lessons.map((lesson) => (
+                  <LessonEntry key={lesson.id} slug={slug} lesson={lesson} edited={edited} />
+                ))}
+              </section>
+            ))}
+            {pages > 1 && <Pages page={page} pages={pages} />}
+          </>
+        )}
+        {below}
+      </Section>
+    </Page>
+  );
+}
+
+function Pages({ page, pages }: { page: number; pages: number }) {
+  const to = (number: number) => `${journalPath}?page=${number}`;
+  return (
+    <nav aria-label="Pages of your journal" className="notebook-pages">
+      {page > 1 && (
+        <ButtonLink href={to(page - 1)} variant="outline">
+          Earlier pages
+        </ButtonLink>
+      )}
+      <span className="text-ink-soft">
+        Page {page} of {pages}
+      </span>
+      {page < pages && (
+        <ButtonLink href={to(page + 1)} variant="outline">
+          Go on reading
+        </ButtonLink>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,205 @@
+import { makeZip } from "client-zip";
+import { findReader } from "./features/accounts/letters/queries.server.ts";
+import { readJournal } from "./features/learning/journal/queries.server.ts";
+import { getBook } from "./features/learning/keepsake/queries.server.ts";
+import { bookMarkdown } from "./features/learning/keepsake/rules.ts";
+import { subscriberId } from "./features/newsletter/links/queries.server.ts";
+import { emailKey } from "./features/newsletter/rules.ts";
+import type { Services } from "./platform/services.ts";
+
+type Whose = { userId: string; name: string; email: string; timeZone: string };
+
+/**
+ * Everything that the site keeps about one person, as a zip: her journal as Markdown, all of it as
+ * JSON, and a text that says what is what. Each file is read when it is its turn, and no faster than
+ * it is taken. Nothing in it is about anybody else; no key, token or password is in it.
+ */
+export function exportPerson(services: Services, whose: Whose): ReadableStream<Uint8Array> {
+  return makeZip(files(services, whose), { buffersAreUTF8: true });
+}
+
+async function* files(services: Services, whose: Whose) {
+  const lastModified = services.clock.now();
+  const readers: Record<string, () => Promise<unknown>> = {
+    "account.json": () => account(services, whose),
+    "courses.json": () => courses(services, whose.userId),
+    "journal.json": () => readJournal(services, whose.userId),
+    "payments.json": () => payments(services, whose.userId),
+    "letters.json": () => letters(services, whose),
+  };
+  yield { name: "README.txt", input: readMe(lastModified), lastModified };
+  const book = await getBook(services, whose);
+  yield { name: "my-journal.md", input: bookMarkdown(book), lastModified };
+  for (const [name, read] of Object.entries(readers)) {
+    const input = `${JSON.stringify(await read(), null, 2)}\n`;
+    yield { name, input, lastModified };
+  }
+}
+
+function readMe(now: Date): string {
+  return `What this site keeps about you
+Made on ${now.toISOString()} (times here and in the other files are in UTC)
+
+my-journal.md   Everything you have written, by course and lesson. It is plain text with a few
+                signs (Markdown): every text program opens it.
+journal.json    The same for programs, with the exact times.
+account.json    Your name and address, your time zone, which letters you get, how you sign in, and
+                where you are signed in. No passwords: nobody has them, this site neither.
+courses.json    The courses you are or were enrolled in, the lessons you have completed, how far
+                you are in videos and audios, and invitations to your address.
+payments.json   What you paid for courses here. Your card is known to Stripe alone.
+letters.json    Which letters were sent to you and when, and your newsletter subscription.
+
+The files that end in .json are meant for programs, but a text program opens them too.
+`;
+}
+
+async function account(services: Services, { userId }: Whose) {
+  const { db } = services;
+  const [profile, sessions, ways, apps, codes, passkeys, address, reader] = await Promise.all([
+    db.read
+      .selectFrom("profiles")
+      .select(["id", "name", "email", "emailVerified", "image", "role", "timeZone"])
+      .select(["timeZoneChosenAt", "deletionDueAt", "suspendedAt", "createdAt", "updatedAt"])
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow(),
+    db.read
+      .selectFrom("sessions")
+      .select(["createdAt", "lastUsedAt", "expiresAt", "ipAddress", "userAgent"])
+      .select("secondFactorAt")
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute(),
+    db.read
+      .selectFrom("accounts")
+      .select(["providerId", "accountId", "providerEmail", "createdAt", "updatedAt"])
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute(),
+    db.read
+      .selectFrom("factors")
+      .select(["friendlyName", "factorType", "status", "createdAt", "lastUsedAt"])
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute(),
+    db.read
+      .selectFrom("recoveryCodes")
+      .select(["createdAt", "usedAt"])
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute(),
+    db.read
+      .selectFrom("passkeys")
+      .select(["name", "deviceType", "createdAt", "lastUsedAt"])
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute(),
+    db.read
+      .selectFrom("emailChanges")
+      .select(["newEmail", "oldConfirmedAt", "newConfirmedAt", "expiresAt"])
+      .where("userId", "=", userId)
+      .executeTakeFirst(),
+    findReader(services, userId),
+  ]);
+  return {
+    profile,
+    newAddress: address ?? null,
+    letters: reader?.choices ?? null,
+    waysToSignIn: ways,
+    authenticatorApps: apps,
+    recoveryCodes: codes,
+    passkeys,
+    sessions,
+  };
+}
+
+async function courses({ db }: Services, userId: string) {
+  const [enrollments, former, completed, places, letters] = await Promise.all([
+    db.read
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["products.title as course", "enrollments.createdAt", "stripePaymentId"])
+      .where("userId", "=", userId)
+      .orderBy("enrollments.createdAt")
+      .execute(),
+    // Who ended it may be somebody else, and is not told.
+    db.read
+      .selectFrom("formerEnrollments")
+      .innerJoin("products", "products.id", "formerEnrollments.productId")
+      .select(["products.title as course", "formerEnrollments.createdAt", "removedAt", "reason"])
+      .select("stripePaymentId")
+      .where("userId", "=", userId)
+      .orderBy("removedAt")
+      .execute(),
+    db.read
+      .selectFrom("progress")
+      .innerJoin("lessons", "lessons.id", "progress.lessonId")
+      .innerJoin("modules", "modules.id", "lessons.moduleId")
+      .innerJoin("products", "products.id", "modules.productId")
+      .select(["products.title as course", "modules.title as module", "lessons.title as lesson"])
+      .select("progress.createdAt as completedAt")
+      .where("progress.userId", "=", userId)
+      .orderBy("progress.createdAt")
+      .execute(),
+    db.read
+      .selectFrom("playbackPositions")
+      .innerJoin("lessons", "lessons.id", "playbackPositions.lessonId")
+      .select(["lessons.title as lesson", "kind", "positionMs", "playbackPositions.updatedAt"])
+      .where("playbackPositions.userId", "=", userId)
+      .orderBy("playbackPositions.updatedAt")
+      .execute(),
+    db.read
+      .selectFrom("moduleCompletionEmails")
+      .innerJoin("modules", "modules.id", "moduleCompletionEmails.moduleId")
+      .select(["modules.title as module", "moduleCompletionEmails.createdAt as completedAt"])
+      .where("moduleCompletionEmails.userId", "=", userId)
+      .orderBy("moduleCompletionEmails.createdAt")
+      .execute(),
+  ]);
+  return {
+    enrollments,
+    formerEnrollments: former,
+    completedLessons: completed,
+    completedModules: letters,
+    playbackPlaces: places,
+  };
+}
+
+function payments({ db }: Services, userId: string) {
+  return db.read
+    .selectFrom("payments")
+    .innerJoin("products", "products.id", "payments.productId")
+    .select(["payments.id", "products.title as course", "payments.status", "amountCents"])
+    .select(["refundedCents", "currency", "paymentIntentId", "checkoutSessionId", "dispute"])
+    .select(["payments.createdAt", "paidAt", "endedAt", "receiptAt"])
+    .where("payments.userId", "=", userId)
+    .orderBy("payments.createdAt")
+    .execute();
+}
+
+async function letters(services: Services, { userId, email }: Whose) {
+  const { db } = services;
+  const address = emailKey(email);
+  const [sent, subscription, invitations] = await Promise.all([
+    db.read
+      .selectFrom("sentMails")
+      .select(["subject", "kind", "createdAt as sentAt"])
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute(),
+    db.read
+      .selectFrom("subscribers")
+      .select(["email", "firstName", "status", "askedAt", "confirmedAt", "unsubscribedAt"])
+      .where("id", "=", subscriberId(services, address))
+      .executeTakeFirst(),
+    db.read
+      .selectFrom("invitations")
+      .innerJoin("products", "products.id", "invitations.productId")
+      .select(["products.title as course", "invitations.name", "invitations.createdAt"])
+      .select(["expiresAt", "acceptedAt", "withdrawnAt"])
+      .where("invitations.email", "=", address)
+      .orderBy("invitations.createdAt")
+      .execute(),
+  ]);
+  return { sent, newsletter: subscription ?? null, invitations };
+}

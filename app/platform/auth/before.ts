@@ -1,0 +1,36 @@
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import type { AuthHooks } from "./hooks.ts";
+import { assertMaker } from "./maker.ts";
+import { pendingPaths, ruledPaths } from "./paths.ts";
+import { findSession } from "./session-row.ts";
+import type { signInTries } from "./sign-in-tries.ts";
+import { assertWaysBack } from "./ways-back.ts";
+
+/** What is asked before the library does anything: the product's rules, and the second factor. */
+export function beforeOperation(
+  hooks: AuthHooks,
+  parts: Parameters<typeof findSession>[0],
+  tries: ReturnType<typeof signInTries>,
+) {
+  return createAuthMiddleware(async (context) => {
+    assertWaysBack(context, parts.config.appUrl);
+    const operation = ruledPaths[context.path as keyof typeof ruledPaths];
+    const message = operation && (await hooks.complain(operation, context.body ?? {}));
+    if (message) throw new APIError("BAD_REQUEST", { code: "VALIDATION", message });
+    if (operation === "sign-in") await tries.before(context);
+    if (context.path === "/verify-email") await assertMaker(parts, context);
+    if (pendingPaths.has(context.path) || !context.headers) return;
+    const session = await findSession(parts, context.headers);
+    if (!session?.isPending && !session?.deletionDueAt) return;
+    if (context.path === "/get-session") return context.json(null);
+    if (!session.isPending)
+      throw new APIError("UNAUTHORIZED", {
+        code: "ACCOUNT_LEAVING",
+        message: "This account is about to be deleted. Please decide first whether to keep it.",
+      });
+    throw new APIError("UNAUTHORIZED", {
+      code: "SECOND_FACTOR_REQUIRED",
+      message: "The second factor is still to be given.",
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { APIError, type createAuthMiddleware } from "better-auth/api";
+import { verifyJWT } from "better-auth/crypto";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../db/database.ts";
+import { readToken, signToken } from "../signed-token.ts";
+import { cookiePrefix, sessionSeconds } from "./constants.ts";
+import { readCookie } from "./session-row.ts";
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+type Parts = { db: Database; config: Config };
+
+const purpose = "maker";
+
+/** Name and value of the cookie of a browser in which somebody made this account. */
+export function makerCookie({ appUrl, authSecret }: Config, userId: string) {
+  const name = `${appUrl.startsWith("https:") ? "__Secure-" : ""}${cookiePrefix}.${purpose}`;
+  return { name, value: signToken(authSecret, purpose, userId) };
+}
+
+/** The account that was last made in this browser; null when there is none. */
+function madeIn(headers: Headers, config: Config): string | null {
+  const value = readCookie(headers, makerCookie(config, "").name);
+  return value === null ? null : readToken(config.authSecret, purpose, value);
+}
+
+/** The account with this address that nobody has confirmed. */
+async function unconfirmed({ db }: Parts, email: unknown) {
+  if (typeof email !== "string") return null;
+  const row = await db.write
+    .selectFrom("profiles")
+    .select("id")
+    .where("email", "=", email.trim().toLowerCase())
+    .where("emailVerified", "=", false)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * The account that a letter's token would confirm, if it is not known that whoever asks has made
+ * it: anybody can sign up with anybody's address, and the owner of the mailbox must not make good
+ * what a stranger chose (docs/decisions/006). Null where there is nothing to be shown.
+ */
+export async function strangersAccount(parts: Parts, token: string, headers: Headers) {
+  const payload = await verifyJWT<{ email?: unknown }>(token, parts.config.authSecret);
+  const userId = await unconfirmed(parts, payload?.email);
+  return userId === madeIn(headers, parts.config) ? null : userId;
+}
+
+/** @throws the library's 401 where {@link strangersAccount} finds one */
+export async function assertMaker(parts: Parts, { query, headers }: Context): Promise<void> {
+  const token = String(query?.token ?? "");
+  if (!(await strangersAccount(parts, token, headers ?? new Headers()))) return;
+  throw new APIError("UNAUTHORIZED", {
+    code: "PASSWORD_REQUIRED",
+    message: "Please confirm this address where you signed up, or with your password.",
+  });
+}
+
+/**
+ * Notes in this browser that this account was made in it. Whoever signs up with an address that
+ * has one gets the id of none, and cannot tell.
+ */
+export async function rememberMaker(parts: Parts, context: Context, userId: string, email: string) {
+  const { config } = parts;
+  const before = madeIn(context.headers ?? new Headers(), config);
+  // The same person once more: the account that she has made is still the one.
+  const isAgain = before !== null && before === (await unconfirmed(parts, email));
+  const { name, value } = makerCookie(config, isAgain ? before : userId);
+  const secure = config.appUrl.startsWith("https:");
+  const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
+  context.setCookie(name, value, { ...attributes, maxAge: sessionSeconds });
+}
+
+/** {@link rememberMaker}, after the library has answered a request to sign up. */
+export async function rememberSignUp(parts: Parts, context: Context): Promise<void> {
+  const { returned } = context.context;
+  if (context.path !== "/sign-up/email" || returned instanceof APIError) return;
+  const { user } = (returned ?? {}) as { user?: { id: string; email: string } };
+  if (user) await rememberMaker(parts, context, user.id, user.email);
+}

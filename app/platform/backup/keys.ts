@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Config } from "../config/config.ts";
+import { CommandError } from "../explain.ts";
+import { keysFor, rewrapFile, unknownIn } from "../sealing/copies.ts";
+import { keyFile, keyLines, readKeyFile, replaceKeyFile } from "../sealing/key-file.ts";
+import { cannotOpen, type Keyring, knownKeys, preferredKey } from "../sealing/keyring.ts";
+import type { MasterKey } from "../sealing/master-key.ts";
+import { type FileSum, ofText, writeFileForGood } from "./files.ts";
+import { keysName } from "./manifest.ts";
+
+/**
+ * Puts the keys that open a backup's journals beside its database; none where nothing is sealed.
+ * @throws {CommandError} when they are not known: such a backup would be no good
+ */
+export async function putKeys(
+  config: Config,
+  keyring: Keyring,
+  { work, database }: { work: string; database: string },
+): Promise<FileSum | undefined> {
+  const keys = keysFor(database, config, keyring);
+  if (keys.length === 0) return undefined;
+  return writeFileForGood(path.join(work, keysName), ofText(keyLines(keys)));
+}
+
+/** The keys that a restored database needs, and settings and folder do not have. */
+export type MissingKeys = { ids: string[]; keys: MasterKey[] };
+
+/**
+ * Whether what is restored can be opened where it is going to be.
+ * @throws {CommandError} when neither the backup nor settings and folder have its keys
+ */
+export function missingKeys(config: Config, folder: string, database: string): MissingKeys {
+  const ids = unknownIn(database, knownKeys(config));
+  if (ids.length === 0) return { ids, keys: [] };
+  const file = path.join(folder, keysName);
+  const keys = existsSync(file) ? readKeyFile(file) : [];
+  if (ids.every((id) => keys.some((key) => key.id === id))) return { ids, keys };
+  throw new CommandError(
+    `${cannotOpen(config, ids)} The backup has no file ${keysName} with it: put that back into ${folder}, or set JOURNAL_KEY_PREVIOUS to what is in it.`,
+  );
+}
+
+/** Those of a folder stay behind the new ones: a database that was put aside may need them. */
+export function takeOverKeys({ dataDir }: Config, { ids, keys }: MissingKeys): void {
+  if (ids.length === 0) return;
+  const file = keyFile(dataDir);
+  const own = readKeyFile(file).filter(({ id }) => keys.every((key) => key.id !== id));
+  replaceKeyFile(file, [...keys, ...own]);
+}
+
+/** All machines have the key that settings name; a file in one of their folders would be no good. */
+export function wrapAnew(config: Config, { ids, keys }: MissingKeys, database: string): void {
+  const master = preferredKey(config);
+  if (ids.length === 0 || !master) return;
+  rewrapFile(database, keys, master);
+}

@@ -1,0 +1,31 @@
+import type { Services } from "../services.ts";
+
+/** Says that what was readable once is in no part of the database's files any more. */
+const setting = "journals-wiped";
+
+export async function isWiped({ db }: Services): Promise<boolean> {
+  const row = await db.write
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", setting)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markWiped({ db, clock }: Services): Promise<void> {
+  await db.write
+    .insertInto("settings")
+    .values({ name: setting, value: "yes", createdAt: clock.now() })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+}
+
+/** Before readable words are sealed: it may be broken off in the middle. */
+export async function unmarkWiped({ db }: Services): Promise<void> {
+  await db.write.deleteFrom("settings").where("name", "=", setting).execute();
+}
+
+export async function hasPeople({ db }: Services): Promise<boolean> {
+  const row = await db.write.selectFrom("profiles").select("id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,65 @@
+import { DatabaseSync } from "node:sqlite";
+import { CommandError } from "../explain.ts";
+import { cannotOpen, type Keyring, type KeySettings } from "./keyring.ts";
+import type { MasterKey } from "./master-key.ts";
+import { unwrapKey, wrapKey } from "./seal.ts";
+
+type Used = { used: string[]; current: string | null };
+
+/** Fingerprints of the master keys that a file of SQLite needs; none where nothing in it is sealed. */
+function usedIn(file: string): Used {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  const first = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => String(row.id));
+  try {
+    if (first("select name as id from sqlite_schema where name = 'journal_keys'").length === 0)
+      return { used: [], current: null };
+    const [current = null] = first("select value as id from settings where name = 'journal-key'");
+    return { used: first("select distinct master_id as id from journal_keys"), current };
+  } finally {
+    database.close();
+  }
+}
+
+/** Fingerprints of keys that a file of SQLite is sealed with, and that are not known. */
+export function unknownIn(file: string, keyring: Keyring): string[] {
+  return usedIn(file).used.filter((id) => !keyring.find(id));
+}
+
+/**
+ * The keys that a copy of the site's database needs, the current one first.
+ * @throws {CommandError} when one of them is not known
+ */
+export function keysFor(file: string, config: KeySettings, keyring: Keyring): MasterKey[] {
+  const unknown = unknownIn(file, keyring);
+  if (unknown.length > 0) throw new CommandError(cannotOpen(config, unknown));
+  const { used, current } = usedIn(file);
+  const ids = new Set(current === null ? used : [current, ...used]);
+  return [...ids].flatMap((id) => keyring.find(id) ?? []);
+}
+
+/** Wraps every person's key in a file of SQLite anew: for a place that has another master key. */
+export function rewrapFile(file: string, old: readonly MasterKey[], master: MasterKey): void {
+  const byId = new Map(old.map((key) => [key.id, key]));
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    database.exec("begin immediate");
+    const rows = database.prepare("select user_id, wrapped_key, master_id from journal_keys").all();
+    const change = database.prepare(
+      "update journal_keys set wrapped_key = ?, master_id = ? where user_id = ?",
+    );
+    for (const row of rows) {
+      const [userId, wrapped] = [String(row.user_id), String(row.wrapped_key)];
+      const known = byId.get(String(row.master_id));
+      if (known)
+        change.run(wrapKey(master, userId, unwrapKey(known, userId, wrapped)), master.id, userId);
+    }
+    database.prepare("update settings set value = ? where name = 'journal-key'").run(master.id);
+    database.exec("commit");
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { redirect } from "react-router";
+import { refusalOf } from "~/features/accounts/arrival/texts.ts";
+import { leaveFor } from "~/features/accounts/identities/commands.server.ts";
+import { methodsPath } from "~/features/accounts/identities/texts.ts";
+import { authPath, safeDestination } from "~/features/accounts/rules.ts";
+import { callerOf } from "~/platform/auth/call.ts";
+import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { goingOn } from "~/platform/http/going-on.ts";
+import type { Route } from "./+types/provider.ts";
+
+/** Leaving for a provider begins with a form; the bare address leads to it. */
+export function loader() {
+  return redirect("/auth");
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const services = servicesOf(context);
+  const query = new URL(request.url).searchParams;
+  const isLink = (await formFields(request)).intent === "link";
+  const destination = safeDestination(query.get("redirect"));
+  const mode = query.get("mode") === "sign-up" ? "&mode=sign-up" : "";
+  const here = isLink ? methodsPath : authPath(destination) + mode;
+  const provider = services.config.providers.find(({ id }) => id === params.provider);
+  const name = provider?.name ?? params.provider;
+  const way = { provider: params.provider, isLink };
+  const left = await leaveFor(services, callerOf(request, context.get(clientAddressContext)), {
+    ...way,
+    to: isLink ? `${methodsPath}?linked=${params.provider}` : destination,
+    otherwise: `${here}${isLink ? "?" : "&"}with=${params.provider}`,
+  });
+  if ("code" in left) return redirectWithToast(here, refusalOf(left.code, name));
+  return goingOn({ url: left.url, name }, left.setCookies);
+}

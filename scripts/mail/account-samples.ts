@@ -1,0 +1,62 @@
+import { dueAfter } from "~/features/accounts/leaving/rules.ts";
+import type { Sample, World } from "./world.ts";
+
+const newEmail = "ada.lovelace@example.com";
+const confirmPage = "/account/email/confirm?token=sample";
+
+/** The letters about somebody's own account. */
+export const accountSamples: readonly Sample[] = [
+  {
+    kind: "accounts.address-old",
+    when: "When somebody asks for another address: to the one so far.",
+    about: async ({ ada, services }) => ({
+      userId: ada.id,
+      email: ada.email,
+      newEmail,
+      link: services.config.appUrl + confirmPage,
+    }),
+  },
+  {
+    kind: "accounts.address-new",
+    when: "The same: to the new one.",
+    about: async ({ services }) => ({
+      email: newEmail,
+      link: services.config.appUrl + confirmPage,
+    }),
+  },
+  {
+    kind: "accounts.address-taken",
+    when: "The same, where the new one has an account already.",
+    about: async ({ services }) => ({ email: newEmail, link: `${services.config.appUrl}/auth` }),
+  },
+  {
+    kind: "accounts.address-changed",
+    when: "When both are confirmed: to the address that it was.",
+    about: async ({ ada: { name, email } }) => ({ name, email, newEmail }),
+  },
+  {
+    kind: "accounts.password-changed",
+    when: "When somebody has changed her password on the site.",
+    about: async ({ ada }) => ({ userId: ada.id }),
+  },
+  {
+    kind: "accounts.leaving",
+    when: "When somebody asks that her account be deleted.",
+    about: leaving,
+  },
+  {
+    kind: "accounts.deleted",
+    when: "A week later, when it is done.",
+    about: async ({ ada: { name, email } }) => ({ name, email }),
+  },
+];
+
+async function leaving({ services, nora, now }: World) {
+  const dueAt = dueAfter(now);
+  await services.db.write
+    .updateTable("profiles")
+    .set({ deletionDueAt: dueAt })
+    .where("id", "=", nora.id)
+    .execute();
+  return { userId: nora.id, dueAt: dueAt.toISOString() };
+}

@@ -1,0 +1,217 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { askToLeave, deleteAccounts } from "~/features/accounts/leaving/commands.server.ts";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { Services } from "~/platform/services.ts";
+import { cellsWith, type Holder, holder, rowOf } from "../../support/account.ts";
+import { goodPassword, newAddress } from "../../support/accounts.ts";
+import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { complete, keepDraft, lessonOf, prompts } from "../../support/journal.ts";
+import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { confirmPath, signUp } from "../../support/newsletter.ts";
+import { patient } from "../../support/patient.ts";
+import { recordPayment } from "../../support/payments.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+
+// Passwords are asked for many times, and hashing fills a core.
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: TestSite;
+let course: TestCourse;
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+  const lesson = { prompts: prompts(1) };
+  course = await createCourse(site.services, [[lesson, lesson]]);
+});
+afterAll(() => site.close());
+
+/** Columns that name somebody without a rule of the database, and why that is right. */
+const namedOtherwise = [
+  // Of a Stripe event or an administrator: 'stripe', or who did it; no row of hers.
+  "former_enrollments.removed_by",
+  "invitations.invited_by",
+];
+
+/** What the database does with a row when its person goes: table.column → rule. */
+async function rulesOf({ db }: Services): Promise<Record<string, string>> {
+  const { rows } =
+    db.engine === "postgres"
+      ? await sql<{ at: string; rule: string }>`
+          select c.conrelid::regclass || '.' || a.attname as at,
+            case c.confdeltype when 'c' then 'CASCADE' when 'n' then 'SET NULL' else 'NO' end as rule
+          from pg_constraint c
+          join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+          where c.contype = 'f' and c.confrelid = 'profiles'::regclass`.execute(db.read)
+      : await sql<{ at: string; rule: string }>`
+          select m.name || '.' || f."from" as at, f.on_delete as rule
+          from sqlite_master m, pragma_foreign_key_list(m.name) f
+          where m.type = 'table' and f."table" = 'profiles'`.execute(db.read);
+  return Object.fromEntries(rows.map(({ at, rule }) => [at, rule]));
+}
+
+/** Writes down something in everything that a person can leave behind. */
+async function livedIn(): Promise<Holder> {
+  const ada = await holder(site);
+  const { services } = site;
+  const { db, clock } = services;
+  const now = clock.now();
+  const own = { id: newId(), userId: ada.id, createdAt: now };
+  const lesson = lessonOf(course, 0, 0);
+  await signUp(site, { email: ada.email });
+  await site.ask(confirmPath(await letterTo(services.config, ada.email)), { form: {} });
+  await enroll(services, { userId: ada.id, productId: course.id });
+  await recordPayment(services, { userId: ada.id, productId: course.id });
+  await complete(site, ada, course, lesson, { answers: ["I miss her."] });
+  const draft = { draftId: newId(), lessonId: lessonOf(course, 0, 1).id, answers: ["and him"] };
+  await keepDraft(site, ada, course, draft);
+  await site.ask("/mail-preferences", { as: ada, form: { "letter-shown": "module-completed" } });
+  await ada.ask("/account/email", { form: { email: newAddress(), password: goodPassword } });
+  await db.write
+    .insertInto("formerEnrollments")
+    .values({ ...own, productId: course.id, removedAt: now, removedBy: "stripe" })
+    .execute();
+  await db.write
+    .insertInto("playbackPositions")
+    .values({
+      userId: ada.id,
+      lessonId: lesson.id,
+      kind: "audio",
+      key: "k",
+      positionMs: 1,
+      updatedAt: now,
+    })
+    .execute();
+  await db.write
+    .insertInto("authoringDrafts")
+    .values({ ...own, lessonId: newId(), fields: "{}", baseRevision: 0, saves: 1, updatedAt: now })
+    .execute();
+  await db.write
+    .insertInto("uploads")
+    .values({ ...own, bucket: "b", key: newId(), fileName: "f", size: 1, lessonId: newId() })
+    .execute();
+  await db.write
+    .insertInto("factors")
+    .values({ ...own, factorType: "totp", friendlyName: "n", status: "unverified", secret: "s" })
+    .execute();
+  await db.write
+    .insertInto("recoveryCodes")
+    .values({ ...own, codeHash: newId() })
+    .execute();
+  await db.write
+    .insertInto("passkeys")
+    .values({
+      ...own,
+      publicKey: "k",
+      credentialId: newId(),
+      counter: 0,
+      deviceType: "d",
+      backedUp: false,
+    })
+    .execute();
+  await db.write
+    .insertInto("lessonLetters")
+    .values({ userId: ada.id, day: "2026-11-22", outboxId: newId() })
+    .execute();
+  await db.write
+    .insertInto("invitations")
+    .values({
+      id: newId(),
+      email: ada.email,
+      productId: course.id,
+      tokenHash: newId(),
+      invitedBy: ada.id,
+      createdAt: now,
+      expiresAt: now,
+      acceptedAt: now,
+    })
+    .execute();
+  await site.ask("/auth/forgot", { form: { email: ada.email } });
+  return ada;
+}
+
+const gone = async (id: string) => (await rowOf(site.services, id)) === undefined;
+
+describe("an account that is deleted", () => {
+  test("takes every row with it whose table names a person, but for payments and the audit list", async () => {
+    const rules = await rulesOf(site.services);
+    expect(Object.keys(rules).length).toBeGreaterThan(15);
+    const staying = Object.entries(rules).filter(([, rule]) => rule !== "CASCADE");
+    // The bookkeeping, and what administrators did.
+    expect(staying.sort()).toEqual([
+      ["audit_entries.actor_id", "SET NULL"],
+      ["audit_entries.person_id", "SET NULL"],
+      ["payments.user_id", "SET NULL"],
+    ]);
+    const tables = await site.services.db.read.introspection.getTables();
+    const naming = tables.flatMap(({ name, columns }) =>
+      columns
+        .map((column) => `${name}.${column.name}`)
+        .filter((at) => /\.(user_id|\w+_by)$/.test(at) && !at.includes("people_")),
+    );
+    const known = [...Object.keys(rules), ...namedOtherwise];
+    expect(naming.filter((at) => !known.includes(at))).toEqual([]);
+  });
+
+  test("leaves nothing that names her, not even the last letter", async () => {
+    const ada = await livedIn();
+    const { services } = site;
+    expect((await cellsWith(services, ada.id)).length).toBeGreaterThan(15);
+    await askToLeave(services, ada.id);
+    site.clock.forwardDays(7);
+    await deleteAccounts.run(services);
+    expect(await gone(ada.id)).toBe(true);
+    await vi.waitFor(
+      () =>
+        expect(lettersTo(services.config, ada.email).at(-1)?.subject).toBe(
+          "Your account is deleted",
+        ),
+      patient,
+    );
+    // She invited somebody: the invitation is her own here, and goes with her address.
+    await vi.waitFor(async () => expect(await cellsWith(services, ada.id)).toEqual([]), patient);
+    await vi.waitFor(
+      async () =>
+        expect(await cellsWith(services, ada.email)).toEqual([
+          "subscribers.email",
+          "subscribers.emailKey",
+        ]),
+      patient,
+    );
+    const payments = await services.db.read
+      .selectFrom("payments")
+      .select(["userId", "amountCents", "paidAt", "paymentIntentId"])
+      .where("productId", "=", course.id)
+      .execute();
+    expect(payments).toEqual([
+      {
+        userId: null,
+        amountCents: 19700,
+        paidAt: expect.any(Date),
+        paymentIntentId: expect.stringMatching(/^pi_/),
+      },
+    ]);
+    await deleteAccounts.run(services);
+    expect(
+      lettersTo(services.config, ada.email).filter(
+        ({ subject }) => subject === "Your account is deleted",
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("leaves others alone", async () => {
+    const [ada, grace] = [await holder(site), await holder(site)];
+    await enroll(site.services, { userId: grace.id, productId: course.id });
+    await askToLeave(site.services, ada.id);
+    site.clock.forwardDays(8);
+    await deleteAccounts.run(site.services);
+    expect([await gone(ada.id), await gone(grace.id)]).toEqual([true, false]);
+    const rows = await site.services.db.read
+      .selectFrom("enrollments")
+      .select("id")
+      .where("userId", "=", grace.id)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+});

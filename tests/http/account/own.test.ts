@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { type Holder, holder, isIn, rowOf } from "../../support/account.ts";
+import { goodPassword } from "../../support/accounts.ts";
+import { boxes, hidden, mainOf, readable, toastOf } from "../../support/answers.ts";
+import { createCourse } from "../../support/courses.ts";
+import { journalForm, lessonOf, prompts } from "../../support/journal.ts";
+import { lettersTo, letterTo, pathOf } from "../../support/mailbox.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import { visitor } from "../../support/visitor.ts";
+
+// Passwords are asked for many times, and hashing fills a core.
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: TestSite;
+let ada: Holder;
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  ada = await holder(site);
+});
+
+const words = async (response: Response) => mainOf(readable(await response.text()));
+const saved = async (path: string, form: Record<string, string>) => {
+  const answer = await ada.ask(path, { form });
+  return [answer.status, toastOf(answer)?.title];
+};
+const newPassword = "Battery-staple-7";
+const signsIn = async (password: string) => {
+  const answer = await visitor(site).ask("/auth", { form: { email: ada.email, password } });
+  return answer.status === 303;
+};
+
+describe("the name", () => {
+  test("is kept, and shown", async () => {
+    expect(await saved("/account/name", { name: "  Ada Lovelace " })).toEqual([
+      303,
+      "Your name is saved.",
+    ]);
+    expect(await words(await ada.ask("/account"))).toContain("Ada Lovelace");
+  });
+
+  test.each([
+    ["", "Name is required"],
+    ["a".repeat(101), "Name must be less than 100 characters"],
+  ])("'%s' is none", async (name, message) => {
+    const answer = await ada.ask("/account/name", { form: { name } });
+    expect([answer.status, await words(answer)]).toEqual([400, expect.stringContaining(message)]);
+    expect((await rowOf(site.services, ada.id))?.name).toBe("Ada");
+  });
+});
+
+describe("the password", () => {
+  const change = (current: string, password: string) =>
+    ada.ask("/account/password", { form: { current, password } });
+
+  test("another one ends the other sessions, and its owner is told", async () => {
+    const phone = await ada.device();
+    const answer = await change(goodPassword, newPassword);
+    expect([answer.status, toastOf(answer)?.title]).toEqual([303, "Your password is changed."]);
+    expect([await isIn(ada.ask), await isIn(phone)]).toEqual([true, false]);
+    expect([await signsIn(newPassword), await signsIn(goodPassword)]).toEqual([true, false]);
+    const letter = await letterTo(site.services.config, ada.email);
+    expect(letter.subject).toBe("Your password was changed");
+    expect(pathOf(letter)).toBe("/auth/forgot");
+  });
+
+  test.each([
+    ["Wrong-horse-9", newPassword, "That is not your password."],
+    ["", newPassword, "Enter your password."],
+    [goodPassword, "short", "Password must be at least 8 characters"],
+  ])("'%s' and '%s': %s", async (current, password, message) => {
+    const answer = await change(current, password);
+    expect([answer.status, await words(answer)]).toEqual([400, expect.stringContaining(message)]);
+    expect(await signsIn(goodPassword)).toBe(true);
+    expect(lettersTo(site.services.config, ada.email)).toEqual([]);
+  });
+
+  test("nobody tries many", async () => {
+    for (let n = 0; n < 10; n += 1) await change("Wrong-horse-9", newPassword);
+    expect(await words(await change(goodPassword, newPassword))).toContain("a lot of tries");
+    site.clock.forward(15 * 60_000);
+    expect((await change(goodPassword, newPassword)).status).toBe(303);
+  }, 60_000);
+
+  test("whoever has none gets a letter to set one", async () => {
+    await site.services.db.write.deleteFrom("accounts").where("userId", "=", ada.id).execute();
+    expect(await words(await ada.ask("/account/password"))).toContain("Set a password");
+    expect(await saved("/account/password", { intent: "letter" })).toEqual([
+      303,
+      "Please check your email",
+    ]);
+    const letter = await letterTo(site.services.config, ada.email);
+    await site.ask(pathOf(letter), { form: { password: newPassword } });
+    expect(await signsIn(newPassword)).toBe(true);
+  });
+});
+
+describe("where she is signed in", () => {
+  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+  test("is a list, each of which she can sign out", async () => {
+    const laptop = visitor(site);
+    const form = { email: ada.email, password: goodPassword };
+    await laptop.ask("/auth", { form, headers: { "user-agent": firefox } });
+    const page = await words(await ada.ask("/account/devices"));
+    expect(page).toContain("Firefox on Linux");
+    expect(page.match(/– this device/g)).toHaveLength(1);
+    const [session = ""] = hidden(page, "session");
+    expect(await saved("/account/devices", { session })).toEqual([
+      303,
+      "That device is signed out.",
+    ]);
+    expect((await laptop.ask("/my-courses")).status).toBe(302);
+    expect(await isIn(ada.ask)).toBe(true);
+    expect(hidden(await words(await ada.ask("/account/devices")), "session")).toEqual([]);
+  });
+
+  test("everywhere else at once", async () => {
+    const others = [await ada.device(), await ada.device()];
+    expect(await words(await ada.ask("/account"))).toContain("On 3 devices");
+    await ada.ask("/account/devices", { form: { intent: "others" } });
+    expect(await Promise.all([ada.ask, ...others].map(isIn))).toEqual([true, false, false]);
+    expect(await words(await ada.ask("/account"))).toContain("On this device only");
+  });
+
+  test("nobody ends a session of somebody else's, and not her own by mistake", async () => {
+    const grace = await holder(site);
+    const all = await site.services.db.write
+      .selectFrom("sessions")
+      .select("id")
+      .where("userId", "in", [grace.id, ada.id])
+      .execute();
+    for (const { id } of all) await ada.ask("/account/devices", { form: { session: id } });
+    expect([await isIn(grace.ask), await isIn(ada.ask)]).toEqual([true, true]);
+  });
+
+  test("a page that was open on a device that is signed out gives back what was typed", async () => {
+    const course = await createCourse(site.services, [[{ prompts: prompts(1) }]]);
+    await enroll(site.services, { userId: ada.id, productId: course.id });
+    const phone = await ada.device();
+    await ada.ask("/account/devices", { form: { intent: "others" } });
+    const answer = await phone(`/courses/${course.slug}/learn`, {
+      multipart: journalForm(lessonOf(course, 0, 0).id, { answers: ["I miss her."] }),
+    });
+    expect(answer.status).toBe(401);
+    expect(boxes(await answer.text())).toEqual(["I miss her."]);
+  });
+});
+
+describe("the time zone", () => {
+  const stored = async () => (await rowOf(site.services, ada.id))?.timeZone;
+  const tell = async (zone: string) => {
+    const cookie = await site.cookieOf(ada);
+    await site.ask("/courses", {
+      headers: { cookie: `${cookie}; tz=${encodeURIComponent(zone)}` },
+    });
+  };
+
+  test("that she chose counts, whatever her browser says, until it may again", async () => {
+    await tell("Europe/Paris");
+    expect(await stored()).toBe("Europe/Paris");
+    expect(await saved("/account/time-zone", { timeZone: "Asia/Tokyo" })).toEqual([
+      303,
+      "Your time zone is saved.",
+    ]);
+    await tell("America/New_York");
+    expect(await stored()).toBe("Asia/Tokyo");
+    expect(await words(await ada.ask("/account"))).toContain("Tokyo");
+    await saved("/account/time-zone", { timeZone: "" });
+    await tell("America/New_York");
+    expect(await stored()).toBe("America/New_York");
+  });
+
+  test("must be a place", async () => {
+    for (const timeZone of ["Mars/Olympus", "+05:30", "a".repeat(300)])
+      expect((await ada.ask("/account/time-zone", { form: { timeZone } })).status).toBe(400);
+    expect(await stored()).toBeNull();
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newAddress } from "../../support/accounts.ts";
+import { addressOf } from "../../support/actions.ts";
+import { rawRequest } from "../../support/raw-request.ts";
+import { routeTable } from "../../support/route-table.ts";
+import { expectPolicy, expectSecurityHeaders } from "../../support/security-headers.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import { createWorld, type World } from "../../support/world.ts";
+
+const appUrl = "https://grief.example";
+let site: TestSite;
+let world: World;
+let cookies: string[];
+beforeAll(async () => {
+  site = await startSite({ APP_URL: appUrl, TRUSTED_PROXIES: "1" });
+  world = await createWorld(site.services);
+  const people = [null, await world.person("enrolled"), await world.person("administrator")];
+  cookies = await Promise.all(
+    people.map(async (one) => (one ? `__Secure-${await site.cookieOf(one)}` : "")),
+  );
+  const folder = path.join(site.services.config.dataDir, "media", "course-audio");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "a.mp3"), "sound");
+});
+afterAll(() => site.close());
+
+type Asked = { method?: string; path: string; headers?: Record<string, string>; body?: string };
+
+/** Asks as it is said, and looks at what every answer has to carry. @returns its status */
+async function look({ method = "GET", path: address, headers = {}, body }: Asked): Promise<number> {
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const length: Record<string, string> = bytes ? { "content-length": String(bytes.length) } : {};
+  const all = { host: "grief.example", origin: appUrl, ...headers, ...length };
+  const asked = { method, path: address, headers: all, ...(bytes ? { body: bytes } : {}) };
+  const answer = await rawRequest(site.url, asked);
+  const got = new Headers();
+  for (const [name, value] of Object.entries(answer.headers))
+    for (const one of [value].flat()) if (one !== undefined) got.append(name, one);
+  const what = `${method} ${address.slice(0, 80)} ${answer.status}`;
+  expectSecurityHeaders(got, what, { sharing: address.startsWith("/share/") });
+  expectPolicy(got, what);
+  return answer.status;
+}
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const seen = new Set<number>();
+
+describe("every answer carries the security headers, and every page its policy", () => {
+  test.each(routeTable.map(({ pattern }) => pattern))("%s", async (pattern) => {
+    const id = world.active.modules[0]?.lessons[0]?.id ?? "";
+    const address = addressOf(pattern, { slug: world.active.slug, id });
+    for (const cookie of cookies.slice(0, pattern.startsWith("/admin") ? 3 : 2)) {
+      const headers = { cookie };
+      const data = address === "/" ? "/_root.data" : `${address}.data`;
+      for (const one of [address, data, `${address}/`])
+        seen.add(await look({ path: one, headers }));
+      seen.add(await look({ method: "HEAD", path: address, headers }));
+      seen.add(
+        await look({ method: "POST", path: address, headers: { ...form, cookie }, body: "x=y" }),
+      );
+      seen.add(
+        await look({ method: "POST", path: address, headers: { ...form, origin: "x" }, body: "" }),
+      );
+      seen.add(await look({ method: "DELETE", path: address, headers }));
+      seen.add(await look({ method: "BREW", path: address, headers }));
+    }
+  });
+
+  const folder = path.join(import.meta.dirname, "..", "..", "..", "build", "client");
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map((entry) => `/${path.relative(folder, path.join(entry.parentPath, entry.name))}`);
+  test("each file of the build", async () => {
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) seen.add(await look({ path: file }));
+    for (const file of files.slice(0, 5))
+      seen.add(await look({ path: file, method: "POST", body: "" }));
+    const headers = { "if-modified-since": new Date(Date.now() + 1000).toUTCString() };
+    seen.add(await look({ path: "/favicon.ico", headers }));
+  });
+
+  test("media, uploads, health and the library", async () => {
+    const { storage, clock } = site.services;
+    const signed = await storage.signedUrl("course-audio", "a.mp3", clock.now());
+    const sound = new URL(signed, appUrl);
+    const media = sound.pathname + sound.search;
+    const etag = (await site.ask(media)).headers.get("etag") ?? "";
+    const admin = { cookie: cookies[2] ?? "" };
+    const json = { "content-type": "application/json" };
+    const asked: Asked[] = [
+      { path: media },
+      { path: media, headers: { range: "bytes=0-1" } },
+      { path: media, headers: { range: "bytes=99-" } },
+      { path: media, headers: { "if-none-match": etag } },
+      { path: sound.pathname },
+      { path: "/media/none/x" },
+      { path: media, method: "POST", body: "" },
+      { path: "/uploads" },
+      { path: "/uploads", headers: admin },
+      { path: "/uploads", method: "POST", headers: admin, body: "" },
+      { path: "/uploads/none", method: "HEAD", headers: { ...admin, "tus-resumable": "1.0.0" } },
+      { path: "/uploads/none", method: "PATCH", headers: admin, body: "x" },
+      { path: "/healthz" },
+      { path: "/healthz", method: "POST", body: "" },
+      { path: "/api/verify-admin", method: "POST", headers: json, body: "{}" },
+      { path: "/api/create-checkout", method: "POST", headers: json, body: "{}" },
+      { path: "/api/webhooks/stripe", method: "POST", headers: json, body: "{}" },
+      { path: "/api/none" },
+      ...[
+        "get-session",
+        "ok",
+        "error?error=x",
+        "verify-email?token=x",
+        "jwks",
+        "token",
+        "none",
+      ].map((name) => ({ path: `/api/auth/${name}`, headers: admin })),
+      { path: "/api/auth/sign-in/email", method: "POST", headers: json, body: "{" },
+      { path: "/api/auth/sign-in/email", method: "POST", headers: json, body: '{"email":"x"}' },
+      {
+        path: "/newsletter/unsubscribe?token=x",
+        method: "POST",
+        headers: { ...form, origin: "" },
+        body: "List-Unsubscribe=One-Click",
+      },
+      { path: "/auth", method: "POST", headers: form, body: `email=${"a".repeat(300_000)}` },
+      { path: "/%zz" },
+      { path: "/%00" },
+      { path: "//evil.example/" },
+      { path: "/.env" },
+    ];
+    for (const one of asked) seen.add(await look(one));
+  });
+
+  test("a limit that is reached", async () => {
+    const headers = { "content-type": "application/json", "x-forwarded-for": "203.0.113.77" };
+    const body = JSON.stringify({ email: newAddress(), password: "Wrong-horse-9" });
+    for (let n = 0; n < 12; n += 1)
+      seen.add(await look({ path: "/api/auth/sign-in/email", method: "POST", headers, body }));
+  });
+
+  test("a page out of memory, whole and unchanged", async () => {
+    await site.ask("/about");
+    const etag = (await site.ask("/about")).headers.get("etag") ?? "";
+    const asked: Record<string, string>[] = [
+      {},
+      { "if-none-match": etag },
+      { "accept-encoding": "br" },
+    ];
+    for (const headers of asked) seen.add(await look({ path: "/about", headers }));
+  });
+
+  test("a fault of ours", async () => {
+    const { db } = site.services;
+    await db.write.schema.alterTable("enrollments").renameTo("enrollments_gone").execute();
+    try {
+      for (const cookie of cookies)
+        for (const address of ["/my-courses", "/my-courses.data", "/admin/enrollments"])
+          seen.add(await look({ path: address, headers: { cookie } }));
+    } finally {
+      await db.write.schema.alterTable("enrollments_gone").renameTo("enrollments").execute();
+    }
+  });
+
+  test("answers of all of these kinds were seen", () => {
+    const all = [200, 206, 302, 303, 304, 308, 400, 401, 403, 404, 405, 413, 416, 429, 500];
+    expect([...seen]).toEqual(expect.arrayContaining(all));
+  });
+});

@@ -1,0 +1,427 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
+import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { createPerson, type Person } from "../../support/people.ts";
+import { rawRequest } from "../../support/raw-request.ts";
+import { rawSocket, request } from "../../support/raw-socket.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import { visitor } from "../../support/visitor.ts";
+
+let site: TestSite;
+let coach: Person;
+let ada: Person;
+let course: TestCourse;
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+  coach = await createPerson(site.services, { role: "admin" });
+  ada = await createPerson(site.services);
+  course = await createCourse(site.services, [[{}]]);
+  await enroll(site.services, { userId: ada.id, productId: course.id });
+});
+afterAll(() => site.close());
+
+describe("another name of the host", () => {
+  const foreign: Record<string, string>[] = [
+    { host: "evil.example" },
+    { "x-forwarded-host": "evil.example" },
+    { host: "evil.example", "x-forwarded-proto": "https", "x-forwarded-server": "evil.example" },
+    { forwarded: "host=evil.example;proto=https" },
+    {
+      "x-host": "evil.example",
+      "x-original-host": "evil.example",
+      "x-original-url": "//evil.example",
+    },
+  ];
+  test("is in no page, no redirect and no cookie", async () => {
+    for (const headers of foreign)
+      for (const path of [
+        "/",
+        "/about",
+        "/courses",
+        "/auth",
+        "/my-courses",
+        "/sitemap.xml",
+        "/robots.txt",
+        "/about/",
+      ]) {
+        const host = new URL(site.services.config.appUrl).host;
+        const answer = await rawRequest(site.url, { path, headers: { host, ...headers } });
+        expect([path, JSON.stringify(answer.headers)]).toEqual([
+          path,
+          expect.not.stringContaining("evil"),
+        ]);
+        expect([path, answer.body]).toEqual([path, expect.not.stringContaining("evil")]);
+      }
+  });
+
+  test("is not kept in memory for the next reader", async () => {
+    await rawRequest(site.url, { path: "/terms", headers: { host: "evil.example" } });
+    expect(await (await site.ask("/terms")).text()).not.toContain("evil");
+  });
+
+  test("a whole address in the first line changes nothing", async () => {
+    const bytes = request("GET http://evil.example/my-courses HTTP/1.1", { Host: "evil.example" });
+    const answer = await rawSocket(site.url, bytes);
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      302,
+      "/auth?redirect=/my-courses",
+    ]);
+  });
+
+  test("is in no letter", async () => {
+    const { port } = site.services.config;
+    for (const headers of foreign) {
+      const { email } = await createAccount(site.services);
+      const body = Buffer.from(new URLSearchParams({ email }).toString());
+      const host = `localhost:${port}`;
+      const all = { host, origin: site.services.config.appUrl, ...headers };
+      const type = {
+        "content-type": "application/x-www-form-urlencoded",
+        "content-length": String(body.length),
+      };
+      const from = { "x-forwarded-for": `10.9.9.${foreign.indexOf(headers)}` };
+      const asked = {
+        method: "POST",
+        path: "/auth/forgot",
+        headers: { ...all, ...type, ...from },
+        body,
+      };
+      const { status } = await rawRequest(site.url, asked);
+      expect(status).toBe(200);
+      expect((await letterTo(site.services.config, email)).source).not.toContain("evil");
+    }
+  });
+});
+
+describe("fields that no form has", () => {
+  const more = {
+    ...{
+      role: "admin",
+      emailVerified: "true",
+      id: "mine",
+      userId: "mine",
+      createdAt: "2001-01-01",
+    },
+    ...{
+      image: "https://evil.example/x.png",
+      timeZone: "Mars",
+      updatedAt: "2001-01-01",
+      isAdmin: "1",
+    },
+    ...{
+      priceCents: "1",
+      active: "1",
+      deletedAt: "2001-01-01",
+      stripePaymentId: "x",
+      status: "paid",
+    },
+  };
+  const own = (email: string) =>
+    site.services.db.read
+      .selectFrom("profiles")
+      .selectAll()
+      .where("email", "=", email)
+      .executeTakeFirst();
+
+  test.each(["/auth?mode=sign-up", "/api/auth/sign-up/email"])("%s", async (path) => {
+    const email = newAddress();
+    const fields = { name: "Eve", email, password: goodPassword, ...more };
+    const asked = path.startsWith("/api")
+      ? { json: { ...fields, emailVerified: true, twoFactorEnabled: true } }
+      : { form: fields };
+    await visitor(site).ask(path, asked);
+    const made = await own(email);
+    if (made)
+      expect(made).toMatchObject({
+        role: "student",
+        emailVerified: false,
+        image: null,
+        timeZone: null,
+      });
+    expect(made?.id).not.toBe("mine");
+  });
+
+  test("signing in, a new password, and an account of one's own", async () => {
+    const account = await createAccount(site.services);
+    const before = await own(account.email);
+    const who = visitor(site);
+    await who.ask("/auth", { form: { ...account, ...more } });
+    for (const path of [
+      "update-user",
+      "change-email",
+      "update-session",
+      "admin/set-role",
+      "get-session",
+    ])
+      await who.ask(`/api/auth/${path}`, {
+        json: { ...more, name: "Eve", newEmail: newAddress() },
+      });
+    expect(await own(account.email)).toEqual(before);
+  });
+
+  test("a lesson completed and a draft kept are one's own, whatever is said", async () => {
+    const lesson = course.modules[0]?.lessons[0]?.id ?? "";
+    const fields: [string, string][] = [
+      ["lessonId", lesson],
+      ["question", "q"],
+      ["answer", "a"],
+    ];
+    const others: [string, string][] = [
+      ["createdAt", "2001-01-01"],
+      ["role", "admin"],
+    ];
+    const complete = (more: [string, string][]) =>
+      site.ask(`/courses/${course.slug}/learn`, { as: ada, multipart: [...fields, ...more] });
+    const done = () => site.services.db.read.selectFrom("progress").selectAll().execute();
+    // A form that belongs to somebody else is not taken at all.
+    await complete([["userId", coach.id], ...others]);
+    expect(await done()).toEqual([]);
+    await complete(others);
+    const rows = await done();
+    expect(rows.map(({ userId }) => userId)).toEqual([ada.id]);
+    expect(rows[0]?.createdAt.getFullYear()).toBeGreaterThan(2020);
+  });
+
+  test("a course bought costs what it costs", async () => {
+    const json = { productId: course.id, priceCents: 1, price: 1, amount: 1, userId: coach.id };
+    const answer = await site.ask("/api/create-checkout", { as: ada, json });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(await site.services.db.read.selectFrom("payments").selectAll().execute()).toEqual([]);
+  });
+});
+
+test("names that JavaScript has itself are names like others", async () => {
+  const names = [
+    "__proto__",
+    "constructor",
+    "prototype",
+    "__proto__[role]",
+    "constructor[prototype][role]",
+  ];
+  const fields = names.map((name): [string, string] => [name, "admin"]);
+  const json = JSON.parse(
+    '{"__proto__":{"role":"admin","polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+  );
+  const forms = [
+    "/auth",
+    "/auth?mode=sign-up",
+    "/auth/forgot",
+    "/newsletter",
+    "/mail-preferences",
+    `/courses/${course.slug}`,
+  ];
+  for (const path of forms)
+    for (const as of [null, ada, coach]) {
+      const answer = await visitor(site).ask(path, {
+        as,
+        form: [...fields, ["email", newAddress()]],
+      });
+      expect(answer.status).toBeLessThan(500);
+    }
+  for (const path of ["sign-up/email", "sign-in/email", "reset-password", "update-user"]) {
+    const body = `${JSON.stringify({ email: "a@example.com", password: goodPassword, name: "Eve" }).slice(0, -1)},"__proto__":{"role":"admin","polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
+    const headers = { "content-type": "application/json" };
+    expect(
+      (await visitor(site).ask(`/api/auth/${path}`, { method: "POST", body, headers })).status,
+    ).toBeLessThan(500);
+  }
+  expect(json.polluted).toBeUndefined();
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(lettersTo(site.services.config, "admin")).toEqual([]);
+});
+
+describe("ways out of a folder", () => {
+  const climbs = [
+    "..",
+    "%2e%2e",
+    "%2E%2E",
+    ".%2e",
+    "..;",
+    "%252e%252e",
+    "..%00",
+    "%c0%ae%c0%ae",
+    "%uff0e%uff0e",
+    "....//",
+    "..%5c",
+  ];
+  const slashes = ["/", "%2f", "%5c", "\\", "%252f", "%c0%af"];
+  const roots = [
+    "",
+    "/assets",
+    "/share",
+    "/media",
+    "/media/course-audio",
+    "/uploads",
+    "/admin/export",
+    "/courses",
+  ];
+  const files = [
+    "package.json",
+    "etc/passwd",
+    "build/server/index.js",
+    "blue-dot.sqlite",
+    "auth-secret",
+    ".env",
+  ];
+  test("lead to no file", async () => {
+    const { authSecret } = site.services.config;
+    let tried = 0;
+    for (const root of roots)
+      for (const climb of climbs)
+        for (const [at, slash] of slashes.entries()) {
+          const file = files[(at + tried) % files.length] ?? "";
+          const path = `${root}/${Array(1 + (tried % 6))
+            .fill(climb)
+            .join(slash)}${slash}${file}`;
+          tried += 1;
+          const headers = {
+            host: "localhost",
+            cookie: tried % 2 ? await site.cookieOf(coach) : "",
+          };
+          const answer = await rawRequest(site.url, { path, headers });
+          expect([path, answer.status]).toEqual([
+            path,
+            expect.toSatisfy((status) => status >= 300 && status < 500),
+          ]);
+          expect(answer.body).not.toMatch(/"dependencies"|root:.*:0:0|SQLite format|openSite/);
+          expect(answer.body).not.toContain(authSecret);
+        }
+  }, 90_000);
+
+  test.each([
+    "/site-%2e%2e%2fx.js",
+    "/site-../../x.js",
+    "/site-0000000000.js/../../package.json",
+    "/site-00000000.js",
+    "/courses.data/../../package.json",
+    "/..data",
+    "/assets/%2e%2e/stamp.data",
+    "/build/server/index.js",
+    "/node_modules/hono/package.json",
+    "/blue-dot.sqlite",
+    "/.git/config",
+    "/site.js.map",
+  ])("%s is nothing", async (path) => {
+    const answer = await rawRequest(site.url, { path, headers: { host: "localhost" } });
+    expect([400, 404]).toContain(answer.status);
+    expect(answer.body).not.toMatch(/"dependencies"|"hono"|SQLite format/);
+  });
+
+  test("a key of the store that climbs is no key, also where it is signed", async () => {
+    const { storage, clock } = site.services;
+    for (const key of [
+      "../x",
+      "../../blue-dot.sqlite",
+      "a/../../../x",
+      "/etc/passwd",
+      "a\\..\\..\\x",
+      "x\0y",
+      ".",
+    ]) {
+      const signed = await storage.signedUrl("course-audio", key, clock.now()).catch(() => null);
+      if (signed === null) continue;
+      const { pathname, search } = new URL(signed, site.url);
+      for (const path of [pathname + search, decodeURI(pathname) + search].filter(
+        (one) => !/[^!-~]/.test(one),
+      )) {
+        const answer = await rawRequest(site.url, { path, headers: { host: "localhost" } });
+        expect([key, answer.status]).toEqual([
+          key,
+          expect.toSatisfy((status) => status === 400 || status === 403 || status === 404),
+        ]);
+      }
+    }
+  });
+});
+
+describe("bodies beyond every form", () => {
+  const type = "application/x-www-form-urlencoded";
+  const limits: [string, number][] = [
+    ["/newsletter", 300_000],
+    ["/auth", 300_000],
+    ["/api/auth/sign-in/email", 300_000],
+    ["/api/webhooks/stripe", 300_000],
+    ["/none", 300_000],
+  ];
+  test.each(limits)("%s takes no more without a length either", async (path, endless) => {
+    const headers = {
+      host: "localhost",
+      origin: site.services.config.appUrl,
+      "content-type": type,
+    };
+    const answer = await rawRequest(site.url, {
+      method: "POST",
+      path,
+      headers,
+      endless: endless * 40,
+    });
+    expect(answer.status).toBe(413);
+    // It is not read to its end to be refused.
+    expect(answer.sent).toBeLessThan(endless * 40);
+  });
+
+  const nested = (text: string, times: number) => text.repeat(times);
+  const bombs: [string, string, string][] = [
+    ["10,000 fields", type, Array.from({ length: 10_000 }, (_, n) => `f${n}=x`).join("&")],
+    ["10,000 times one field", type, nested("email=x&", 10_000)],
+    ["a name of 200,000 signs", type, `${nested("a", 200_000)}=x`],
+    ["a deep name", type, `a${nested("[b]", 20_000)}=x`],
+    ["signs that are no text", type, nested("%ff%", 20_000)],
+    ["deep JSON", "application/json", nested("[", 100_000)],
+    ["deep objects", "application/json", nested('{"a":', 40_000)],
+    [
+      "10,000 names in JSON",
+      "application/json",
+      `{${Array.from({ length: 10_000 }, (_, n) => `"n${n}":1`).join()}}`,
+    ],
+    ["a number of 100,000 digits", "application/json", `{"email":${nested("9", 100_000)}}`],
+    ["parts without an end", "multipart/form-data; boundary=x", nested("--x\r\n", 20_000)],
+    [
+      "10,000 parts",
+      "multipart/form-data; boundary=x",
+      `${nested('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n', 4000)}--x--`,
+    ],
+    [
+      "a part with endless headers",
+      "multipart/form-data; boundary=x",
+      `--x\r\n${nested("A: b\r\n", 20_000)}\r\nb\r\n--x--`,
+    ],
+    ["no boundary", "multipart/form-data", "--x"],
+    ["a boundary of signs", 'multipart/form-data; boundary="((((((((((((("', "--(((((((((((((\r\n"],
+  ];
+  test.each(bombs)("%s", async (_, contentType, body) => {
+    for (const path of [
+      "/auth",
+      "/newsletter",
+      "/api/auth/sign-in/email",
+      `/courses/${course.slug}/learn`,
+    ]) {
+      const start = performance.now();
+      const headers = { "content-type": contentType };
+      const answer = await visitor(site).ask(path, { as: ada, method: "POST", body, headers });
+      expect([path, answer.status]).toEqual([
+        path,
+        expect.toSatisfy((status) => status >= 300 && status < 500),
+      ]);
+      expect(performance.now() - start).toBeLessThan(10_000);
+    }
+    expect((await site.ask("/healthz")).status).toBe(200);
+  });
+
+  test("a length that is not true", async () => {
+    const Host = "localhost";
+    const all = { Host, Origin: site.services.config.appUrl, "Content-Type": type };
+    const short = request(
+      "POST /auth HTTP/1.1",
+      { ...all, "Content-Length": "3" },
+      "a=bGET /healthz HTTP/1.1\r\n",
+    );
+    expect((await rawSocket(site.url, short)).status).toBe(400);
+    const long = request("POST /auth HTTP/1.1", { ...all, "Content-Length": "300" }, "a=b");
+    const answer = await rawSocket(site.url, long, { toTheEnd: true, half: true });
+    expect([answer.status === 0 || answer.status === 400, answer.closed]).toEqual([true, true]);
+    expect((await site.ask("/healthz")).status).toBe(200);
+  });
+});

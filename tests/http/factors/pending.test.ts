@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
+import { giveApp } from "../../support/authenticator-app.ts";
+import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { letterTo, pathOf } from "../../support/mailbox.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import { type Visitor, visitor } from "../../support/visitor.ts";
+import { isSignedIn, secondStep, security, signedIn } from "./steps.ts";
+
+let site: TestSite;
+let course: TestCourse;
+let admin: Awaited<ReturnType<typeof createAccount>>;
+let who: Visitor;
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+  course = await createCourse(site.services, [[{}]], {});
+  admin = await createAccount(site.services, { role: "admin" });
+  await giveApp(site.services, admin);
+  who = await signedIn(site, admin);
+});
+afterAll(() => site.close());
+
+const toAuth = /^\/auth\?redirect=/;
+
+test.each([
+  "/my-courses",
+  "/admin",
+  "/admin/students",
+  "/admin/export/enrollments",
+  "/account",
+  security,
+  `${security}/app`,
+  `${security}/codes`,
+  `${security}/remove?app=x`,
+])("%s is closed to somebody who owes the second factor, as a page and as data", async (path) => {
+  const page = await who.ask(path);
+  expect(page.status).toBe(302);
+  expect(page.headers.get("location")).toMatch(toAuth);
+  const url = new URL(path, site.url);
+  const forScripts = await (await who.ask(`${url.pathname}.data${url.search}`)).text();
+  expect(forScripts).toContain("SingleFetchRedirect");
+  expect(forScripts).not.toContain(admin.email);
+});
+
+test("lessons, drafts and captions as well", async () => {
+  const learn = `/courses/${course.slug}/learn`;
+  expect((await who.ask(learn)).headers.get("location")).toMatch(toAuth);
+  const draft = { draftId: "x", lessonId: "x", revision: 1, answers: [] };
+  expect((await who.ask(`${learn}/draft`, { json: draft })).status).toBe(401);
+  for (const path of ["media?lesson=x", "captions?lesson=x&kind=video"])
+    expect((await who.ask(`${learn}/${path}`)).status).toBe(401);
+  const position = { method: "PUT", json: {} };
+  expect((await who.ask(`${learn}/position`, position)).status).toBe(401);
+});
+
+test("and what programs ask for", async () => {
+  const isAdmin = await (await who.ask("/api/verify-admin", { json: {} })).json();
+  expect(isAdmin).toEqual({ isAdmin: false });
+  const checkout = await who.ask("/api/create-checkout", { json: { productId: course.id } });
+  expect(checkout.status).toBe(401);
+  const upload = { method: "POST", headers: { "tus-resumable": "1.0.0", "upload-length": "5" } };
+  expect((await who.ask("/uploads", upload)).status).toBe(401);
+  expect(await (await who.ask("/api/auth/get-session")).json()).toBeNull();
+  expect((await who.ask("/api/auth/token")).status).toBe(401);
+  expect((await who.ask("/api/auth/passkey/generate-register-options")).status).toBe(401);
+});
+
+test("nothing about the account can be changed, and the second step is all that it shows", async () => {
+  const rows = () =>
+    site.services.db.read
+      .selectFrom("factors")
+      .selectAll()
+      .where("userId", "=", admin.id)
+      .execute();
+  const before = await rows();
+  const [factor] = before;
+  const form = { intent: "begin", name: "Mine", password: admin.password };
+  for (const path of [
+    "/app",
+    `/remove?app=${factor?.id}`,
+    `/rename?app=${factor?.id}`,
+    "/codes",
+    "",
+  ])
+    expect((await who.ask(security + path, { form })).headers.get("location")).toMatch(toAuth);
+  expect(await rows()).toEqual(before);
+  const page = await (await who.ask(secondStep)).text();
+  expect(page).toContain(admin.email);
+  expect(page).toContain('data-session="out"');
+  // Public pages are there, as for everybody.
+  const home = await who.ask("/courses");
+  expect(home.status).toBe(200);
+  expect(await home.text()).not.toContain(admin.email);
+});
+
+test("a letter's link that signs in owes it as well", async () => {
+  const ines = { name: "Ines", email: newAddress(), password: goodPassword };
+  const browser = visitor(site);
+  await browser.ask("/auth?mode=sign-up", { form: ines });
+  const letter = await letterTo(site.services.config, ines.email);
+  const profile = await site.services.db.read
+    .selectFrom("profiles")
+    .select("id")
+    .where("email", "=", ines.email)
+    .executeTakeFirstOrThrow();
+  await giveApp(site.services, profile);
+  const confirmed = await browser.ask(pathOf(letter), { form: {} });
+  expect(confirmed.headers.get("location")).toBe(secondStep);
+  expect(await isSignedIn(browser)).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "../../support/accounts.ts";
+import { giveApp } from "../../support/authenticator-app.ts";
+import { letterTo } from "../../support/mailbox.ts";
+import { run } from "../../support/process.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import { giveCode, isSignedIn, signedIn } from "./steps.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+});
+afterAll(() => site.close());
+
+async function reset(...words: string[]) {
+  const { dataDir, databaseUrl, authSecret } = site.services.config;
+  const { ended } = run("command.ts", ["factor:reset", ...words], {
+    DATA_DIR: dataDir,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret } : {}),
+  });
+  return ended;
+}
+
+test("npm run factor:reset lets somebody in who has lost device and codes", async () => {
+  const ada = await createAccount(site.services);
+  const app = await giveApp(site.services, ada);
+  const who = await signedIn(site, ada);
+  await giveCode(who, await app.code(site.clock.now()));
+  expect(await isSignedIn(who)).toBe(true);
+
+  const { code, out } = await reset(ada.email.toUpperCase());
+  expect(code).toBe(0);
+  expect(out).toContain("are gone, and she is signed out everywhere");
+  expect(await isSignedIn(who)).toBe(false);
+  expect(await isSignedIn(await signedIn(site, ada))).toBe(true);
+  const letter = await letterTo(site.services.config, ada.email);
+  expect(letter.subject).toBe("Your second factors were taken away");
+  const { db } = site.services;
+  for (const table of ["factors", "recoveryCodes"] as const)
+    expect(
+      await db.read.selectFrom(table).selectAll().where("userId", "=", ada.id).execute(),
+    ).toEqual([]);
+
+  expect((await reset()).err).toContain("Whose? npm run factor:reset -- someone@example.com");
+  expect((await reset("nobody@example.com")).err).toContain("Nobody has the address");
+}, 120_000);

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createAccount, goodPassword } from "../../support/accounts.ts";
+import { readable, toastOf } from "../../support/answers.ts";
+import { giveApp } from "../../support/authenticator-app.ts";
+import { letterTo } from "../../support/mailbox.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+import { type Visitor, visitor } from "../../support/visitor.ts";
+import { giveCode, isSignedIn, secondStep, signedIn } from "./steps.ts";
+
+let site: TestSite;
+let ada: Awaited<ReturnType<typeof createAccount>>;
+let app: Awaited<ReturnType<typeof giveApp>>;
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  ada = await createAccount(site.services);
+  app = await giveApp(site.services, ada);
+  // No code of the test before fits by chance of the clock.
+  site.clock.forward(120_000);
+});
+
+const now = () => site.clock.now();
+const ids = async () =>
+  (
+    await site.services.db.read
+      .selectFrom("sessions")
+      .select(["id", "secondFactorAt", "expiresAt"])
+      .where("userId", "=", ada.id)
+      .execute()
+  ).sort((a, b) => a.id.localeCompare(b.id));
+
+describe("signing in with an app", () => {
+  test("leads to the second step, and from there on, with the way back", async () => {
+    const who = visitor(site);
+    const back = "/courses?a=b";
+    const first = await who.ask(`/auth?redirect=${encodeURIComponent(back)}`, {
+      form: { email: ada.email, password: goodPassword },
+    });
+    const step = first.headers.get("location") ?? "";
+    expect(step).toBe("/auth/second-step?redirect=/courses%3Fa%3Db");
+    expect(toastOf(first)).toBeNull();
+    expect(await isSignedIn(who)).toBe(false);
+    // The page of signing in leads there as well.
+    expect((await who.ask(`/auth?redirect=${back}`)).headers.get("location")).toMatch(
+      /^\/auth\/second-step\?redirect=\/courses/,
+    );
+    const page = await (await who.ask(step)).text();
+    expect(readable(page)).toContain("Type the code that your authenticator app shows.");
+    expect(page).toMatch(/<input[^>]+name="code"/);
+    expect(page).toMatch(/inputMode="numeric"/i);
+    expect(page).toMatch(/autoComplete="one-time-code"/i);
+
+    const before = who.cookies.get("blue-dot.session_token");
+    const code = await app.code(now());
+    const done = await giveCode(who, ` ${code.slice(0, 3)} ${code.slice(3)} `, step);
+    expect(done.status).toBe(303);
+    expect(done.headers.get("location")).toBe(back);
+    expect(toastOf(done)).toMatchObject({
+      title: "Welcome back!",
+      description: "You've successfully signed in.",
+    });
+    expect(await isSignedIn(who)).toBe(true);
+    // Whoever knew the token of before has nothing.
+    const cookie = `blue-dot.session_token=${before}`;
+    expect((await site.ask("/my-courses", { headers: { cookie } })).status).toBe(302);
+    const [session] = await ids();
+    expect(session?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600_000);
+    expect((await who.ask(secondStep)).headers.get("location")).toBe("/my-courses");
+  });
+
+  test("a code that can be none, and one that is wrong, are told at the field", async () => {
+    const who = await signedIn(site, ada);
+    for (const code of ["", "123", "hello"]) {
+      const page = readable(await (await giveCode(who, code)).text());
+      expect(page).toContain("Enter the six digits that your app shows, or a recovery code.");
+    }
+    const wrong = await giveCode(who, await app.code(now(), 40));
+    expect(wrong.status).toBe(400);
+    expect(readable(await wrong.text())).toContain("That code does not fit.");
+    expect(await isSignedIn(who)).toBe(false);
+  });
+
+  test("a code counts once, also for another session", async () => {
+    const code = await app.code(now());
+    expect((await giveCode(await signedIn(site, ada), code)).status).toBe(303);
+    const again = await giveCode(await signedIn(site, ada), code);
+    expect(again.status).toBe(400);
+    expect(readable(await again.text())).toContain("That code has been used already.");
+    // Nor one of before it, although its time has not run out.
+    const before = await app.code(now(), -1);
+    expect((await giveCode(await signedIn(site, ada), before)).status).toBe(400);
+    site.clock.forward(30_000);
+    const next = await app.code(now());
+    expect((await giveCode(await signedIn(site, ada), next)).status).toBe(303);
+  });
+
+  test("of many who send the same code at once, one comes in", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => signedIn(site, ada)));
+    const code = await app.code(now());
+    const answers = await Promise.all(people.map((who) => giveCode(who, code)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    const inside = await Promise.all(people.map(isSignedIn));
+    expect(inside.filter(Boolean)).toHaveLength(1);
+  });
+
+  test("somebody else's code opens nothing", async () => {
+    const eve = await createAccount(site.services);
+    const hers = await giveApp(site.services, eve);
+    expect((await giveCode(await signedIn(site, ada), await hers.code(now()))).status).toBe(400);
+    const [code = ""] = hers.codes;
+    expect((await giveCode(await signedIn(site, ada), code)).status).toBe(400);
+  });
+
+  test("'Use another account' signs out and keeps the way back", async () => {
+    const who = await signedIn(site, ada);
+    const out = await who.ask(secondStep, { form: { intent: "sign-out" } });
+    expect(out.headers.get("location")).toBe("/auth?redirect=/my-courses");
+    expect(await ids()).toEqual([]);
+    expect((await who.ask("/auth")).status).toBe(200);
+  });
+
+  test("after ten minutes it begins again, with a word and the way back", async () => {
+    const who = await signedIn(site, ada);
+    const [session] = await ids();
+    const left = (session?.expiresAt.getTime() ?? 0) - Date.now();
+    expect(left).toBeGreaterThan(8 * 60_000);
+    expect(left).toBeLessThanOrEqual(10 * 60_000);
+    await site.services.db.write
+      .updateTable("sessions")
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where("userId", "=", ada.id)
+      .execute();
+    for (const response of [
+      await who.ask(secondStep),
+      await giveCode(who, await app.code(now())),
+    ]) {
+      expect(response.headers.get("location")).toBe("/auth?redirect=/my-courses");
+      expect(toastOf(response)?.title).toBe("Please sign in once more");
+    }
+    expect(await isSignedIn(who)).toBe(false);
+  });
+
+  test("whoever only comes by is sent to sign in, without a word", async () => {
+    const response = await visitor(site).ask(secondStep);
+    expect(response.headers.get("location")).toBe("/auth?redirect=/my-courses");
+    expect(toastOf(response)).toBeNull();
+  });
+});
+
+describe("recovery codes", () => {
+  test("each works once, in capitals too, and its owner hears of it", async () => {
+    const [code = ""] = app.codes;
+    const done = await giveCode(await signedIn(site, ada), code.toUpperCase());
+    expect(done.headers.get("location")).toBe("/my-courses");
+    const again = await giveCode(await signedIn(site, ada), code);
+    expect(again.status).toBe(400);
+    expect(readable(await again.text())).toContain("it has been used before");
+    const letter = await letterTo(site.services.config, ada.email);
+    expect(letter.subject).toBe("A recovery code was used");
+    expect(letter.text).toContain("9 are left.");
+  });
+
+  test("one sent by many at once lets exactly one in", async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => signedIn(site, ada)));
+    const [code = ""] = app.codes;
+    const answers = await Promise.all(people.map((who) => giveCode(who, code)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  });
+
+  test("she is told when few are left", async () => {
+    const left = async (who: Visitor, code = "") => toastOf(await giveCode(who, code))?.description;
+    for (const code of app.codes.slice(0, 7))
+      expect(await left(await signedIn(site, ada), code)).toBe("You've successfully signed in.");
+    const [eighth, , last] = app.codes.slice(7);
+    const who = await signedIn(site, ada);
+    expect(await left(who, eighth)).toContain("2 recovery codes are left");
+    expect(readable(await (await who.ask("/account/security")).text())).toContain("Only 2 left");
+    await left(await signedIn(site, ada), app.codes[8]);
+    const empty = await signedIn(site, ada);
+    expect(await left(empty, last)).toContain("That was your last recovery code");
+    expect(readable(await (await empty.ask("/account/security")).text())).toContain("None is left");
+  });
+});
+
+describe("limits", () => {
+  test("after five wrong codes a session is over, also for the right one; its owner gets one letter", async () => {
+    const who = await signedIn(site, ada);
+    for (let n = 0; n < 5; n += 1)
+      expect((await giveCode(who, await app.code(now(), 40 + n))).status).toBe(400);
+    const over = await giveCode(who, await app.code(now()));
+    expect(over.headers.get("location")).toBe("/auth?redirect=/my-courses");
+    expect(toastOf(over)?.description).toContain("Five codes did not fit.");
+    expect(await ids()).toEqual([]);
+    const letter = await letterTo(site.services.config, ada.email);
+    expect(letter.subject).toBe("Wrong codes were tried for your account");
+    // It was the session's end, not hers.
+    expect((await giveCode(await signedIn(site, ada), await app.code(now()))).status).toBe(303);
+  });
+
+  test("who knows the password cannot try codes for ever, nor lock her out", async () => {
+    let refusals = 0;
+    for (let n = 0; n < 7; n += 1) {
+      // Each from another place.
+      const stranger = await signedIn(site, ada);
+      for (let tries = 0; tries < 5; tries += 1) {
+        const page = await (await giveCode(stranger, await app.code(now(), 50 + n))).text();
+        if (readable(page).includes("Many codes have been tried for this account.")) refusals += 1;
+      }
+    }
+    expect(refusals).toBe(5);
+    const who = await signedIn(site, ada);
+    const held = await giveCode(who, await app.code(now()));
+    expect(readable(await held.text())).toContain("Use a recovery code or a passkey");
+    const [code = ""] = app.codes;
+    expect((await giveCode(who, code)).status).toBe(303);
+    site.clock.forward(3600_000);
+    expect((await giveCode(await signedIn(site, ada), await app.code(now()))).status).toBe(303);
+  });
+});

@@ -1,0 +1,245 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadConfig } from "~/platform/config/config.ts";
+import { findSeal, sealOf } from "~/platform/sealing/person-key.ts";
+import { rotateKeys } from "~/platform/sealing/rotate.ts";
+import { CannotOpen } from "~/platform/sealing/seal.ts";
+import { closeServices, openServices } from "~/services.ts";
+import { openedDrafts, openedJournal } from "../../support/opened.ts";
+import { createPerson } from "../../support/people.ts";
+import { command, type Place, somePlace } from "../../support/places.ts";
+import { run } from "../../support/process.ts";
+import { said, writingStudent } from "../../support/sealed-site.ts";
+
+const places: Place[] = [];
+afterAll(async () => {
+  for (const place of places) await place.drop();
+});
+async function fresh() {
+  const place = await somePlace();
+  places.push(place);
+  return place;
+}
+const servicesOf = ({ env }: Place, more: Record<string, string> = {}) =>
+  openServices(loadConfig({ ...env, ...more, LOG_LEVEL: "silent" }));
+const newKey = () => randomBytes(32).toString("base64");
+const isFolder = (place: Place) => "file" in place.database;
+
+/** A site in which somebody has written, and that is stopped. */
+async function written(place: Place, more: Record<string, string> = {}) {
+  const services = await servicesOf(place, more);
+  const { student } = await writingStudent(services, "sent words", "typed words");
+  await closeServices(services);
+  return student.id;
+}
+
+async function expectReadable(place: Place, userId: string, more: Record<string, string> = {}) {
+  const services = await servicesOf(place, more);
+  expect(await openedJournal(services, userId)).toMatchObject([{ answers: said("sent words") }]);
+  expect(await openedDrafts(services, userId)).toMatchObject([{ answers: said("typed words") }]);
+  await closeServices(services);
+}
+
+async function startOf(place: Place, more: Record<string, string> = {}) {
+  const env = { ...place.env, PORT: "0", SAMPLE_CONTENT: "off", ...more };
+  return run("start.ts", [], env).ended;
+}
+
+describe("a person's key", () => {
+  test("is made once, however many ask for it at once", async () => {
+    const place = await fresh();
+    const one = await servicesOf(place);
+    // Two connections of one process to one file of SQLite would wait for each other for ever.
+    const other = process.env.TEST_DATABASE_URL ? await servicesOf(place) : one;
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await createPerson(one);
+      const seals = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          n % 3 === 0
+            ? one.db.transaction((trx) => sealOf(one, id, trx))
+            : sealOf(n % 2 ? one : other, id),
+        ),
+      );
+      const sealed = seals.map((seal, n) => seal.close(`text ${n}`, "a"));
+      const read = await findSeal(other, id);
+      expect(sealed.map((text) => read?.open(text, "a"))).toEqual(seals.map((_, n) => `text ${n}`));
+    }
+    for (const services of new Set([one, other])) await closeServices(services);
+  });
+
+  test("goes with her account: even a copy of her rows is unreadable then", async () => {
+    const place = await fresh();
+    const services = await servicesOf(place);
+    const { student, first } = await writingStudent(services, "sent words", "typed words");
+    const [kept] = await services.db.write.selectFrom("progress").selectAll().execute();
+    const profile = await services.db.write
+      .selectFrom("profiles")
+      .selectAll()
+      .where("id", "=", student.id)
+      .executeTakeFirstOrThrow();
+    await services.db.write.deleteFrom("profiles").where("id", "=", student.id).execute();
+    expect(await services.db.write.selectFrom("journalKeys").selectAll().execute()).toEqual([]);
+    // Her account put back, from a copy of it: her key is another one.
+    await services.db.write.insertInto("profiles").values(profile).execute();
+    const seal = await sealOf(services, student.id);
+    const stolen = kept?.journalAnswer ?? "";
+    expect(stolen).toMatch(/^s1\./);
+    expect(() => seal.open(stolen, `progress:${first}`)).toThrow(CannotOpen);
+    await closeServices(services);
+  });
+
+  test("of somebody else opens nothing, nor does a row in another's place", async () => {
+    const services = await servicesOf(await fresh());
+    const one = await writingStudent(services, "of one", "typed");
+    const other = await writingStudent(services, "of the other", "typed");
+    const text = async (userId: string) =>
+      (
+        await services.db.write
+          .selectFrom("progress")
+          .select("journalAnswer")
+          .where("userId", "=", userId)
+          .executeTakeFirstOrThrow()
+      ).journalAnswer ?? "";
+    const seal = await sealOf(services, one.student.id);
+    const [own, hers] = [await text(one.student.id), await text(other.student.id)];
+    expect(seal.open(own, `progress:${one.first}`)).toContain("of one");
+    for (const [sealed, place] of [
+      [hers, `progress:${other.first}`],
+      [hers, `progress:${one.first}`],
+      [own, `progress:${one.second}`],
+    ] as const)
+      expect(() => seal.open(sealed, place)).toThrow(CannotOpen);
+    await closeServices(services);
+  });
+});
+
+describe("a start", { timeout: 120_000 }, () => {
+  test("without the key of what is sealed stops with one line, and makes no other", async () => {
+    const place = await fresh();
+    const userId = await written(place);
+    const file = path.join(place.dataDir, "journal-key");
+    const kept = isFolder(place) ? readFileSync(file, "utf8") : "";
+    if (isFolder(place)) rmSync(file);
+    const wrong: Record<string, string> = isFolder(place)
+      ? {}
+      : { AUTH_SECRET: "another-secret-".repeat(4) };
+    const { code, err } = await startOf(place, wrong);
+    expect([code, err.trim().split("\n").length]).toEqual([1, 1]);
+    expect(err).toMatch(
+      isFolder(place) ? /^DATA_DIR: .*journal-key back/ : /^JOURNAL_KEY: .*AUTH_SECRET/,
+    );
+    expect(existsSync(file)).toBe(false);
+    const other = await startOf(place, { ...wrong, JOURNAL_KEY: newKey() });
+    expect(other).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^JOURNAL_KEY: .*PREVIOUS/),
+    });
+    if (isFolder(place)) writeFileSync(file, kept);
+    await expectReadable(place, userId);
+  });
+
+  test("with a damaged key file says so", async () => {
+    const place = await fresh();
+    if (!isFolder(place)) return;
+    await written(place);
+    const file = path.join(place.dataDir, "journal-key");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, "short");
+    const { code, err } = await startOf(place);
+    expect([code, err.trim().split("\n").length]).toEqual([1, 1]);
+    expect(err).toMatch(/^DATA_DIR: .*journal-key is damaged/);
+    expect(readFileSync(file, "utf8")).toBe("short");
+  });
+});
+
+describe("npm run journal:rotate", { timeout: 120_000 }, () => {
+  const rowsOf = async (place: Place, more: Record<string, string> = {}) => {
+    const services = await servicesOf(place, more);
+    const rows = await services.db.write.selectFrom("journalKeys").selectAll().execute();
+    await closeServices(services);
+    return rows;
+  };
+
+  test("moves everybody to JOURNAL_KEY, and from there to the next one, beside a running site", async () => {
+    const place = await fresh();
+    const userId = await written(place);
+    const [first, next] = [newKey(), newKey()];
+    const running = await servicesOf(place, { JOURNAL_KEY: first });
+    expect(await openedJournal(running, userId)).toHaveLength(1);
+    const before = await rowsOf(place, { JOURNAL_KEY: first });
+    const done = await command({ ...place.env, JOURNAL_KEY: first }, "journal:rotate");
+    expect(done).toMatchObject({ code: 0, err: "" });
+    const after = await rowsOf(place, { JOURNAL_KEY: first });
+    expect(after[0]?.wrappedKey).not.toBe(before[0]?.wrappedKey);
+    const { student } = await writingStudent(running, "while it runs", "typed words");
+    expect(await openedJournal(running, userId)).toHaveLength(1);
+    await closeServices(running);
+    const env = { JOURNAL_KEY: next, JOURNAL_KEY_PREVIOUS: first };
+    expect(await command({ ...place.env, ...env }, "journal:rotate")).toMatchObject({ code: 0 });
+    await expectReadable(place, userId, { JOURNAL_KEY: next });
+    const services = await servicesOf(place, { JOURNAL_KEY: next });
+    expect(await openedJournal(services, student.id)).toMatchObject([
+      { answers: said("while it runs") },
+    ]);
+    await closeServices(services);
+    const again = await command({ ...place.env, JOURNAL_KEY: next }, "journal:rotate");
+    expect(again).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Everything is sealed with JOURNAL_KEY/),
+    });
+    expect((await startOf(place, { JOURNAL_KEY: first })).code).toBe(1);
+  });
+
+  test("broken off in the middle loses nothing; the next run finishes", async () => {
+    const place = await fresh();
+    const services = await servicesOf(place);
+    const people: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      people.push((await writingStudent(services, "sent words", "typed words")).student.id);
+    await closeServices(services);
+    const more: Record<string, string> = isFolder(place) ? {} : { JOURNAL_KEY: newKey() };
+    const rotating = await servicesOf(place, more);
+    const { db } = rotating;
+    const failing = {
+      ...rotating,
+      db: {
+        ...db,
+        transaction: (async (work) => {
+          return db.transaction(async (trx) => {
+            await work(trx);
+            throw new Error("power cut");
+          });
+        }) as typeof db.transaction,
+      },
+    };
+    await expect(rotateKeys(failing)).rejects.toThrow("power cut");
+    await closeServices(rotating);
+    for (const id of people) await expectReadable(place, id, more);
+    expect(await command({ ...place.env, ...more }, "journal:rotate")).toMatchObject({ code: 0 });
+    for (const id of people) await expectReadable(place, id, more);
+    if (isFolder(place))
+      expect(readFileSync(path.join(place.dataDir, "journal-key"), "utf8").trim()).toMatch(/^\S+$/);
+    const rows = await rowsOf(place, more);
+    expect(new Set(rows.map(({ masterId }) => masterId)).size).toBe(1);
+  });
+
+  test("makes a new key where DATA_DIR has it, and forgets the one before; the site goes on", async () => {
+    const place = await fresh();
+    if (!isFolder(place)) return;
+    const userId = await written(place);
+    const running = await servicesOf(place);
+    const file = path.join(place.dataDir, "journal-key");
+    const before = readFileSync(file, "utf8");
+    const done = await command(place.env, "journal:rotate");
+    expect(done).toMatchObject({ code: 0, err: "" });
+    expect(readFileSync(file, "utf8")).not.toContain(before.trim());
+    expect(await openedJournal(running, userId)).toMatchObject([{ answers: said("sent words") }]);
+    const late = await writingStudent(running, "sent words", "typed words");
+    await closeServices(running);
+    for (const id of [userId, late.student.id]) await expectReadable(place, id);
+    writeFileSync(file, before);
+    expect((await startOf(place)).code).toBe(1);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
+import { letInAgain, suspend } from "~/features/accounts/suspension/commands.server.ts";
+import { site as content } from "~content/site.ts";
+import { createAccount } from "../support/accounts.ts";
+import { readable } from "../support/answers.ts";
+import { letterTo, pathOf } from "../support/mailbox.ts";
+import { createPerson } from "../support/people.ts";
+import { startSite, type TestSite } from "../support/site.ts";
+import { visitor } from "../support/visitor.ts";
+
+let site: TestSite;
+let coach: { id: string; cookie: string };
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1" });
+  const { id } = await createPerson(site.services, { role: "admin", name: "Coach" });
+  coach = { id, cookie: await site.cookieOf({ id }) };
+});
+afterAll(() => site.close());
+
+const press = (id: string, form: Record<string, string>, as = coach) =>
+  site.ask(`/admin/students/${id}`, { form, as });
+const shut = (id: string) => suspend(site.services, { id, reason: "", by: coach.id });
+
+async function someone() {
+  const account = await createAccount(site.services);
+  const here = visitor(site);
+  expect((await here.ask("/auth", { form: account })).status).toBe(303);
+  return { account, here };
+}
+const rowOf = (id: string) =>
+  site.services.db.read
+    .selectFrom("profiles")
+    .select(["suspendedAt", "suspendedReason"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+describe("an account that is suspended", () => {
+  test("is signed out at once, and told so at the sign-in alone", async () => {
+    const { account, here } = await someone();
+    expect((await here.ask("/my-courses")).status).toBe(200);
+    await press(account.id, { intent: "suspend", reason: "Shared her password." });
+    expect((await here.ask("/my-courses")).status).toBe(302);
+    const refused = await here.ask("/auth", { form: account });
+    expect(refused.status).toBe(400);
+    expect(refused.headers.getSetCookie().join()).not.toContain("session_token=");
+    const page = readable(await refused.text());
+    expect(page).toContain("This account is paused");
+    expect(page).toContain(content.email);
+    expect(page).not.toContain("Shared her password");
+    const wrong = await visitor(site).ask("/auth", {
+      form: { ...account, password: "Wrong-horse-9" },
+    });
+    expect(readable(await wrong.text())).not.toContain("paused");
+    await press(account.id, { intent: "let-in" });
+    expect((await here.ask("/auth", { form: account })).status).toBe(303);
+    expect(await rowOf(account.id)).toEqual({ suspendedAt: null, suspendedReason: null });
+  });
+
+  test("gets no session from the library either", async () => {
+    const { id, email, password } = await createAccount(site.services);
+    await shut(id);
+    const response = await visitor(site).ask("/api/auth/sign-in/email", {
+      json: { email, password },
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "ACCOUNT_SUSPENDED" });
+    const sessions = site.services.db.read.selectFrom("sessions").where("userId", "=", id);
+    expect(await sessions.selectAll().execute()).toEqual([]);
+  });
+
+  test("may choose another password, and still cannot sign in", async () => {
+    const { id, email } = await createAccount(site.services);
+    await shut(id);
+    const here = visitor(site);
+    await here.ask("/auth/forgot", { form: { email } });
+    const letter = await letterTo(site.services.config, email);
+    const password = "Another-horse-9";
+    expect((await here.ask(pathOf(letter), { form: { password } })).status).toBe(303);
+    const refused = await here.ask("/auth", { form: { email, password } });
+    expect(readable(await refused.text())).toContain("This account is paused");
+  });
+
+  test("is nobody, even where a session of it were left", async () => {
+    const { id } = await createPerson(site.services);
+    const cookie = await site.cookieOf({ id });
+    await site.services.db.write
+      .updateTable("profiles")
+      .set({ suspendedAt: site.clock.now() })
+      .where("id", "=", id)
+      .execute();
+    expect((await site.ask("/my-courses", { as: { id, cookie } })).status).toBe(302);
+  });
+
+  test("gets no letters about lessons", async () => {
+    const { id: userId } = await createPerson(site.services);
+    const wants = () => wantsLetter(site.services.db.read, { userId, kind: "lesson-opened" });
+    expect(await wants()).toBe(true);
+    await shut(userId);
+    expect(await wants()).toBe(false);
+    await letInAgain(site.services, userId);
+    expect(await wants()).toBe(true);
+  });
+
+  test("shows its reason to administrators, and stands so in the list", async () => {
+    const { id } = await createPerson(site.services, { name: "Mary Wollstonecraft" });
+    await press(id, { intent: "suspend", reason: "She asked for a break.\nUntil May." });
+    const page = await (await site.ask(`/admin/students/${id}`, { as: coach })).text();
+    expect(page).toContain("She asked for a break.");
+    const list = await (await site.ask("/admin/students?q=wollstonecraft", { as: coach })).text();
+    expect(list).toContain("Suspended");
+  });
+});
+
+describe("an administrator", () => {
+  test("who is suspended is none", async () => {
+    const { id } = await createPerson(site.services, { role: "admin" });
+    const cookie = await site.cookieOf({ id });
+    expect((await site.ask("/admin", { as: { id, cookie } })).status).toBe(200);
+    await shut(id);
+    expect((await site.ask("/admin", { as: { id, cookie } })).status).toBe(302);
+  });
+
+  test("cannot suspend herself", async () => {
+    const response = await press(coach.id, { intent: "suspend", reason: "Tired." });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("You cannot suspend your own account.");
+    expect((await rowOf(coach.id))?.suspendedAt).toBeNull();
+  });
+
+  test("of two who suspend each other at once, one stays", async () => {
+    const [one, two] = [
+      await createPerson(site.services, { role: "admin" }),
+      await createPerson(site.services, { role: "admin" }),
+    ];
+    const outcomes = await Promise.allSettled([
+      suspend(site.services, { id: one.id, reason: "", by: two.id }),
+      suspend(site.services, { id: two.id, reason: "", by: one.id }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const rows = await Promise.all([rowOf(one.id), rowOf(two.id)]);
+    expect(rows.filter((row) => row?.suspendedAt)).toHaveLength(1);
+  });
+});

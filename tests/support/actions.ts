@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { routeTable } from "./route-table.ts";
+
+const app = path.join(import.meta.dirname, "..", "..", "app");
+const source = (file: string) => readFileSync(path.join(app, file), "utf8");
+
+/** Every address that takes a form or an operation: routes with an action, and endpoints of app/server.ts. */
+export const actions = [
+  ...routeTable
+    .filter(({ file }) => /export (async )?function action\b|\baction = /.test(source(file)))
+    .map(({ pattern }) => pattern),
+  ...[...source("server.ts").matchAll(/app\.(?:post|put|all)\(\s*"(\/[^"]+)"/g)].map(
+    ([, pattern = ""]) => pattern,
+  ),
+];
+
+/** Operations of the authentication library that change something. */
+export const authOperations = [
+  ...[
+    "/sign-up/email",
+    "/sign-in/email",
+    "/sign-out",
+    "/request-password-reset",
+    "/reset-password",
+  ],
+  ...[
+    "/send-verification-email",
+    "/update-user",
+    "/change-password",
+    "/delete-user",
+    "/revoke-sessions",
+  ],
+  ...["/passkey/verify-registration", "/passkey/delete-passkey", "/passkey/verify-authentication"],
+].map((operation) => `/api/auth${operation}`);
+
+type Names = { slug: string; id: string };
+
+/** An address of a pattern. */
+export function addressOf(pattern: string, { slug, id }: Names): string {
+  return pattern
+    .replace(":slug", slug)
+    .replace(":list", "courses")
+    .replace(":id", id)
+    .replace("*", "some/where");
+}

@@ -1,0 +1,56 @@
+import { base32 } from "@better-auth/utils/base32";
+import { codeRows, newCodes } from "~/features/accounts/recovery/commands.server.ts";
+import { codeAt, newSecret, sealSecret, stepOf } from "~/platform/auth/totp.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { Services } from "~/platform/services.ts";
+import { decode } from "./answers.ts";
+
+/** An app on somebody's phone. */
+export type TestApp = {
+  /** What it shows at that moment, or some half minutes later. */
+  code(at: Date, steps?: number): Promise<string>;
+};
+
+const appWith = (secret: string): TestApp => ({
+  code: (at, steps = 0) => codeAt(secret, stepOf(at) + steps),
+});
+
+/** The app that has taken in an `otpauth:` address. */
+export function appFrom(address: string): TestApp {
+  const typed = new URL(address).searchParams.get("secret") ?? "";
+  return appWith(Buffer.from(base32.decode(typed)).toString());
+}
+
+/** The app that has scanned the QR code, or followed the link, of a page. */
+export function appOnPage(html: string): TestApp {
+  return appFrom(decode(/href="(otpauth:[^"]+)"/.exec(html)?.[1] ?? ""));
+}
+
+/** The recovery codes that a page shows. */
+export const codesOnPage = (html: string): string[] =>
+  [...html.matchAll(/<code>(\w{5}-\w{5})<\/code>/g)].map(([, code = ""]) => code);
+
+/** Somebody has had an app for a while, with recovery codes. */
+export async function giveApp(services: Services, { id: userId }: { id: string }) {
+  const { db, clock, config } = services;
+  const secret = newSecret();
+  const id = newId();
+  await db.write
+    .insertInto("factors")
+    .values({
+      id,
+      userId,
+      factorType: "totp",
+      friendlyName: "Old phone",
+      status: "verified",
+      secret: await sealSecret(config.authSecret, secret),
+      createdAt: clock.now(),
+    })
+    .execute();
+  const codes = newCodes();
+  await db.write
+    .insertInto("recoveryCodes")
+    .values(codeRows(services, userId, codes))
+    .execute();
+  return { id, codes, ...appWith(secret) };
+}

@@ -1,0 +1,40 @@
+import { journalText } from "~/features/learning/journal/rules.ts";
+import {
+  draftPlace,
+  openAnswers,
+  progressPlace,
+} from "~/features/learning/sealing/queries.server.ts";
+import { findSeal } from "~/platform/sealing/person-key.ts";
+import type { Services } from "~/platform/services.ts";
+
+/** What a person has sent, opened: oldest first, with the text of spec 5. */
+export async function openedJournal(services: Services, userId: string) {
+  const seal = await findSeal(services, userId);
+  const rows = await services.db.read
+    .selectFrom("progress")
+    .selectAll()
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .execute();
+  return rows.map(({ journalAnswer: sealed, answers: readable, ...row }) => {
+    const answers = openAnswers(seal, progressPlace(row.lessonId), { sealed, readable });
+    return { ...row, answers, journalAnswer: journalText(answers) };
+  });
+}
+
+/** Her drafts that were neither sent nor deleted, opened: newest first. */
+export async function openedDrafts(services: Services, userId: string) {
+  const seal = await findSeal(services, userId);
+  const rows = await services.db.read
+    .selectFrom("lessonDrafts")
+    .selectAll()
+    .where("userId", "=", userId)
+    .where("discardedAt", "is", null)
+    .orderBy("updatedAt", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ sealedAnswers: sealed, answers: readable, ...row }) => ({
+    ...row,
+    answers: openAnswers(seal, draftPlace(row.lessonId, row.id), { sealed, readable }),
+  }));
+}
