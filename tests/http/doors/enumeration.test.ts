@@ -61,14 +61,16 @@ async function told(answer: Response, email: string) {
     ([name]) => !/^(date|content-length|etag)$/.test(name),
   );
   const text = JSON.stringify([answer.status, headers, readable(await answer.text())]);
-  return text
-    .replaceAll(email, "ADDRESS")
-    .replaceAll(encodeURIComponent(email), "ADDRESS")
-    .replaceAll(/nonce-[\w+/=]+/g, "NONCE")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
-    // A cookie that holds such an id is signed, so its signature is made anew too.
-    .replaceAll(/ID\.[\w-]{43}/g, "ID.SIGNATURE");
+  return (
+    text
+      .replaceAll(email, "ADDRESS")
+      .replaceAll(encodeURIComponent(email), "ADDRESS")
+      .replaceAll(/nonce-[\w+/=]+/g, "NONCE")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
+      // A cookie that holds such an id is signed, so its signature is made anew too.
+      .replaceAll(/ID\.[\w-]{43}/g, "ID.SIGNATURE")
+  );
 }
 
 describe("nobody is told who has an account", () => {
