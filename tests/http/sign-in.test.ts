@@ -173,6 +173,12 @@ describe("a forgotten password", () => {
     expect((await signIn(account)).status).toBe(400);
     expect((await signIn({ ...account, password })).status).toBe(303);
 
+    // Whoever can read a mailbox for a minute could do this: its owner is told.
+    const told = await letterTo(site.services.config, account.email, 2);
+    expect(told.subject).toBe("A new password was chosen");
+    expect(told.text).toContain("You have been signed out everywhere");
+    expect(pathOf(told)).toBe("/auth/forgot");
+
     const again = await visitor(site).ask(pathOf(letter), { form: { password: "Third-horse-5" } });
     expect(again.status).toBe(400);
     const dead = readable(await again.text());
@@ -181,6 +187,18 @@ describe("a forgotten password", () => {
     expect(dead).toContain('href="/auth/forgot?redirect=/courses"');
     expect(dead).not.toContain("signed out everywhere");
     expect(dead).not.toContain('data-tone="destructive"');
+  });
+
+  test("a new one makes every other link void", async () => {
+    const account = await createAccount(site.services);
+    await forgot(account.email);
+    const first = await letterTo(site.services.config, account.email);
+    await forgot(account.email);
+    const second = await letterTo(site.services.config, account.email, 2);
+    await ada.ask(pathOf(second), { form: { password: "Another-horse-7" } });
+    const late = await ada.ask(pathOf(first), { form: { password: "Third-horse-5" } });
+    expect(late.status).toBe(400);
+    expect((await signIn({ ...account, password: "Another-horse-7" })).status).toBe(303);
   });
 
   test("an unknown address gets the same words and no letter", async () => {

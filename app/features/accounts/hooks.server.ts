@@ -7,6 +7,7 @@ import { site } from "~content/site.ts";
 import { arrive } from "./arrival/commands.server.ts";
 import { linkIdentity } from "./identities/commands.server.ts";
 import { alreadyRegisteredMail, resetPasswordMail, verifyEmailMail } from "./jobs.server.ts";
+import { passwordChosen } from "./password/commands.server.ts";
 import { authPath, firstMessage, safeDestination } from "./rules.ts";
 import { newPasswordField, signInFields, signUpFields } from "./schema.ts";
 import { tellOfNewDevice, tellOfTries } from "./strangers/commands.server.ts";
@@ -59,6 +60,7 @@ export function authHooks(services: Needs): AuthHooks {
     ...letters,
     resetPassword: (person, link) =>
       write(resetPasswordMail, person, mailedPath("/auth/reset", link, services), resetSeconds),
+    passwordChosen: (userId) => passwordChosen(services, userId),
     arrive: (identity, way) => arrive(services, letters, identity, way),
     link: (identity, userId) => linkIdentity(services, identity, userId),
     enteredAnew: (userId, userAgent) => tellOfNewDevice(services, { userId, userAgent }),

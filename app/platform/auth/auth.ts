@@ -129,6 +129,7 @@ export function createAuth(parts: {
       onPasswordReset: async ({ user }, request) => {
         tries.onPasswordReset(user.email, request);
         await confirmAddress(db, user.id);
+        await hooks.passwordChosen(user.id);
       },
       onExistingUserSignUp: ({ user }) => hooks.alreadyRegistered(user),
     },

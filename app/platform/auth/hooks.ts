@@ -6,6 +6,8 @@ type Person = { id: string; name: string; email: string };
 export type AuthHooks = {
   verifyEmail(person: Person, link: { token: string; redirectTo: string }): Promise<void>;
   resetPassword(person: Person, link: { token: string; redirectTo: string }): Promise<void>;
+  /** A new password was set with the link of a letter. */
+  passwordChosen(userId: string): Promise<void>;
   alreadyRegistered(person: Person & { emailVerified: boolean }): Promise<void>;
   /** Why this account gets no session, by whatever way in; null where it does. */
   refuseSession(userId: string): Promise<{ code: string; message: string } | null>;

@@ -1,3 +1,4 @@
+import type { Query } from "~/platform/db/database.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
 import { endOtherSessions } from "../devices/commands.server.ts";
@@ -5,6 +6,23 @@ import { proveOwner } from "../owner/commands.server.ts";
 import { findPassword } from "../owner/queries.server.ts";
 import { messages } from "../texts.ts";
 import { passwordChangedMail } from "./jobs.server.ts";
+
+type Changed = { userId: string; way: "account" | "letter"; now: Date };
+
+/** Links by which a password is chosen anew, and whatever else was begun for her, are void; a letter tells her. */
+async function settle(trx: Query, { userId, way, now }: Changed): Promise<void> {
+  await trx.deleteFrom("verifications").where("value", "=", userId).execute();
+  await enqueue(trx, passwordChangedMail, { userId, way }, { now, to: { userId } });
+}
+
+/** After somebody has chosen a password with the link of a letter. */
+export async function passwordChosen(
+  { db, clock, wakeWorker }: Pick<Services, "db" | "clock" | "wakeWorker">,
+  userId: string,
+): Promise<void> {
+  await db.transaction((trx) => settle(trx, { userId, way: "letter", now: clock.now() }));
+  wakeWorker();
+}
 
 type Change = { userId: string; sessionId: string; current: string; password: string };
 
@@ -30,10 +48,7 @@ export async function changePassword(services: Services, change: Change): Promis
       .where("providerId", "=", "credential")
       .execute();
     await endOtherSessions(trx, { userId, sessionId });
-    // Links by which a password is chosen anew, and whatever else was begun for her, are void.
-    await trx.deleteFrom("verifications").where("value", "=", userId).execute();
-    const to = { userId };
-    await enqueue(trx, passwordChangedMail, { userId }, { now, to });
+    await settle(trx, { userId, way: "account", now });
   });
   services.wakeWorker();
   return null;
