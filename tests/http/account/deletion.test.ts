@@ -200,6 +200,25 @@ describe("an account that is deleted", () => {
     ).toHaveLength(1);
   });
 
+  test("goes also when one before it cannot", async () => {
+    const { services } = site;
+    const [stuck, ada] = [await holder(site), await holder(site)];
+    await askToLeave(services, stuck.id);
+    site.clock.forward(1000);
+    await askToLeave(services, ada.id);
+    site.clock.forwardDays(8);
+    await sql`create table held (person text references profiles (id))`.execute(services.db.write);
+    try {
+      await sql`insert into held values (${stuck.id})`.execute(services.db.write);
+      await expect(deleteAccounts.run(services)).rejects.toThrow("accounts were not deleted");
+      expect([await gone(stuck.id), await gone(ada.id)]).toEqual([false, true]);
+    } finally {
+      await sql`drop table held`.execute(services.db.write);
+    }
+    await deleteAccounts.run(services);
+    expect(await gone(stuck.id)).toBe(true);
+  });
+
   test("leaves others alone", async () => {
     const [ada, grace] = [await holder(site), await holder(site)];
     await enroll(site.services, { userId: grace.id, productId: course.id });

@@ -111,8 +111,12 @@ export const deleteAccounts: RegularTask = {
       .orderBy("deletionDueAt")
       .limit(most)
       .execute();
-    for (const { id } of due) await deleteAccount(services, id);
+    const failures: unknown[] = [];
+    for (const { id } of due)
+      await deleteAccount(services, id).catch((error: unknown) => failures.push(error));
     if (due.length > 0) services.wakeWorker();
+    // They are tried again in an hour; one that cannot go holds nobody else back.
+    if (failures.length > 0) throw new AggregateError(failures, "accounts were not deleted");
   },
 };
 
