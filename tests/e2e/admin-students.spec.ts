@@ -1,3 +1,4 @@
+import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
 import { completeLesson } from "~/features/learning/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { recordSent } from "~/platform/mail/sent.ts";
@@ -190,6 +191,17 @@ test("one student: her courses lesson by lesson, what she left, the mails that w
 
   await page.getByRole("link", { name: "Open the enrollment" }).first().click();
   await expect(page).toHaveURL(/\/admin\/enrollments\/[\w-]{36}$/);
+});
+
+test("one who is about to leave", async ({ site, device }) => {
+  const { services } = site;
+  const admin = await createPerson(services, { role: "admin", name: "Nora Hale" });
+  const student = await createStudent(services, { days: 9 });
+  await askToLeave(services, student.id);
+  const page = await device({ as: admin });
+  await page.goto(`/admin/students/${student.id}`);
+  await expect(page.getByText("has asked for this account to be deleted")).toBeVisible();
+  await look(page, "admin-student-leaving", everyWidth);
 });
 
 test("without scripts the list and the student are all there", async ({ site, device }) => {

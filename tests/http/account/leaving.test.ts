@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { askToLeave, deleteAccounts } from "~/features/accounts/leaving/commands.server.ts";
+import {
+  askToLeave,
+  deleteAccounts,
+  keepAccount,
+} from "~/features/accounts/leaving/commands.server.ts";
 import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
 import { enroll } from "~/features/enrollments/commands.server.ts";
+import { shortDate } from "~/platform/time/words.ts";
+import { site as content } from "~content/site.ts";
 import { type Holder, holder, isIn, pageFor, rowOf } from "../../support/account.ts";
 import { goodPassword } from "../../support/accounts.ts";
 import { boxes, mainOf, readable, toastOf } from "../../support/answers.ts";
@@ -51,6 +57,18 @@ describe("asking for it", () => {
     ]);
     const letter = await letterTo(site.services.config, ada.email);
     expect(letter.subject).toBe("Your account will be deleted");
+  });
+
+  test("the coach sees it on her student's page, until it is taken back", async () => {
+    const coach = await holder(site, { role: "admin" });
+    const seen = async () => words(await coach.ask(`/admin/students/${ada.id}`));
+    expect(await seen()).not.toContain("Leaving");
+    await leave();
+    const due = (await rowOf(site.services, ada.id))?.deletionDueAt as Date;
+    const day = shortDate(due, content.timeZone);
+    expect(await seen()).toContain(`It goes on ${day}`);
+    await keepAccount(site.services, ada.id);
+    expect(await seen()).not.toContain("Leaving");
   });
 
   test.each([

@@ -77,10 +77,12 @@ async function findStudent({ db }: Services, id: string) {
   if (!isId(id)) return null;
   const row = await db.read
     .selectFrom("profiles")
-    .select([...columns, "suspendedReason"])
+    .select([...columns, "suspendedReason", "deletionDueAt"])
     .where("id", "=", id)
     .executeTakeFirst();
-  return row ? { ...toStudent(row), reason: row.suspendedReason ?? "" } : null;
+  if (!row) return null;
+  const { suspendedReason, deletionDueAt } = row;
+  return { ...toStudent(row), reason: suspendedReason ?? "", deletionDueAt };
 }
 
 /** The letters that went to somebody, newest first. */
@@ -117,9 +119,9 @@ export async function getStudent(
     listSentMails(services, { userId: id, cursor, limit }),
   ]);
   const day = (date: Date) => shortDate(date, timeZone);
-  const { createdAt, suspendedAt, reason, ...account } = student;
+  const { createdAt, suspendedAt, reason, deletionDueAt, ...account } = student;
   return {
-    student: { ...account, joined: day(createdAt) },
+    student: { ...account, joined: day(createdAt), goes: deletionDueAt && day(deletionDueAt) },
     suspended: suspendedAt && { since: day(suspendedAt), reason },
     courses: studies.courses.map((course) => inWords(course, day)),
     former: studies.former.map((course) => inWords(course, day)),

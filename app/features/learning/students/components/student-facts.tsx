@@ -1,5 +1,13 @@
 type StudentFactsProps = {
-  student: { email: string; emailVerified: boolean; isAdmin: boolean; joined: string };
+  student: {
+    name: string;
+    email: string;
+    emailVerified: boolean;
+    isAdmin: boolean;
+    joined: string;
+    /** The day on which the account is deleted, as its owner asked. */
+    goes: string | null;
+  };
 };
 
 /** Who she is: what stands under her name. */
@@ -19,6 +27,15 @@ export function StudentFacts({ student }: StudentFactsProps) {
         <dt>Joined</dt>
         <dd>{student.joined}</dd>
       </div>
+      {student.goes && (
+        <div>
+          <dt>Leaving</dt>
+          <dd>
+            {student.name} has asked for this account to be deleted. It goes on {student.goes}.
+            Signing in before then can keep it.
+          </dd>
+        </div>
+      )}
       {student.isAdmin && (
         <div>
           <dt>Role</dt>
