@@ -1,3 +1,4 @@
+import { forgetWishes } from "./features/accounts/address/commands.server.ts";
 import {
   changedMail,
   newAddressMail,
@@ -45,7 +46,7 @@ import {
 } from "./features/payments/reconciliation/jobs.server.ts";
 import { refundedMail } from "./features/payments/refunds/jobs.server.ts";
 import { forgetKeys } from "./platform/auth/access-token.ts";
-import { forgetSessions } from "./platform/auth/session.ts";
+import { forgetSessions, forgetVerifications } from "./platform/auth/forget.ts";
 import { forgetCounts } from "./platform/http/forget-counts.ts";
 import type { AnyJob } from "./platform/jobs/job.ts";
 import type { RegularTask } from "./platform/jobs/regular.ts";
@@ -96,6 +97,8 @@ export const regularTasks: readonly RegularTask[] = [
   deleteAccounts,
   forgetKeys,
   forgetSessions,
+  forgetVerifications,
+  forgetWishes,
   tidyMedia,
   noticeStrangers(jobs),
   sealJournals,

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { signAccessToken } from "./platform/auth/access-token.ts";
 import { readCaller } from "./platform/auth/caller.ts";
-import { readSession } from "./platform/auth/session.ts";
+import { readingOf, readSession } from "./platform/auth/session.ts";
 import { noteOf } from "./platform/auth/session-note.ts";
 import { findSessionByRefreshToken } from "./platform/auth/session-row.ts";
 import { errorResponse } from "./platform/http/errors.ts";
@@ -52,7 +52,8 @@ export async function exchangeToken(services: Services, c: Context<Env>): Promis
     return errorResponse("invalid", "Send {grant_type: 'refresh_token', refresh_token}.");
   const refreshToken = parsed.data.refresh_token;
   const session = await findSessionByRefreshToken(services, refreshToken);
-  if (!session || session.isPending)
+  // Nor while she owes a second factor, or her account waits to be deleted.
+  if (!session || !readingOf(session).viewer)
     return errorResponse("unauthenticated", "This refresh token is no good, or no longer.");
   const { accessToken, expiresAt } = await signAccessToken(services, session);
   return Response.json(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
 import { forgetKeys, rotateSigningKeys } from "~/platform/auth/access-token.ts";
-import { forgetSessions } from "~/platform/auth/session.ts";
+import { forgetSessions, forgetVerifications } from "~/platform/auth/forget.ts";
 import { sessionCookie } from "~/platform/auth/session-row.ts";
 import { createAccount } from "../support/accounts.ts";
 import { letterTo } from "../support/mailbox.ts";
@@ -223,6 +224,30 @@ test("a session that is over is cleared away, one that is good is not", async ()
   const left = await db.read.selectFrom("sessions").select("userId").execute();
   expect(left).toContainEqual({ userId: good.id });
   expect(left).not.toContainEqual({ userId: over.id });
+});
+
+test("what was begun and never finished is cleared away", async () => {
+  const { db } = site.services;
+  await visitor(site).ask("/api/auth/passkey/generate-authenticate-options");
+  const open = () => db.read.selectFrom("verifications").select("id").execute();
+  const [begun] = await open();
+  await forgetVerifications.run(site.services);
+  expect(await open()).toContainEqual(begun);
+  await db.write
+    .updateTable("verifications")
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .execute();
+  await forgetVerifications.run(site.services);
+  expect(await open()).toEqual([]);
+});
+
+test("an account that waits to be deleted gets no access token", async () => {
+  const { id, email, password } = await signIn();
+  await askToLeave(site.services, id);
+  const back = visitor(site);
+  await back.ask("/api/auth/sign-in/email", { json: { email, password } });
+  const cookie = back.cookies.get(sessionCookie(site.services.config)) ?? "";
+  expect((await exchange(decodeURIComponent(cookie))).status).toBe(401);
 });
 
 describe("keys", () => {

@@ -201,6 +201,21 @@ describe("a forgotten password", () => {
     expect((await signIn({ ...account, password: "Another-horse-7" })).status).toBe(303);
   });
 
+  test("five letters an hour fill no mailbox, whoever asks from wherever", async () => {
+    const account = await createAccount(site.services);
+    for (let n = 0; n < 8; n += 1) {
+      const answer = await forgot(account.email, visitor(site));
+      expect(readable(await answer.text())).toContain("has an account here");
+    }
+    await letterTo(site.services.config, account.email, 5);
+    const rows = await site.services.db.read
+      .selectFrom("outbox")
+      .select("id")
+      .where("userId", "=", account.id)
+      .execute();
+    expect(rows).toHaveLength(5);
+  });
+
   test("an unknown address gets the same words and no letter", async () => {
     const nobody = newAddress();
     const response = await forgot(nobody);

@@ -1,5 +1,6 @@
 import { resetSeconds, verifySeconds } from "~/platform/auth/constants.ts";
 import type { AuthHooks } from "~/platform/auth/hooks.ts";
+import { withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Job } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
@@ -19,6 +20,9 @@ import { defaultDestination } from "./texts.ts";
 type Letter = { to: { name: string; address: string }; link: string };
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
 
+/** Letters of one kind to one account; all work that were sent, the newest as the first. */
+const lettersAnHour = 5;
+
 /** The product's letters and rules, as the authentication library asks for them. */
 export function authHooks(services: Needs): AuthHooks {
   async function write(
@@ -27,6 +31,9 @@ export function authHooks(services: Needs): AuthHooks {
     path: string,
     seconds: number | null,
   ) {
+    // Anybody may ask for them with anybody's address, from many places: a mailbox is not filled.
+    const limit = { what: job.kind, whose: person.id, max: lettersAnHour, windowSeconds: 3600 };
+    if (!(await withinLimit(services, limit))) return;
     const now = services.clock.now();
     await enqueue(
       services.db.write,

@@ -10,6 +10,7 @@ import { confirmAddress } from "./confirm.ts";
 import {
   clientAddressHeader,
   cookiePrefix,
+  freshSeconds,
   resetSeconds,
   sessionSeconds,
   sessionUpdateSeconds,
@@ -72,6 +73,7 @@ export function createAuth(parts: {
       modelName: "sessions",
       expiresIn: sessionSeconds,
       updateAge: sessionUpdateSeconds,
+      freshAge: freshSeconds,
       cookieCache: { enabled: false },
       additionalFields: {
         secondFactorAt: { type: "date", required: false, input: false },
@@ -88,9 +90,6 @@ export function createAuth(parts: {
         create: {
           before: async (session, context) => {
             const refusal = await hooks.refuseSession(session.userId);
-            // From a provider she comes back to an address that is no page.
-            if (refusal && context?.path.startsWith("/callback/"))
-              throw context.redirect(`${config.appUrl}/auth?error=${refusal.code}`);
             if (refusal) throw new APIError("FORBIDDEN", refusal);
             const level = await levelOfSession({ db, config }, session, context?.path);
             return { data: { ...session, ...level } };

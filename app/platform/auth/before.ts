@@ -1,10 +1,23 @@
-import { APIError, createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware, setShouldSkipSessionRefresh } from "better-auth/api";
 import type { AuthHooks } from "./hooks.ts";
 import { assertMaker } from "./maker.ts";
 import { pendingPaths, ruledPaths } from "./paths.ts";
 import { findSession } from "./session-row.ts";
 import type { signInTries } from "./sign-in-tries.ts";
 import { assertWaysBack } from "./ways-back.ts";
+
+/** Whether a text in it, as deep as any form of the library has one, has a NUL: PostgreSQL refuses to look for one. */
+function hasNul(value: unknown, depth = 3): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  if (typeof value !== "object" || value === null || depth === 0) return false;
+  return Object.values(value).some((inner) => hasNul(inner, depth - 1));
+}
+
+/** @throws the library's 400 */
+function assertReadable(body: unknown): void {
+  if (hasNul(body))
+    throw new APIError("BAD_REQUEST", { code: "VALIDATION", message: "That cannot be read." });
+}
 
 /** What is asked before the library does anything: the product's rules, and the second factor. */
 export function beforeOperation(
@@ -13,6 +26,9 @@ export function beforeOperation(
   tries: ReturnType<typeof signInTries>,
 ) {
   return createAuthMiddleware(async (context) => {
+    assertReadable(context.body);
+    // Reading a session would prolong it, also one of ten minutes that owes a second factor.
+    if (context.path !== "/get-session") await setShouldSkipSessionRefresh(true);
     assertWaysBack(context, parts.config.appUrl);
     const operation = ruledPaths[context.path as keyof typeof ruledPaths];
     const message = operation && (await hooks.complain(operation, context.body ?? {}));

@@ -1,5 +1,6 @@
 import type { Services } from "../services.ts";
 import { clientAddressHeader } from "./constants.ts";
+import { withPlainCookies } from "./cookies.ts";
 
 /** Who is asking, as far as the authentication library needs to know. */
 export type Caller = { address: string; cookie: string | null; userAgent: string | null };
@@ -14,7 +15,7 @@ export function callerHeaders({ config }: Pick<Services, "config">, caller: Call
   const headers = new Headers({ [clientAddressHeader]: caller.address, origin: config.appUrl });
   if (caller.cookie) headers.set("cookie", caller.cookie);
   if (caller.userAgent) headers.set("user-agent", caller.userAgent);
-  return headers;
+  return withPlainCookies(headers);
 }
 
 /** The library's answer: cookies to set, and what went wrong, in its own words. */

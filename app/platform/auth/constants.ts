@@ -5,6 +5,9 @@ export const clientAddressHeader = "x-blue-dot-client-address";
 export const sessionSeconds = 30 * 24 * 3600;
 export const sessionUpdateSeconds = 24 * 3600;
 
+/** How long after signing in somebody need not show again that it is she, in seconds. */
+export const freshSeconds = 600;
+
 /** How long the links of letters work, in seconds. */
 export const verifySeconds = 24 * 3600;
 export const resetSeconds = 3600;

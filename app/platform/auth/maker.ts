@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { readToken, signToken } from "../signed-token.ts";
 import { cookiePrefix, sessionSeconds } from "./constants.ts";
-import { readCookie } from "./session-row.ts";
+import { readCookie } from "./cookies.ts";
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type Parts = { db: Database; config: Config };

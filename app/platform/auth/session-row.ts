@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { cookiePrefix } from "./constants.ts";
+import { readCookie } from "./cookies.ts";
 import { owesSecondFactor } from "./second-factor.ts";
 
 type Parts = { db: Database; config: Config };
@@ -101,18 +102,4 @@ export function openToken(value: string | null, secret: string): string | null {
   const given = Buffer.from(value.slice(dot + 1), "base64");
   const wanted = createHmac("sha256", secret).update(token).digest();
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? token : null;
-}
-
-/** The value of a cookie, percent-decoded; null when it is absent or cannot be decoded. */
-export function readCookie(headers: Headers, name: string): string | null {
-  for (const part of headers.get("cookie")?.split(";") ?? []) {
-    const equals = part.indexOf("=");
-    if (part.slice(0, equals).trim() !== name) continue;
-    try {
-      return decodeURIComponent(part.slice(equals + 1).trim());
-    } catch {
-      return null;
-    }
-  }
-  return null;
 }

@@ -1,7 +1,7 @@
 import type { Role } from "../db/tables.ts";
-import type { RegularTask } from "../jobs/regular.ts";
 import type { Services } from "../services.ts";
 import { sessionSeconds, sessionUpdateSeconds } from "./constants.ts";
+import { withPlainCookies } from "./cookies.ts";
 import { findSession, type SessionRow } from "./session-row.ts";
 
 /** Somebody who is signed in. */
@@ -103,7 +103,10 @@ async function noteUse({ db, log }: Services, { sessionId, lastUsedAt }: Session
 
 async function prolong({ auth, log }: Services, headers: Headers): Promise<string[]> {
   try {
-    const response = await auth.api.getSession({ headers, asResponse: true });
+    const response = await auth.api.getSession({
+      headers: withPlainCookies(headers),
+      asResponse: true,
+    });
     return response.headers.getSetCookie();
   } catch (error) {
     // It is good for weeks still, and the next page asks again.
@@ -111,11 +114,3 @@ async function prolong({ auth, log }: Services, headers: Headers): Promise<strin
     return [];
   }
 }
-
-/** Takes sessions away that are over. They are the library's, which reads the machine's own clock. */
-export const forgetSessions: RegularTask = {
-  name: "auth.forget-sessions",
-  async run({ db }) {
-    await db.write.deleteFrom("sessions").where("expiresAt", "<", new Date()).execute();
-  },
-};

@@ -16,6 +16,7 @@ import { sealing } from "./migrations/013-sealing.ts";
 import { suspensionAndAudit } from "./migrations/014-suspension-and-audit.ts";
 import { account } from "./migrations/015-account.ts";
 import { providerAccounts } from "./migrations/016-provider-accounts.ts";
+import { verificationEnds } from "./migrations/017-verification-ends.ts";
 import type { Tables } from "./tables.ts";
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
@@ -37,6 +38,7 @@ const steps: Record<string, Step> = {
   "014-suspension-and-audit": suspensionAndAudit,
   "015-account": account,
   "016-provider-accounts": providerAccounts,
+  "017-verification-ends": verificationEnds,
 };
 
 /** What a database of this version has been through. */

@@ -10,5 +10,12 @@ export function clientAddress(
 ): string {
   const hops = forwardedFor?.split(",").map((hop) => hop.trim()) ?? [];
   const forwarded = proxies > 0 ? hops.at(-proxies) : undefined;
-  return forwarded || socketAddress || "unknown";
+  return bareAddress(forwarded || socketAddress || "unknown");
+}
+
+/** Without brackets, zone, and the port of this one connection, which some proxies write behind it. */
+function bareAddress(address: string): string {
+  const [, inner, ipv4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
+  const [bare = ""] = (inner ?? ipv4 ?? address).split("%");
+  return bare;
 }

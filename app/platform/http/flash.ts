@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { readCookie } from "../auth/session-row.ts";
+import { readCookie } from "../auth/cookies.ts";
 import { isPrefetch } from "./speculation.ts";
 
 /** A short notice shown once, on the next page. */

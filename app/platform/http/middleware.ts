@@ -5,6 +5,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { clientAddressHeader } from "../auth/constants.ts";
+import { withPlainCookies } from "../auth/cookies.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
@@ -126,7 +127,8 @@ export function readableAddress(
   page: (request: Request, address: string) => Promise<Response>,
 ): Middleware {
   return (c, next) => {
-    if (isReadable(new URL(c.req.url).pathname)) return next();
+    const { pathname, search } = new URL(c.req.url);
+    if (isReadable(pathname) && !search.includes("%00")) return next();
     if (wantsJson(c.req.raw))
       return Promise.resolve(errorResponse("not_found", "There is nothing at this address."));
     const method = c.req.method === "HEAD" ? "HEAD" : "GET";
@@ -164,9 +166,9 @@ export function limitBody(bytes: number): Middleware {
   };
 }
 
-/** The request as the authentication library wants it: with an address that can be believed. */
+/** The request as the authentication library wants it: with an address that can be believed, and cookies that mean one thing. */
 export function forAuth(request: Request, address: string, origin: string): Request {
-  const headers = new Headers(request.headers);
+  const headers = withPlainCookies(request.headers);
   headers.set(clientAddressHeader, address);
   if (headers.has("origin")) headers.set("origin", origin);
   return new Request(request, { headers });

@@ -78,14 +78,11 @@ function keyOf({ authSecret }: Needs["config"], { what, whose }: Limit): string 
 
 /**
  * What one caller holds of addresses: an IPv4 address, or an IPv6 network of 64 bits, which
- * is what a household gets and may choose from as it likes. Without the port of this one
- * connection, which some proxies write behind the address.
+ * is what a household gets and may choose from as it likes.
  */
 export function networkOf(address: string): string {
-  const [, inner, ipv4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
-  const [plain = ""] = (inner ?? ipv4 ?? address).split("%");
-  if (!isIPv6(plain)) return ipv4 ?? address;
-  const groups = groupsOf(plain);
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
   const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isIPv4)
     return groups

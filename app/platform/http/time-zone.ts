@@ -1,5 +1,5 @@
+import { readCookie } from "../auth/cookies.ts";
 import type { SessionReading } from "../auth/session.ts";
-import { readCookie } from "../auth/session-row.ts";
 import type { Services } from "../services.ts";
 
 const known = new Map<string, boolean>();

@@ -54,7 +54,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const error = query.get("error");
   const name = config.providers.find(({ id }) => id === query.get("with"))?.name ?? "The provider";
   const isSent = error === "unconfirmed";
-  const isSuspended = error === suspendedCode;
+  const isSuspended = error === suspendedCode.toLowerCase();
   if (error && !isSent && !isSuspended)
     throw redirectWithToast(authPath(destination) + modeQuery[mode], refusalOf(error, name));
   const sentBy = isSent ? name : null;

@@ -22,6 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+describe("a NUL, which PostgreSQL refuses to look for,", () => {
+  test.each([
+    ["/api/auth/reset-password", { token: "a\0b", newPassword: goodPassword }],
+    ["/api/auth/sign-in/email", { email: "a\0b@example.com", password: goodPassword }],
+    ["/api/auth/request-password-reset", { email: "ada\0@example.com" }],
+    [
+      "/api/auth/passkey/verify-authentication",
+      { response: { id: "\0", rawId: "\0", type: "public-key", response: {} } },
+    ],
+  ])("in what %s is sent is a mistake of the caller's", async (path, json) => {
+    expect((await visitor(site).ask(path, { json })).status).toBe(400);
+  });
+  test.each(["/auth/reset?token=%00", "/account/security/app?app=%00", "/courses?at=%00"])(
+    "%s is no page",
+    async (path) => {
+      expect((await site.ask(path, { as: ada })).status).toBe(404);
+    },
+  );
+});
+
 describe("another name of the host", () => {
   const foreign: Record<string, string>[] = [
     { host: "evil.example" },

@@ -66,6 +66,32 @@ test("and what programs ask for", async () => {
   expect((await who.ask("/api/auth/passkey/generate-register-options")).status).toBe(401);
 });
 
+test.each([
+  ["in quotation marks", (value: string) => `"${value}"`],
+  ["beside one that cannot be decoded", (value: string) => `%zz; blue-dot.session_token=${value}`],
+  ["not encoded", (value: string) => decodeURIComponent(value)],
+])("however its cookie is written: %s", async (_, written) => {
+  const value = who.cookies.get("blue-dot.session_token") ?? "";
+  const cookie = `blue-dot.session_token=${written(value)}`;
+  const get = (path: string) => site.ask(path, { headers: { cookie } });
+  expect(await (await get("/api/auth/get-session")).json()).toBeNull();
+  expect((await get("/api/auth/token")).status).toBe(401);
+  expect((await get("/api/auth/passkey/generate-register-options")).status).toBe(401);
+});
+
+test("and its ten minutes stay ten minutes", async () => {
+  const late = () =>
+    site.services.db.read
+      .selectFrom("sessions")
+      .select("id")
+      .where("userId", "=", admin.id)
+      .where("expiresAt", ">", new Date(Date.now() + 11 * 60_000))
+      .execute();
+  expect((await who.ask("/api/auth/passkey/generate-authenticate-options")).status).toBe(200);
+  await who.ask("/api/auth/send-verification-email", { json: { email: newAddress() } });
+  expect(await late()).toEqual([]);
+});
+
 test("nothing about the account can be changed, and the second step is all that it shows", async () => {
   const rows = () =>
     site.services.db.read

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { suspend } from "~/features/accounts/suspension/commands.server.ts";
 import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { mainOf, readable } from "../../support/answers.ts";
 import { lettersTo, letterTo, pathOf } from "../../support/mailbox.ts";
@@ -124,6 +125,19 @@ describe("signing up", () => {
     expect(at).toBe("/auth?redirect=/courses&mode=sign-up");
     expect(toast?.title).toBe("Lantern did not tell us your email address");
     expect(await isSignedIn(ada)).toBe(false);
+  });
+
+  test("whose account is paused is told so, and that nothing is lost", async () => {
+    const { email = "" } = member({});
+    await come();
+    const { id } = (await profileOf(email)) ?? { id: "" };
+    const by = await createAccount(world.site.services, { role: "admin" });
+    await suspend(world.site.services, { id, reason: "Shared.", by: by.id });
+    const again = visitor(world.site);
+    const { at, page } = await come(again);
+    expect(at).toContain("error=account_suspended");
+    expect(readable(page)).toContain("This account is paused");
+    expect(await isSignedIn(again)).toBe(false);
   });
 
   test("two at the same moment make one account", async () => {

@@ -3,6 +3,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { withinLimit } from "~/platform/http/rate-limit.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
 import type { Services } from "~/platform/services.ts";
 import { endOtherSessions } from "../devices/commands.server.ts";
 import { proveOwner } from "../owner/commands.server.ts";
@@ -106,6 +107,14 @@ async function isTaken(db: Query, email: string): Promise<boolean> {
 export async function cancelWish({ db }: Services, userId: string): Promise<void> {
   await db.write.deleteFrom("emailChanges").where("userId", "=", userId).execute();
 }
+
+/** Takes away what was asked for and not confirmed in time: a typed address is somebody's. */
+export const forgetWishes: RegularTask = {
+  name: "accounts.forget-address-changes",
+  async run({ db, clock }) {
+    await db.write.deleteFrom("emailChanges").where("expiresAt", "<", clock.now()).execute();
+  },
+};
 
 /**
  * What a press on the page of a letter came to: the address is changed; the other letter is still

@@ -1,5 +1,6 @@
+import { readCookie } from "~/platform/auth/cookies.ts";
 import type { SessionReading } from "~/platform/auth/session.ts";
-import { readCookie, sessionCookie } from "~/platform/auth/session-row.ts";
+import { sessionCookie } from "~/platform/auth/session-row.ts";
 import type { Services } from "~/platform/services.ts";
 import { countApps } from "../factors/queries.server.ts";
 import { messages } from "../factors/texts.ts";

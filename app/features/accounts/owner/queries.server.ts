@@ -1,12 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router";
+import { freshSeconds } from "~/platform/auth/constants.ts";
 import type { Viewer } from "~/platform/auth/session.ts";
 import { sessionContext } from "~/platform/http/context.ts";
 import type { Services } from "~/platform/services.ts";
 import { countApps } from "../factors/queries.server.ts";
 import { authPath } from "../rules.ts";
-
-/** How long after signing in somebody without a password needs to show nothing more, in ms. */
-const recentMs = 10 * 60_000;
 
 /**
  * What shows that somebody is the owner of the account and not only at her screen: her password; or,
@@ -43,7 +41,7 @@ export async function proofOf(services: Services, { userId, sessionId }: Session
     .where("id", "=", sessionId)
     .executeTakeFirst();
   // Sessions are the library's, which reads the machine's own clock.
-  if (session && Date.now() - session.createdAt.getTime() < recentMs) return "none";
+  if (session && Date.now() - session.createdAt.getTime() < freshSeconds * 1000) return "none";
   return (await countApps(services.db.read, userId)) > 0 ? "code" : "sign-in";
 }
 

@@ -1,5 +1,6 @@
 import { APIError } from "better-auth/api";
 import { type Caller, callAuth } from "~/platform/auth/call.ts";
+import { withPlainCookies } from "~/platform/auth/cookies.ts";
 import { renewSession } from "~/platform/auth/renew.ts";
 import type { Services } from "~/platform/services.ts";
 import { forgetLevel } from "../factors/commands.server.ts";
@@ -61,7 +62,10 @@ async function addPasskey(
   if ((await listPasskeys(services, userId)).length >= most.passkeys)
     return { problem: messages.tooManyPasskeys };
   try {
-    await auth.api.verifyPasskeyRegistration({ body: { response, name }, headers });
+    await auth.api.verifyPasskeyRegistration({
+      body: { response, name },
+      headers: withPlainCookies(headers),
+    });
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
     return refusalOf(error);
