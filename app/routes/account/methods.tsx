@@ -1,22 +1,24 @@
-import { Form, redirect, redirectDocument } from "react-router";
+import { data, Form, redirect, redirectDocument, useNavigation } from "react-router";
 import { requestPasswordReset } from "~/features/accounts/access/commands.server.ts";
 import { refusalOf } from "~/features/accounts/arrival/texts.ts";
 import { AccountFrame, AccountPart } from "~/features/accounts/components/account-frame.tsx";
 import { unlinkIdentity } from "~/features/accounts/identities/commands.server.ts";
 import { LinkedList } from "~/features/accounts/identities/components/linked-list.tsx";
 import { ProviderButtons } from "~/features/accounts/identities/components/provider-buttons.tsx";
+import { ShowOwner } from "~/features/accounts/identities/components/show-owner.tsx";
 import { UnlinkDialog } from "~/features/accounts/identities/components/unlink-dialog.tsx";
 import { findMethods } from "~/features/accounts/identities/queries.server.ts";
-import { identityTexts, methodsPath } from "~/features/accounts/identities/texts.ts";
-import { ownSession } from "~/features/accounts/owner/queries.server.ts";
+import { identityTexts, methodsPath, showOwnerPath } from "~/features/accounts/identities/texts.ts";
+import { showOwner } from "~/features/accounts/owner/commands.server.ts";
+import { isFresh, ownSession, proofOf } from "~/features/accounts/owner/queries.server.ts";
 import { authPath } from "~/features/accounts/rules.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
 import {
   clientAddressContext,
   servicesOf,
+  sessionContext,
   timeZoneContext,
-  viewerOf,
 } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -34,7 +36,7 @@ function newsOf(query: URLSearchParams, nameOf: (id: string | null) => string) {
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
-  const { userId, email } = ownSession(context, url);
+  const { userId, sessionId, email } = ownSession(context, url);
   const query = new URL(request.url).searchParams;
   const nameOf = (wanted: string | null) =>
     services.config.providers.find((one) => one.id === wanted)?.name ?? "The provider";
@@ -43,8 +45,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { passwordSince, linked, linkable } = await findMethods(services, userId);
   const inWords = (date: Date) => dateInWords(date, context.get(timeZoneContext));
   const leaving = linked.find((one) => one.id === query.get("unlink") && one.canGo);
+  const isShowing = query.has("show") && !(await isFresh(services, sessionId));
   return {
     email,
+    proof: isShowing ? await proofOf(services, { userId, sessionId }) : null,
     passwordSince: passwordSince && inWords(passwordSince),
     linked: linked.map((one) => ({ ...one, since: inWords(one.since) })),
     linkable,
@@ -54,9 +58,17 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const services = servicesOf(context);
-  const viewer = viewerOf(context);
-  if (!viewer) return redirectDocument(authPath(methodsPath));
-  const { intent, id = "" } = await formFields(request);
+  const { viewer, session } = context.get(sessionContext);
+  if (!viewer || !session) return redirectDocument(authPath(methodsPath));
+  const fields = await formFields(request);
+  const { intent, id = "" } = fields;
+  if (intent === "show-owner") {
+    const shown = { userId: viewer.id, sessionId: session.id, fields };
+    const { problem, setCookies } = await showOwner(services, shown);
+    if (problem !== null) return data({ problem }, 400);
+    return redirectWithToast(methodsPath, { ...identityTexts.shown, tone: "success" }, setCookies);
+  }
+  if (intent === "unlink" && !(await isFresh(services, session.id))) return redirect(showOwnerPath);
   if (intent === "unlink") {
     const result = await unlinkIdentity(services, { userId: viewer.id, id });
     const tone = result === "unlinked" ? "success" : "default";
@@ -75,11 +87,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWithToast(methodsPath, { ...identityTexts.letter(viewer.email), tone: "success" });
 }
 
-export default function Methods({ loaderData }: Route.ComponentProps) {
-  const { email, passwordSince, linked, linkable, leaving } = loaderData;
+export default function Methods({ loaderData, actionData }: Route.ComponentProps) {
+  const busy = useNavigation().formData?.get("intent") === "show-owner";
+  const { email, proof, passwordSince, linked, linkable, leaving } = loaderData;
   return (
     <AccountFrame>
       <PageHead title="Signing in" noindex />
+      {proof && <ShowOwner proof={proof} problem={actionData?.problem ?? null} busy={busy} />}
       <AccountPart
         id="password"
         title="Password"

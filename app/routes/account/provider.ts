@@ -1,10 +1,11 @@
 import { redirect } from "react-router";
 import { refusalOf } from "~/features/accounts/arrival/texts.ts";
 import { leaveFor } from "~/features/accounts/identities/commands.server.ts";
-import { methodsPath } from "~/features/accounts/identities/texts.ts";
+import { methodsPath, showOwnerPath } from "~/features/accounts/identities/texts.ts";
+import { isFresh } from "~/features/accounts/owner/queries.server.ts";
 import { authPath, safeDestination } from "~/features/accounts/rules.ts";
 import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { goingOn } from "~/platform/http/going-on.ts";
@@ -22,6 +23,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const destination = safeDestination(query.get("redirect"));
   const mode = query.get("mode") === "sign-up" ? "&mode=sign-up" : "";
   const here = isLink ? methodsPath : authPath(destination) + mode;
+  const { session } = context.get(sessionContext);
+  // Whoever finds this open on her screen would have a way in for good.
+  if (isLink && session && !(await isFresh(services, session.id))) return redirect(showOwnerPath);
   const provider = services.config.providers.find(({ id }) => id === params.provider);
   const name = provider?.name ?? params.provider;
   const way = { provider: params.provider, isLink };

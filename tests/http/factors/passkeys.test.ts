@@ -115,7 +115,7 @@ describe("a passkey", () => {
     const { db } = site.services;
     await db.write
       .updateTable("sessions")
-      .set({ createdAt: new Date(Date.now() - 25 * 3600_000) })
+      .set({ createdAt: new Date(Date.now() - 11 * 60_000) })
       .where("userId", "=", ada.id)
       .execute();
     const stale = await who.ask(registerOptions);

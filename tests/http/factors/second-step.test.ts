@@ -211,6 +211,9 @@ describe("limits", () => {
       }
     }
     expect(refusals).toBe(5);
+    // He never came to a sixth code in a session, and she hears of him all the same.
+    const letter = await letterTo(site.services.config, ada.email);
+    expect(letter.subject).toBe("Wrong codes were tried for your account");
     const who = await signedIn(site, ada);
     const held = await giveCode(who, await app.code(now()));
     expect(readable(await held.text())).toContain("Use a recovery code or a passkey");

@@ -84,6 +84,39 @@ describe("linking", () => {
     expect(await idsOf(first.id)).toHaveLength(1);
   });
 
+  test("after a while only for whoever shows that it is she; unlinking as well", async () => {
+    const { who, id, password } = await signedIn();
+    await link(who);
+    const [linked] = await idsOf(id);
+    const old = () =>
+      world.site.services.db.write
+        .updateTable("sessions")
+        .set({ createdAt: new Date(Date.now() - 11 * 60_000) })
+        .where("userId", "=", id)
+        .execute();
+    await old();
+    const asked = await unlink(who, linked);
+    expect(asked.headers.get("location")).toBe(`${page}?show=owner`);
+    expect(await idsOf(id)).toEqual([linked]);
+    const [question] = [await (await who.ask(`${page}?show=owner`)).text()];
+    expect(readable(question)).toContain("Please show that it is you");
+    const show = (typed: string) =>
+      who.ask(`${page}?show=owner`, { form: { intent: "show-owner", password: typed } });
+    const wrong = await show("Wrong-horse-9");
+    expect([wrong.status, readable(await wrong.text())]).toEqual([
+      400,
+      expect.stringContaining("That is not your password."),
+    ]);
+    expect((await leave(who, world.oidc, { isLink: true })).location).toBe(`${page}?show=owner`);
+    expect((await show(password)).headers.get("location")).toBe(page);
+    await unlink(who, linked);
+    expect(await idsOf(id)).toEqual([]);
+    await old();
+    expect((await leave(who, world.oidc, { isLink: true })).url).toBeNull();
+    await show(password);
+    expect((await link(who)).toast?.title).toBe("Lantern is linked.");
+  });
+
   test("only in the session in which it was begun", async () => {
     const first = await signedIn();
     const left = await leave(first.who, world.oidc, { isLink: true });

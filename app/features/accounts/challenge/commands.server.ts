@@ -98,7 +98,12 @@ async function takeSecondStep(services: Services, step: Step): Promise<StepResul
   const place = { what: "second-step-place", whose, max: 20, windowSeconds: hour };
   if (!(await withinLimit(services, place))) return { problem: messages.tooManyCodes };
   const checked = await checkCode(services, { userId, typed });
-  if ("problem" in checked) return checked;
+  if ("problem" in checked) {
+    // Also of somebody who begins anew with the password before a session's tries are used up.
+    const few = { what: "second-step-wrong", whose: userId, max: 4, windowSeconds: hour };
+    if (!(await withinLimit(services, few))) await tellOfCodes(services, userId);
+    return checked;
+  }
   const cookie = await renewSession(services, sessionId, "factor");
   return cookie ? { cookie, ...checked } : { over: messages.pendingOver };
 }
@@ -151,10 +156,14 @@ async function endTries(services: Services, { userId, sessionId }: Step): Promis
     .where("id", "=", sessionId)
     .where("secondFactorAt", "is", null)
     .execute();
-  const limit = { what: "second-step-letter", whose: userId, max: 1, windowSeconds: 12 * hour };
-  if (await withinLimit(services, limit)) {
-    await tellOwner(services, db.write, { userId, change: "wrong-codes" });
-    services.wakeWorker();
-  }
+  await tellOfCodes(services, userId);
   return { over: messages.triesOver };
+}
+
+/** Writes to the owner that somebody has her password, and no codes. Twice a day at most. */
+async function tellOfCodes(services: Services, userId: string): Promise<void> {
+  const limit = { what: "second-step-letter", whose: userId, max: 1, windowSeconds: 12 * hour };
+  if (!(await withinLimit(services, limit))) return;
+  await tellOwner(services, services.db.write, { userId, change: "wrong-codes" });
+  services.wakeWorker();
 }

@@ -32,16 +32,21 @@ export async function isPassword({ auth }: Services, hash: string, typed: string
   return (await auth.$context).password.verify({ hash, password: typed });
 }
 
-/** What is to be asked of her before something is taken away or made anew. */
-export async function proofOf(services: Services, { userId, sessionId }: Session): Promise<Proof> {
-  if (await findPassword(services, userId)) return "password";
-  const session = await services.db.write
+/** Whether somebody has signed in, or shown that it is she, within the last ten minutes. */
+export async function isFresh({ db }: Pick<Services, "db">, sessionId: string): Promise<boolean> {
+  const session = await db.write
     .selectFrom("sessions")
     .select("createdAt")
     .where("id", "=", sessionId)
     .executeTakeFirst();
   // Sessions are the library's, which reads the machine's own clock.
-  if (session && Date.now() - session.createdAt.getTime() < freshSeconds * 1000) return "none";
+  return session !== undefined && Date.now() - session.createdAt.getTime() < freshSeconds * 1000;
+}
+
+/** What is to be asked of her before something is taken away or made anew. */
+export async function proofOf(services: Services, { userId, sessionId }: Session): Promise<Proof> {
+  if (await findPassword(services, userId)) return "password";
+  if (await isFresh(services, sessionId)) return "none";
   return (await countApps(services.db.read, userId)) > 0 ? "code" : "sign-in";
 }
 
