@@ -118,25 +118,26 @@ export const forgetWishes: RegularTask = {
 
 /**
  * What a press on the page of a letter came to: the address is changed; the other letter is still
- * to be confirmed; the address has an account by now; or the link is dead.
+ * to be confirmed; the address has an account by now; the link is dead; or it is the new mailbox's,
+ * and whoever presses is not signed in to the account that asked.
  */
-export type Confirmed = "changed" | "waits" | "taken" | "dead";
+export type Confirmed = "changed" | "waits" | "taken" | "dead" | "stranger";
 
 /**
  * Confirms one of the two addresses with the token of its letter, in any order, as often as it is
  * pressed. The second one changes the address, once, and ends the other sessions.
- * @param sessionId the session of whoever presses, which stays if it is hers
+ * The new one is confirmed by whoever is signed in to the account alone: somebody else may have asked
+ * for her address, and she must not make it good for an account that is his (docs/decisions/006).
+ * @param by who presses, in which session, which stays if it is hers
  */
 export async function confirmAddress(
   services: Services,
   token: string,
-  sessionId: string | null,
+  by: Presser | null,
 ): Promise<Confirmed> {
   const hash = digestOf(token);
   try {
-    const result = await services.db.transaction((trx) =>
-      confirm(services, trx, { hash, sessionId }),
-    );
+    const result = await services.db.transaction((trx) => confirm(services, trx, { hash, by }));
     if (result === "changed") services.wakeWorker();
     return result;
   } catch (error) {
@@ -150,14 +151,12 @@ export async function confirmAddress(
   }
 }
 
-type Press = { hash: string; sessionId: string | null };
+type Presser = { userId: string; sessionId: string };
+type Press = { hash: string; by: Presser | null };
 
-async function confirm(
-  { clock }: Services,
-  trx: Query,
-  { hash, sessionId }: Press,
-): Promise<Confirmed> {
+async function confirm({ clock }: Services, trx: Query, { hash, by }: Press): Promise<Confirmed> {
   const now = clock.now();
+  if (await isStrangers(trx, { hash, by })) return "stranger";
   const change = await noteConfirmation(trx, hash, now);
   if (!change) return "dead";
   const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = change;
@@ -174,12 +173,21 @@ async function confirm(
     .set({ email: newEmail, updatedAt: now })
     .where("id", "=", userId)
     .execute();
-  await endOtherSessions(trx, { userId, sessionId });
+  await endOtherSessions(trx, { userId, sessionId: by?.sessionId ?? null });
   // A link by which whoever reads the old mailbox could choose a password.
   await trx.deleteFrom("verifications").where("value", "=", userId).execute();
   const { name, email } = before;
   await enqueue(trx, changedMail, { name, email, newEmail }, { now, to: { userId } });
   return "changed";
+}
+
+async function isStrangers(trx: Query, { hash, by }: Press): Promise<boolean> {
+  const change = await trx
+    .selectFrom("emailChanges")
+    .select("userId")
+    .where("newTokenHash", "=", hash)
+    .executeTakeFirst();
+  return change !== undefined && change.userId !== by?.userId;
 }
 
 /** One statement a side: of two that come at once, the second sees what the first has written. */

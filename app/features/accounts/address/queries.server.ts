@@ -24,10 +24,19 @@ export async function findWish(
 }
 
 /** What the page of a letter is about. Whoever reads the new mailbox is not told the old address. */
-export type Letter = { side: "old" | "new"; newEmail: string; isDone: boolean };
+export type Letter = {
+  side: "old" | "new";
+  newEmail: string;
+  isDone: boolean;
+  /** It is confirmed in the account that asked for it alone, and this is not it. */
+  isElsewhere: boolean;
+};
 
 /** The change that a letter's token belongs to; null when its link is dead. */
-export async function findLetter({ db, clock }: Services, token: string): Promise<Letter | null> {
+export async function findLetter(
+  { db, clock }: Services,
+  { token, viewerId }: { token: string; viewerId: string | null },
+): Promise<Letter | null> {
   const hash = digestOf(token);
   const row = await db.read
     .selectFrom("emailChanges")
@@ -38,6 +47,11 @@ export async function findLetter({ db, clock }: Services, token: string): Promis
   if (!row) return null;
   const { newEmail, oldConfirmedAt, newConfirmedAt } = row;
   return row.oldTokenHash === hash
-    ? { side: "old", newEmail, isDone: oldConfirmedAt !== null }
-    : { side: "new", newEmail, isDone: newConfirmedAt !== null };
+    ? { side: "old", newEmail, isDone: oldConfirmedAt !== null, isElsewhere: false }
+    : {
+        side: "new",
+        newEmail,
+        isDone: newConfirmedAt !== null,
+        isElsewhere: row.userId !== viewerId,
+      };
 }

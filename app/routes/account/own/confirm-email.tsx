@@ -3,6 +3,7 @@ import { confirmAddress } from "~/features/accounts/address/commands.server.ts";
 import { findLetter } from "~/features/accounts/address/queries.server.ts";
 import { addressPath, addressWords } from "~/features/accounts/address/texts.ts";
 import { Entry } from "~/features/accounts/components/entry.tsx";
+import { authPath } from "~/features/accounts/rules.ts";
 import { accountPath } from "~/features/accounts/settings/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf, sessionContext } from "~/platform/http/context.ts";
@@ -19,17 +20,21 @@ export const headers: Route.HeadersFunction = () => headersOfPage;
 const tokenOf = (url: URL) => url.searchParams.get("token") ?? "";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const letter = await findLetter(servicesOf(context), tokenOf(url));
-  return letter ? { letter } : data({ letter: null }, 400);
+  const { viewer } = context.get(sessionContext);
+  const asked = { token: tokenOf(url), viewerId: viewer?.id ?? null };
+  const letter = await findLetter(servicesOf(context), asked);
+  const back = url.pathname + url.search;
+  return letter ? { letter, email: viewer?.email, back } : data({ letter: null, back }, 400);
 }
 
 /** Only a press confirms: programs that open every link of a letter confirm nothing (decisions/006). */
 export async function action({ context, url }: Route.ActionArgs) {
   const { viewer, session } = context.get(sessionContext);
-  const result = await confirmAddress(servicesOf(context), tokenOf(url), session?.id ?? null);
+  const by = viewer && session ? { userId: viewer.id, sessionId: session.id } : null;
+  const result = await confirmAddress(servicesOf(context), tokenOf(url), by);
   if (result === "taken") return data({ isTaken: true }, 409);
   // The page of the loader says what is wrong with the link, or which letter still waits.
-  if (result !== "changed") return data({ isTaken: false }, result === "dead" ? 400 : 200);
+  if (result !== "changed") return data({ isTaken: false }, result === "waits" ? 200 : 400);
   return asDocument(
     viewer
       ? redirectWithToast(accountPath, addressWords.changed)
@@ -42,6 +47,7 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
   const { letter } = loaderData;
   if (actionData?.isTaken) return <Taken />;
   if (!letter) return <DeadLink />;
+  if (letter.isElsewhere) return <SignInFirst {...loaderData} newEmail={letter.newEmail} />;
   if (letter.isDone) return <OtherWaits side={letter.side} />;
   const isNew = letter.side === "new";
   return (
@@ -64,6 +70,38 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
           If it was not you who asked, do not press. Nothing changes then.
         </p>
       )}
+    </Entry>
+  );
+}
+
+/** Only she can want this address who has asked for it. */
+function SignInFirst(props: { newEmail: string; email?: string | undefined; back: string }) {
+  const { newEmail, email, back } = props;
+  return (
+    <Entry
+      title="Is this your account?"
+      subtitle={`Somebody who has an account here would like it to have the address ${newEmail}.`}
+      news
+    >
+      <PageHead title="Is this your account?" noindex />
+      {email ? (
+        <p>
+          You are signed in as <span className="break-words">{email}</span>, and it is another
+          account that asked. If it is yours as well, sign out, and open the letter’s link again.
+        </p>
+      ) : (
+        <>
+          <p>If it was you, sign in with your address so far. Then this page comes back.</p>
+          <p>
+            <ButtonLink href={authPath(back)} size="lg">
+              Sign in
+            </ButtonLink>
+          </p>
+        </>
+      )}
+      <p className="text-ink-soft">
+        If you did not ask for it, there is nothing to do: nobody gets your address.
+      </p>
     </Entry>
   );
 }
