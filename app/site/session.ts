@@ -7,7 +7,7 @@ import { store, stored } from "./storage.ts";
  * milliseconds since which it is so, and only while somebody is signed in. No secret is in it.
  *
  * What changes is told to this page as the event `session` of `document`, and so it is in every
- * other tab (spec 4, Session).
+ * other tab (spec 4, Session); `<html data-hands>` says whose it is now, empty for nobody's.
  */
 export type SessionChange =
   | "signed-in"
@@ -73,11 +73,14 @@ function changes(before: Note | null, after: Note | null): SessionChange[] {
 
 function tell(note: Note | null) {
   const changed = changes(known, note);
+  const userId = note?.userId ?? null;
   known = note;
+  root.dataset.hands = userId ?? "";
   for (const change of changed)
-    document.dispatchEvent(
-      new CustomEvent("session", { detail: { change, userId: note?.userId ?? null } }),
-    );
+    document.dispatchEvent(new CustomEvent("session", { detail: { change, userId } }));
+  // A page that nobody can type in, and that has no veil: the server decides anew who reads it.
+  const personal = document.querySelector<HTMLElement>("[data-only-for]");
+  if (changed.length > 0 && personal && personal.dataset.onlyFor !== userId) location.reload();
 }
 
 const atFirst = stored(name);

@@ -3,6 +3,7 @@ import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
 import { createAccount } from "../support/accounts.ts";
 import { lettersTo, pathOf } from "../support/mailbox.ts";
 import type { Person } from "../support/people.ts";
+import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import type { RunningSite } from "./support/site.ts";
 import { expect, phone, test, toast } from "./support/test.ts";
@@ -174,6 +175,13 @@ test("light or night, the same in the page and in its bar, and in another tab", 
   await expect(choice("As my device has it")).toBeChecked();
   await choice("Night").check();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  // The page is made anew in the browser, without a new document.
+  await hydrated(page);
+  await page.getByRole("link", { name: "Change: Name" }).click();
+  await hydrated(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(toast(page, "Your name is saved.")).toBeVisible();
+  await expect(choice("Night")).toBeChecked();
   const other = await page.context().newPage();
   await other.goto("/account");
   await expect(other.getByRole("radio", { name: "Night" })).toBeChecked();
@@ -182,4 +190,7 @@ test("light or night, the same in the page and in its bar, and in another tab", 
   await expect(page.locator("html")).not.toHaveAttribute("data-theme");
   await page.locator("[data-theme-toggle]").first().click();
   await expect(choice("Light")).toBeChecked();
+  await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(toast(page, "You are signed out.")).toBeVisible();
 });

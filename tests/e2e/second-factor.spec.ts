@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { site as ownFacts } from "~content/site.ts";
 import { createAccount, goodPassword } from "../support/accounts.ts";
 import { appFrom, giveApp } from "../support/authenticator-app.ts";
 import { hydrated } from "./support/player.ts";
@@ -75,6 +76,10 @@ test("an app is added, asked for, and stands in for by a recovery code, once", a
   await signIn(other, email, "/auth?redirect=/courses/blue-dot-method");
   await expect(other.getByRole("heading", { name: "One more step" })).toBeVisible();
   await hydrated(other);
+  await expect(other.getByRole("link", { name: ownFacts.email })).toHaveAttribute(
+    "href",
+    `mailto:${ownFacts.email}`,
+  );
   await look(other, "second-step", { night: true });
   await other.getByLabel("Code", { exact: true }).fill("123 45");
   await other.getByRole("button", { name: "Continue", exact: true }).click();

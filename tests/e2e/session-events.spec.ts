@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { newId } from "~/platform/db/ids.ts";
 import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
-import { createStudent, givePassword } from "./support/students.ts";
+import { createStudent, givePassword, takeOver } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
 const password = "Quiet Morning 1";
@@ -178,4 +178,44 @@ test("somebody else who signs in on this browser does not read what was open", a
   await tab.context().clearCookies();
   await signIn(tab, second.email);
   await expect(page.getByRole("dialog", { name: "Somebody else is signed in now" })).toBeVisible();
+});
+
+test("who signs out while a page is still on its way to life finds it covered all the same", async ({
+  site,
+  device,
+}) => {
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  const tab = await page.context().newPage();
+  await tab.goto("/my-courses");
+  await hydrated(tab);
+  const held: (() => Promise<void>)[] = [];
+  await page.route(/entry\.client.*\.js/, (route) => void held.push(() => route.continue()));
+  await page.goto("/account", { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await tab.getByRole("button", { name: "Sign out" }).click();
+  await expect(tab).toHaveURL("/");
+  await expect(page.locator("html")).toHaveAttribute("data-session", "out");
+  for (const go of held) await go();
+  await expect(page.getByRole("dialog", { name: "You are signed out" })).toBeVisible();
+});
+
+test("a journal that is open as a book goes with its owner", async ({ site, device }) => {
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  await page.goto("/my-courses/journal/book");
+  await expect(page.getByText(student.name, { exact: true })).toBeVisible();
+  const tab = await page.context().newPage();
+  await tab.goto("/my-courses");
+  await tab.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/auth?redirect=/my-courses/journal/book");
+
+  // Somebody else, without a sign-out between.
+  const other = await createStudent(site.services);
+  await takeOver(page, site, student);
+  await page.goto("/my-courses/journal/book");
+  await takeOver(tab, site, other);
+  await tab.goto("/my-courses");
+  await expect(page.locator("main")).toHaveAttribute("data-only-for", other.id);
 });

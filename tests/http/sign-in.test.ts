@@ -106,6 +106,19 @@ describe("a session", () => {
     expect(await isSignedIn(thief)).toBe(false);
   });
 
+  test("ends on the way to a new one, which leads back to a page of this site only", async () => {
+    for (const [redirect, to] of [
+      ["/account/data/delete", "/auth?redirect=/account/data/delete"],
+      ["//elsewhere.example/", "/"],
+      ["https://elsewhere.example/", "/"],
+    ] as const) {
+      await signIn(await createAccount(site.services));
+      const out = await ada.ask("/auth/sign-out", { form: { redirect } });
+      expect([out.status, out.headers.get("location")]).toEqual([303, to]);
+      expect(await isSignedIn(ada)).toBe(false);
+    }
+  });
+
   test("is not accepted with an altered signature or token", async () => {
     const { id } = await createAccount(site.services);
     const cookie = await cookieOf(site.services, id);

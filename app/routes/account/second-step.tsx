@@ -40,9 +40,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if ("over" in result) return redirectWithToast(authPath(destination), result.over);
   if ("signedIn" in result)
     return asDocument(redirectWithToast(destination, result.toast, result.signedIn));
-  const { toast, ...answer } = result;
+  const { toast, problem } = result;
   const headers = toast ? flash(request, context, toast) : {};
-  return data(answer, { status: 400, headers });
+  const complaint = problem === null ? null : { message: problem };
+  return data({ complaint }, { status: 400, headers });
 }
 
 export default function SecondStep({ loaderData, actionData }: Route.ComponentProps) {
@@ -65,7 +66,7 @@ export default function SecondStep({ loaderData, actionData }: Route.ComponentPr
         email={email}
         here={here}
         ways={{ hasApps, hasPasskeys, withRecovery }}
-        problem={actionData?.problem ?? null}
+        complaint={actionData?.complaint ?? null}
         busy={busy}
       />
     </Entry>

@@ -102,7 +102,11 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 
 export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData)
-    return <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />;
+    return (
+      <main id="main" tabIndex={-1}>
+        <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />
+      </main>
+    );
   const { userId, newDraftId, previewOf, ...player } = loaderData;
   return (
     <PlayerFrame player={player} banner={previewOf && <PreviewBanner courseId={previewOf} />}>

@@ -191,6 +191,7 @@ describe("nothing typed is lost", () => {
     const html = await refused.text();
     expect(boxes(html)).toEqual(["typed for an hour"]);
     expect(readable(html)).toContain("You have been signed out");
+    expect(html.match(/<main/g)).toHaveLength(1);
     expect((await form.save("typed for an hour")).status).toBe(303);
   });
 

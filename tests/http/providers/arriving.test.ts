@@ -171,7 +171,7 @@ describe("an address that has an account", () => {
     expect(at).toBe("/auth?redirect=/my-courses");
     expect(toast).toMatchObject({
       title: "There is an account with this address",
-      description: "Sign in with your password, then link Lantern under Account.",
+      description: "Sign in as you did before, then link Lantern under Account.",
     });
     expect(await isSignedIn(stranger)).toBe(false);
     expect(await waysInto(account.id)).toHaveLength(2);

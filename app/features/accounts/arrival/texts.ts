@@ -38,7 +38,7 @@ const refusals: Record<string, Refusal> = {
   }),
   account_not_linked: (provider) => ({
     title: "There is an account with this address",
-    description: `Sign in with your password, then link ${provider} under Account.`,
+    description: `Sign in as you did before, then link ${provider} under Account.`,
   }),
   other_session: (provider) => ({
     title: `${provider} was not linked`,

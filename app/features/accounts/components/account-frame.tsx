@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { Form, useLocation } from "react-router";
 import { Page, Section } from "~/ui/page.tsx";
 import { accountPages, accountPath } from "../settings/texts.ts";
+
+/** Id of the form that signs out, for buttons within other forms too. */
+export const signOutForm = "sign-out";
 
 /** Around every page of somebody's own account: what there is, which of it this is, and the page. */
 export function AccountFrame({ children }: { children: ReactNode }) {
@@ -32,6 +35,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
           </nav>
           <div className="account-parts">{children}</div>
         </div>
+        <Form id={signOutForm} method="post" action="/auth/sign-out" reloadDocument />
       </Section>
     </Page>
   );

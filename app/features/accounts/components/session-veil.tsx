@@ -7,10 +7,14 @@ type Hands = "own" | "none" | "other";
 function useHands(userId: string): Hands {
   const [hands, setHands] = useState<Hands>("own");
   useEffect(() => {
-    const follow = ({ detail }: CustomEvent<{ userId: string | null }>) =>
-      setHands(detail.userId === userId ? "own" : detail.userId ? "other" : "none");
-    document.addEventListener("session", follow as EventListener);
-    return () => document.removeEventListener("session", follow as EventListener);
+    const follow = () => {
+      const { hands = userId } = document.documentElement.dataset;
+      setHands(hands === userId ? "own" : hands ? "other" : "none");
+    };
+    // What changed before; site.ts learns what React has just rendered in a microtask of its own.
+    queueMicrotask(follow);
+    document.addEventListener("session", follow);
+    return () => document.removeEventListener("session", follow);
   }, [userId]);
   return hands;
 }

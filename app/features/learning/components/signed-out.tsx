@@ -16,38 +16,36 @@ import { SignInAgain } from "./sign-in-again.tsx";
 export function SignedOut(props: { problem: Problem | undefined; journal: SentJournal | null }) {
   const { userId = "", lessonId = "", drafts = [], answers = [] } = props.journal ?? {};
   return (
-    <main id="main" tabIndex={-1}>
-      <Page width="text">
-        <Section>
-          <title>{pageTitle("You have been signed out")}</title>
-          <meta name="robots" content="noindex" />
-          <h1 className="mb-8 text-3xl">You have been signed out</h1>
-          <Notice tone="warning" live>
-            <p>{props.problem?.message ?? messages.signedOut}</p>
-            <SignInAgain />
-          </Notice>
-          <Form
-            method="post"
-            encType="multipart/form-data"
-            reloadDocument
-            className="mt-8 grid gap-6"
-          >
-            <input type="hidden" name="lessonId" value={lessonId} />
-            <input type="hidden" name="userId" value={userId} />
-            {drafts.map(({ id, revision }) => (
-              <input key={id} type="hidden" name="draft" value={`${id}:${revision}`} />
-            ))}
-            {answers.map(({ question, answer }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
-              <Field key={index} prominent label={question}>
-                <input type="hidden" name="question" value={question} />
-                <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
-              </Field>
-            ))}
-            <Button type="submit">I am signed in: save it now</Button>
-          </Form>
-        </Section>
-      </Page>
-    </main>
+    <Page width="text">
+      <Section>
+        <title>{pageTitle("You have been signed out")}</title>
+        <meta name="robots" content="noindex" />
+        <h1 className="mb-8 text-3xl">You have been signed out</h1>
+        <Notice tone="warning" live>
+          <p>{props.problem?.message ?? messages.signedOut}</p>
+          <SignInAgain />
+        </Notice>
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          reloadDocument
+          className="mt-8 grid gap-6"
+        >
+          <input type="hidden" name="lessonId" value={lessonId} />
+          <input type="hidden" name="userId" value={userId} />
+          {drafts.map(({ id, revision }) => (
+            <input key={id} type="hidden" name="draft" value={`${id}:${revision}`} />
+          ))}
+          {answers.map(({ question, answer }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+            <Field key={index} prominent label={question}>
+              <input type="hidden" name="question" value={question} />
+              <JournalBox name="answer" defaultValue={answer} autoFocus={index === 0} />
+            </Field>
+          ))}
+          <Button type="submit">I am signed in: save it now</Button>
+        </Form>
+      </Section>
+    </Page>
   );
 }

@@ -25,6 +25,8 @@ export const journalTexts = {
     "Something went wrong here, and this is not saved. What you wrote is still in the box. Please try again in a minute.",
   offline:
     "The site cannot be reached just now. What you wrote is still in the box. Please try again when you are online.",
+  deleteOffline: "The site cannot be reached just now. Please try again when you are online.",
+  deleteFailed: "Something went wrong here, and this is not deleted. Please try again in a minute.",
   exportLimit:
     "You have asked for this several times within the hour. Please try again in an hour.",
 } as const;

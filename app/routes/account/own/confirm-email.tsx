@@ -42,6 +42,9 @@ export async function action({ context, url }: Route.ActionArgs) {
   );
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function ConfirmEmail({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
   const { letter } = loaderData;

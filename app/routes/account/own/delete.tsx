@@ -25,6 +25,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return asDocument(redirectWithToast("/", leavingWords.asked));
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function Delete({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <AccountFrame>

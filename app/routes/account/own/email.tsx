@@ -39,6 +39,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirectWithToast(addressPath, addressWords.asked);
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function Email({ loaderData, actionData }: Route.ComponentProps) {
   const { email, wish, proof } = loaderData;
   const complaint = actionData?.complaint ?? null;

@@ -28,6 +28,9 @@ export async function action({ context, url }: Route.ActionArgs) {
   return asDocument(redirectWithToast("/auth", leavingWords.keptSignIn));
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function Keep({ loaderData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
   if (loaderData.day === null)

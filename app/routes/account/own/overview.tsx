@@ -1,6 +1,10 @@
 import { findWish } from "~/features/accounts/address/queries.server.ts";
 import { addressPath } from "~/features/accounts/address/texts.ts";
-import { AccountFrame, AccountPart } from "~/features/accounts/components/account-frame.tsx";
+import {
+  AccountFrame,
+  AccountPart,
+  signOutForm,
+} from "~/features/accounts/components/account-frame.tsx";
 import { countDevices } from "~/features/accounts/devices/queries.server.ts";
 import { preferencesPath } from "~/features/accounts/letters/texts.ts";
 import { findPassword, ownSession } from "~/features/accounts/owner/queries.server.ts";
@@ -9,6 +13,7 @@ import { ThemeChoice } from "~/features/accounts/settings/components/theme-choic
 import { placeOf } from "~/features/accounts/settings/rules.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/context.ts";
+import { Button } from "~/ui/button.tsx";
 import type { Route } from "./+types/overview.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -54,6 +59,11 @@ export default function Account({ loaderData }: Route.ComponentProps) {
             </span>
           </Fact>
         </dl>
+        <p>
+          <Button type="submit" form={signOutForm} variant="outline" size="sm">
+            Sign out
+          </Button>
+        </p>
       </AccountPart>
       <AccountPart
         id="letters"

@@ -14,14 +14,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   if (!viewer) throw redirect(authPath(url.pathname));
   const { id: userId, name } = viewer;
-  return getBook(servicesOf(context), { userId, name, timeZone: context.get(timeZoneContext) });
+  const asked = { userId, name, timeZone: context.get(timeZoneContext) };
+  return { userId, book: await getBook(servicesOf(context), asked) };
 }
 
 export default function JournalBook({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="My journal" noindex />
-      <BookPage book={loaderData} />
+      <BookPage book={loaderData.book} userId={loaderData.userId} />
     </>
   );
 }

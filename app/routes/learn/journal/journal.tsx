@@ -14,6 +14,7 @@ import { journalPath } from "~/features/learning/notebook/texts.ts";
 import { problem, readJournal } from "~/features/learning/player/commands.server.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { PageHead } from "~/page-head.tsx";
+import { isLineLost } from "~/platform/http/client-action.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
@@ -54,13 +55,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 /** Whatever comes instead of an answer, or none: the page stays as it is, with every word in it. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const sent = request.clone();
   try {
     return await serverAction();
   } catch (error) {
     if (error instanceof Response) throw error;
-    const told = { message: journalTexts.offline, texts: [], signedOut: false };
-    return { problem: told, other: null, journal: null, ...unreachable };
+    const isDeletion = (await sent.formData()).get("intent") === "delete";
+    const undeleted = isLineLost(error) ? journalTexts.deleteOffline : journalTexts.deleteFailed;
+    const message = isDeletion ? undeleted : journalTexts.offline;
+    const told = { message, texts: [], signedOut: false };
+    return { problem: told, other: null, journal: null, isDeletion, ...unreachable };
   }
 }
 
@@ -74,7 +79,8 @@ export default function JournalPage({ loaderData, actionData }: Route.ComponentP
     return <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />;
   const { notebook, userId } = loaderData;
   const { edit, asking, page, count } = notebook;
-  const unsaved = actionData ?? null;
+  const isDeletion = actionData && "isDeletion" in actionData && actionData.isDeletion;
+  const unsaved = isDeletion ? null : (actionData ?? null);
   return (
     <>
       <PageHead title="My journal" noindex />
@@ -90,7 +96,13 @@ export default function JournalPage({ loaderData, actionData }: Route.ComponentP
         above={unsaved && !edit && <StrayWords unsaved={unsaved} userId={userId} />}
         below={<KeepAll hasWords={count.lessons > 0} />}
       />
-      {asking && <DeleteQuestion asking={asking} page={page} />}
+      {asking && (
+        <DeleteQuestion
+          asking={asking}
+          page={page}
+          problem={isDeletion ? actionData.problem.message : null}
+        />
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function AddressForm({ complaint, typed, proof }: Props) {
       </p>
       <Form method="post" noValidate className="grid gap-5">
         <EmailField label="New email address" complaint={complaint} value={typed} />
-        <OwnerProof proof={proof} error={isEmail ? null : complaint?.message} />
+        <OwnerProof proof={proof} complaint={isEmail ? null : complaint} />
         <div className="flex flex-wrap gap-3">
           {proof !== "sign-in" && (
             <Button type="submit" busy={busy} busyLabel="Sending...">

@@ -37,7 +37,7 @@ export function AppNameForm({ proof, complaint, name, busy }: Props) {
           autoFocus={isName}
         />
       </Field>
-      <OwnerProof proof={proof} error={complaint && !isName ? complaint.message : null} />
+      <OwnerProof proof={proof} complaint={isName ? null : complaint} />
       {proof !== "sign-in" && (
         <p>
           <Button type="submit" size="lg" busy={busy} busyLabel="One moment...">

@@ -3,10 +3,10 @@ import { Button } from "~/ui/button.tsx";
 import type { AppSetup } from "../queries.server.ts";
 import { CodeField } from "./code-field.tsx";
 
-type Props = { setup: AppSetup; error: string | null | undefined; busy: boolean };
+type Props = { setup: AppSetup; complaint: { message: string } | null; busy: boolean };
 
 /** Setting up an app: scan, or type, or open it here; then show that it works. */
-export function AppSetupForm({ setup, error, busy }: Props) {
+export function AppSetupForm({ setup, complaint, busy }: Props) {
   const { size, path } = setup.qr;
   return (
     <ol className="setup-steps">
@@ -43,7 +43,11 @@ export function AppSetupForm({ setup, error, busy }: Props) {
         <h3 className="text-lg">Type the code that it shows</h3>
         <Form method="post" noValidate className="mt-4 grid max-w-[22rem] gap-5">
           <input type="hidden" name="intent" value="finish" />
-          <CodeField label="Code" hint="Six digits. It changes every half minute." error={error} />
+          <CodeField
+            label="Code"
+            hint="Six digits. It changes every half minute."
+            complaint={complaint}
+          />
           <p>
             <Button type="submit" size="lg" busy={busy} busyLabel="Checking...">
               Turn it on

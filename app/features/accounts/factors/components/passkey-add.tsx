@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
@@ -27,22 +27,19 @@ export function PasskeyAdd({ proof }: { proof: Proof }) {
   const name = useRef<HTMLInputElement>(null);
   const [asking, setAsking] = useState(false);
   const [isStale, setStale] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ message: string } | null>(null);
   const answer = fetcher.state === "idle" ? fetcher.data : undefined;
 
   const make = async () => {
     const field = name.current;
-    if (!field?.value.trim()) {
-      field?.focus();
-      return setProblem(messages.name);
-    }
+    if (!field?.value.trim()) return setProblem({ message: messages.name });
     setProblem(null);
     setAsking(true);
     const made = await makePasskey();
     setAsking(false);
     if (made === "stale") return setStale(true);
     if (made === "cancelled") return;
-    if ("problem" in made) return setProblem(made.problem);
+    if ("problem" in made) return setProblem({ message: made.problem });
     const fields = { intent: "add-passkey", name: field.value, passkey: made.json };
     await fetcher.submit(fields, { method: "post" });
   };
@@ -56,26 +53,34 @@ export function PasskeyAdd({ proof }: { proof: Proof }) {
     void makeNow.current();
   }, [answer]);
 
+  const complaint = useMemo(() => (answer?.problem ? { message: answer.problem } : null), [answer]);
+  const isOwnersProblem = answer?.owner === "asked";
+  const nameProblem = problem ?? (isOwnersProblem ? null : complaint);
+  useEffect(() => {
+    if (nameProblem) name.current?.focus();
+  }, [nameProblem]);
+
   if (!hydrated)
     return <p className="text-ink-soft">A passkey is made by your browser, with scripts.</p>;
   if (!takesPasskeys())
     return <p className="text-ink-soft">This browser does not know passkeys yet.</p>;
   const busy = asking || fetcher.state !== "idle";
-  const isOwnersProblem = isStale && answer?.owner === "asked";
   return (
     <div className="grid max-w-[22rem] gap-5">
       <Field
         label="Name of the new passkey"
         hint="For example the device that you make it on."
-        error={problem ?? (isOwnersProblem ? null : answer?.problem)}
+        error={nameProblem?.message}
       >
         <Input ref={name} name="name" maxLength={60} autoComplete="off" />
       </Field>
       {isStale ? (
         <fetcher.Form method="post" noValidate className="grid gap-5">
           <input type="hidden" name="intent" value="show-owner" />
-          <p>It has been a while since you signed in. Please show that it is you.</p>
-          <OwnerProof proof={proof} error={isOwnersProblem ? answer?.problem : null} />
+          {proof !== "sign-in" && (
+            <p>It has been a while since you signed in. Please show that it is you.</p>
+          )}
+          <OwnerProof proof={proof} complaint={isOwnersProblem ? complaint : null} />
           {proof !== "sign-in" && (
             <p>
               <Button type="submit" busy={busy} busyLabel="One moment...">

@@ -14,13 +14,18 @@ type Props = {
 
 /** Recovery codes, the one time that they are shown: to be copied, kept as a file, or printed. */
 export function RecoveryCodes({ codes, site, email }: Props) {
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean | null>(null);
   const hydrated = useHydrated();
   const heading = `Recovery codes for ${email} at ${site}`;
   const text = `${heading}\nEach works once, in place of a code of your app.\n\n${codes.join("\n")}\n`;
   const copy = async () => {
-    await navigator.clipboard.writeText(text).catch(() => null);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      // Refused; or the browser has no clipboard for pages, and this was a TypeError.
+      setCopied(false);
+    }
   };
   return (
     <div className="grid gap-6">
@@ -51,8 +56,10 @@ export function RecoveryCodes({ codes, site, email }: Props) {
           </>
         )}
       </div>
-      <p className="sr-only" role="status">
-        {copied ? "The codes are copied." : ""}
+      <p className={copied === false ? "field-error" : "sr-only"} role="status">
+        {copied && "The codes are copied."}
+        {copied === false &&
+          "Your browser did not let me copy them. Please download or print them."}
       </p>
       <Notice tone="warning" title="You will not see them again here">
         Keep them where you keep what matters, and not only on the phone with the app. Each one

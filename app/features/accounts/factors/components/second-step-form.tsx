@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router";
 import { Button } from "~/ui/button.tsx";
+import { site } from "~content/site.ts";
 import { CodeField } from "./code-field.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 
@@ -8,12 +9,12 @@ type Props = {
   /** Address of this page, with the way back. */
   here: string;
   ways: { hasApps: boolean; hasPasskeys: boolean; withRecovery: boolean };
-  problem: string | null;
+  complaint: { message: string } | null;
   busy: boolean;
 };
 
 /** A code of the app, a recovery code or a passkey; or somebody else altogether. */
-export function SecondStepForm({ email, here, ways, problem, busy }: Props) {
+export function SecondStepForm({ email, here, ways, complaint, busy }: Props) {
   const { hasApps, hasPasskeys, withRecovery } = ways;
   return (
     <>
@@ -24,7 +25,7 @@ export function SecondStepForm({ email, here, ways, problem, busy }: Props) {
             kind={withRecovery ? "recovery" : "app"}
             label={withRecovery ? "Recovery code" : "Code"}
             hint={withRecovery ? "Ten letters and digits. Each code works once." : undefined}
-            error={problem}
+            complaint={complaint}
           />
           <Button type="submit" size="lg" busy={busy} busyLabel="Checking...">
             Continue
@@ -60,6 +61,10 @@ export function SecondStepForm({ email, here, ways, problem, busy }: Props) {
             )}
           </p>
         )}
+        <p>
+          {hasApps ? "Neither is at hand?" : "Not at hand?"} Write to{" "}
+          <a href={`mailto:${site.email}`}>{site.email}</a>, and I will help you in.
+        </p>
         <Form method="post" className="flex flex-wrap items-baseline gap-x-2">
           <input type="hidden" name="intent" value="sign-out" />
           <span className="min-w-0 break-words">You are signing in as {email}.</span>

@@ -19,7 +19,7 @@ export function DeleteForm({ complaint, proof }: Props) {
           <p>{complaint?.message}</p>
         </Notice>
       )}
-      <OwnerProof proof={proof} error={isRole ? null : complaint?.message} />
+      <OwnerProof proof={proof} complaint={isRole ? null : complaint} />
       <div className="flex flex-wrap gap-3">
         {proof !== "sign-in" && (
           <Button type="submit" variant="destructive" busy={busy} busyLabel="One moment...">

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { AccountPart } from "../../components/account-frame.tsx";
 
 const choices = [
@@ -8,6 +9,13 @@ const choices = [
 
 /** Light or night, on this browser: site.ts marks what is chosen, and keeps it. */
 export function ThemeChoice() {
+  const fields = useRef<HTMLFieldSetElement>(null);
+  // Made anew in the browser, they come after site.ts has marked one.
+  useEffect(() => {
+    const chosen = document.documentElement.dataset.theme ?? "system";
+    for (const choice of fields.current?.querySelectorAll("input") ?? [])
+      choice.checked = choice.value === chosen;
+  }, []);
   return (
     <AccountPart
       id="theme"
@@ -15,7 +23,7 @@ export function ThemeChoice() {
       lead="This is kept in the browser that you are using now."
       needsScripts
     >
-      <fieldset>
+      <fieldset ref={fields}>
         <legend className="sr-only">Light or night</legend>
         {choices.map(({ value, label }) => (
           <label key={value} className="checkbox">

@@ -6,9 +6,9 @@ import { paragraphs } from "../rules.ts";
 import type { Book, BookSection } from "../schema.ts";
 
 /** The journal as a book: on paper only this, on the screen with a way back and a button above it. */
-export function BookPage({ book }: { book: Book }) {
+export function BookPage({ book, userId }: { book: Book; userId: string }) {
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} data-only-for={userId}>
       <div className="book-bar">
         <ButtonLink href={journalPath} variant="ghost" size="sm">
           <ArrowLeft aria-hidden="true" strokeWidth={1.75} />

@@ -1,6 +1,7 @@
 import { Form, useLocation, useNavigate, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import { journalPath } from "../../notebook/texts.ts";
 import type { AskedDeletion } from "../queries.server.ts";
 
@@ -11,10 +12,15 @@ const titles = {
   all: "Delete everything you have written?",
 };
 
-type Props = { asking: AskedDeletion; page: number };
+type Props = {
+  asking: AskedDeletion;
+  page: number;
+  /** Why it has not been deleted, when that was tried. */
+  problem: string | null;
+};
 
 /** Asks before anything is deleted, and names what goes and what stays. */
-export function DeleteQuestion({ asking, page }: Props) {
+export function DeleteQuestion({ asking, page, problem }: Props) {
   const navigate = useNavigate();
   const { key } = useLocation();
   const { state, formData } = useNavigation();
@@ -44,6 +50,11 @@ export function DeleteQuestion({ asking, page }: Props) {
           ? "It cannot be brought back."
           : "It cannot be brought back. What you have completed stays completed."}
       </p>
+      {problem && (
+        <Notice tone="destructive" live>
+          {problem}
+        </Notice>
+      )}
     </ConfirmDialog>
   );
 }

@@ -40,6 +40,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data({ codes: null, complaint: result, name: fields.name ?? null }, 400);
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function AddApp({ loaderData, actionData }: Route.ComponentProps) {
   const { setup, proof, isFirst, email } = loaderData;
   const busy = useNavigation().formAction !== undefined;
@@ -64,7 +67,7 @@ export default function AddApp({ loaderData, actionData }: Route.ComponentProps)
         }
       >
         {setup ? (
-          <AppSetupForm setup={setup} error={complaint?.message} busy={busy} />
+          <AppSetupForm setup={setup} complaint={complaint} busy={busy} />
         ) : (
           <AppNameForm
             proof={proof}

@@ -32,6 +32,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return { complaint: null, codes: codes?.map(shownCode) ?? null };
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function Codes({ loaderData, actionData }: Route.ComponentProps) {
   const { proof, email } = loaderData;
   const busy = useNavigation().formAction !== undefined;
@@ -47,7 +50,7 @@ export default function Codes({ loaderData, actionData }: Route.ComponentProps) 
           lead="You get ten new ones. The ones that you have now will not work any more."
         >
           <Form method="post" noValidate className="grid max-w-[22rem] gap-5">
-            <OwnerProof proof={proof} error={actionData?.complaint?.message} />
+            <OwnerProof proof={proof} complaint={actionData?.complaint} />
             {proof !== "sign-in" && (
               <div className="flex flex-wrap items-center gap-5">
                 <Button type="submit" busy={busy} busyLabel="One moment...">

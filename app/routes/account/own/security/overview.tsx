@@ -35,6 +35,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data(answer, { status: answer.problem ? 400 : 200, headers });
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function Security({ loaderData }: Route.ComponentProps) {
   return (
     <AccountFrame>

@@ -44,6 +44,9 @@ export async function action(args: Route.ActionArgs) {
   return redirectWithToast(securityPath, messages.removed);
 }
 
+/** Also after a refusal: what the page says has changed since it was opened. */
+export const shouldRevalidate = () => true;
+
 export default function Remove({ loaderData, actionData }: Route.ComponentProps) {
   const { kind, name, isLast, proof } = loaderData;
   const busy = useNavigation().formAction !== undefined;
@@ -58,7 +61,7 @@ export default function Remove({ loaderData, actionData }: Route.ComponentProps)
           </Notice>
         )}
         <Form method="post" noValidate className="grid max-w-[22rem] gap-5">
-          <OwnerProof proof={proof} error={actionData?.complaint?.message} />
+          <OwnerProof proof={proof} complaint={actionData?.complaint} />
           <div className="flex flex-wrap items-center gap-5">
             {proof !== "sign-in" && (
               <Button type="submit" variant="destructive" busy={busy} busyLabel="Removing...">
