@@ -65,7 +65,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent === "show-owner") {
     const shown = { userId: viewer.id, sessionId: session.id, fields };
     const { problem, setCookies } = await showOwner(services, shown);
-    if (problem !== null) return data({ problem }, 400);
+    if (problem !== null) return data({ complaint: { message: problem } }, 400);
     return redirectWithToast(methodsPath, { ...identityTexts.shown, tone: "success" }, setCookies);
   }
   if (intent === "unlink" && !(await isFresh(services, session.id))) return redirect(showOwnerPath);
@@ -93,7 +93,7 @@ export default function Methods({ loaderData, actionData }: Route.ComponentProps
   return (
     <AccountFrame>
       <PageHead title="Signing in" noindex />
-      {proof && <ShowOwner proof={proof} problem={actionData?.problem ?? null} busy={busy} />}
+      {proof && <ShowOwner proof={proof} complaint={actionData?.complaint} busy={busy} />}
       <AccountPart
         id="password"
         title="Password"

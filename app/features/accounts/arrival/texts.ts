@@ -14,12 +14,6 @@ const refused: Refusal = (provider) => ({
   description: "Please try again. Nothing has changed.",
 });
 
-const paused: Refusal = () => ({
-  title: "You could not be signed in",
-  description:
-    "This account is paused. If you would like to ask why, our address is at the foot of each page.",
-});
-
 const refusals: Record<string, Refusal> = {
   // She pressed 'Cancel' there: nothing is wrong.
   access_denied: (provider) => ({
@@ -56,8 +50,10 @@ const refusals: Record<string, Refusal> = {
     title: "Please wait a minute",
     description: "That was a lot of tries in a short time.",
   }),
-  account_suspended: paused,
-  sign_in_refused: paused,
+  sign_in_refused: () => ({
+    title: "You could not be signed in",
+    description: "Please try again, or sign in another way.",
+  }),
   trouble: () => ({
     title: "Something went wrong here",
     description: "It is not your doing. Please try again.",

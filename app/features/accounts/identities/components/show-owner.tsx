@@ -6,12 +6,12 @@ import { methodsPath, showOwnerPath } from "../texts.ts";
 
 type Props = {
   proof: Parameters<typeof OwnerProof>[0]["proof"];
-  problem: string | null;
+  complaint: Parameters<typeof OwnerProof>[0]["complaint"];
   busy: boolean;
 };
 
 /** Asked before a way in is linked or unlinked in a session in which signing in is a while ago. */
-export function ShowOwner({ proof, problem, busy }: Props) {
+export function ShowOwner({ proof, complaint, busy }: Props) {
   return (
     <AccountPart
       id="owner"
@@ -20,7 +20,7 @@ export function ShowOwner({ proof, problem, busy }: Props) {
     >
       <Form method="post" action={showOwnerPath} noValidate className="grid max-w-[22rem] gap-5">
         <input type="hidden" name="intent" value="show-owner" />
-        <OwnerProof proof={proof} error={problem} />
+        <OwnerProof proof={proof} complaint={complaint} />
         {proof !== "sign-in" && (
           <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <Button type="submit" busy={busy} busyLabel="One moment...">
