@@ -90,6 +90,10 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto("/account");
     await expect(page.getByText("is waiting to be confirmed")).toBeVisible();
 
+    const stranger = await device({ viewport: phone, javaScriptEnabled });
+    await stranger.goto(await letter(site, newEmail));
+    await expect(stranger.getByRole("heading", { level: 1 })).toHaveText("Is this your account?");
+    await look(stranger, shot("email-new-letter-elsewhere"), seen);
     await page.goto(await letter(site, newEmail));
     await look(page, shot("email-new-letter"), seen);
     await page.getByRole("button", { name: "Confirm this address" }).click();

@@ -72,6 +72,35 @@ test("she links a provider and unlinks it", async ({ device, oidc, site }) => {
   await expect(page.getByRole("button", { name: "Link Lantern" })).toBeVisible();
 });
 
+test("after a while she shows first that it is she", async ({ device, oidc, site, watch }) => {
+  watch.expect(/^answer 400: POST \/account\/sign-in-methods/);
+  const account = await createAccount(site.services);
+  oidc.member = { sub: "mina", email: "mina@example.com", email_verified: true };
+  const page = await device({ as: { ...account, name: "Mina" } });
+  await site.services.db.write
+    .updateTable("sessions")
+    .set({ createdAt: new Date(Date.now() - 11 * 60_000) })
+    .where("userId", "=", account.id)
+    .execute();
+  await page.goto("/account/sign-in-methods");
+  await page.getByRole("button", { name: "Link Lantern" }).click();
+  await expect(page.getByRole("heading", { name: "Please show that it is you" })).toBeVisible();
+  await hydrated(page);
+  await look(page, "methods-owner", { night: true });
+  await page.getByLabel("Your password").fill("Wrong-horse-9");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByLabel("Your password")).toHaveAccessibleDescription(
+    "That is not your password.",
+  );
+  await look(page, "methods-owner-refused", { night: true });
+  await page.getByLabel("Your password").fill(account.password);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(toast(page, "Thank you.")).toBeVisible();
+  await page.getByRole("button", { name: "Link Lantern" }).click();
+  await allow(page);
+  await expect(toast(page, "Lantern is linked.")).toBeVisible();
+});
+
 test("without scripts, and while the provider is away", async ({ device, oidc }) => {
   oidc.member = { sub: "eve", email: "eve@example.com", email_verified: false, name: "Eve" };
   oidc.trouble = { down: /well-known/ };
