@@ -190,6 +190,17 @@ test("passkeys: added, used, told when it is long ago, removed", async ({
   await expect(page.getByText("My laptop", { exact: true })).toBeVisible();
   await look(page, "security-passkey", { night: true });
 
+  // What the device could not do is said where the focus goes, also a second time.
+  watch.expect(/^failed: GET .*generate-register-options/);
+  const name = page.getByLabel("Name of the new passkey");
+  await name.fill("My phone");
+  await page.route(/generate-register-options/, (route) => route.abort());
+  for (const time of ["first", "second"]) {
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await expect(name, time).toBeFocused();
+    await expect(name).toHaveAccessibleDescription(/The site cannot be reached/);
+  }
+
   await page.context().clearCookies();
   await page.goto("/auth?redirect=/courses");
   await hydrated(page);

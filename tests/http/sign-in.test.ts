@@ -119,6 +119,14 @@ describe("a session", () => {
     }
   });
 
+  test("ends whatever is sent along with signing out", async () => {
+    await signIn(await createAccount(site.services));
+    const headers = { "content-type": "application/json" };
+    const out = await ada.ask("/auth/sign-out", { method: "POST", headers, body: "{" });
+    expect([out.status, out.headers.get("location")]).toEqual([303, "/"]);
+    expect(await isSignedIn(ada)).toBe(false);
+  });
+
   test("is not accepted with an altered signature or token", async () => {
     const { id } = await createAccount(site.services);
     const cookie = await cookieOf(site.services, id);

@@ -16,7 +16,9 @@ export function loader() {
 /** With a page to go on to, it asks for signing in again first. */
 export async function action({ request, context }: Route.ActionArgs) {
   const caller = callerOf(request, context.get(clientAddressContext));
-  const back = safeDestination((await formFields(request)).redirect, "");
+  // Signing out works whatever is sent along, also when that is no form.
+  const fields = await formFields(request).catch(() => null);
+  const back = safeDestination(fields?.redirect, "");
   const cookies = await signOut(servicesOf(context), caller);
   return redirectWithToast(back ? authPath(back) : "/", { ...messages.signedOut }, cookies);
 }
