@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import type { Services } from "~/platform/services.ts";
+import { write } from "./support/journal.ts";
 import { hydrated } from "./support/player.ts";
 import { look, screensFolder } from "./support/screen.ts";
 import { createStudent, endSessions, leaveDraft } from "./support/students.ts";
@@ -11,28 +10,6 @@ import { expect, test, toast } from "./support/test.ts";
 const journal = "/my-courses/journal";
 const long =
   "I went down to the river again this morning. The light was flat and the water was high, and I stood where we used to stand. I did not cry this time. I told him about the dog, and about your letter, and that the roof is mended.\n\nThen I walked home the long way.";
-
-/** She has completed the first lessons of a course, and wrote this in them. */
-async function write(services: Services, userId: string, lessons: string[][]) {
-  const rows = await services.db.read
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
-    .select(["lessons.id", "lessons.prompts"])
-    .where("products.slug", "=", "blue-dot-method")
-    .where("lessons.dripDay", "=", 0)
-    .orderBy("modules.orderNum")
-    .orderBy("lessons.orderNum")
-    .execute();
-  for (const [index, words] of lessons.entries()) {
-    const { id: lessonId, prompts } = rows[index] ?? { id: "", prompts: null };
-    const answers = words.map((answer, at) => ({
-      question: prompts?.[at]?.question ?? `Question ${at + 1}`,
-      answer,
-    }));
-    await completeLesson(services, { userId, lessonId, answers, drafts: [] });
-  }
-}
 
 const box = (page: Page) => page.locator("textarea[name=answer]");
 const change = (page: Page) => page.getByRole("link", { name: /^Change/ });
@@ -114,66 +91,6 @@ test("signed out meanwhile, and without a connection: the words stay in the box"
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("You have been signed out.").first()).toBeVisible();
   await expect(box(page)).toHaveValue("Typed for an hour.");
-});
-
-test("deleting asks first, and names what goes", async ({ site, device }) => {
-  const student = await createStudent(site.services);
-  await write(site.services, student.id, [["One.", "Two."], ["Three."]]);
-  const page = await device({ as: student });
-  await page.goto(journal);
-  await hydrated(page);
-  await page
-    .getByRole("link", { name: /^Delete ?:/ })
-    .first()
-    .click();
-  const question = page.getByRole("dialog");
-  await expect(question.getByText("It cannot be brought back.")).toBeVisible();
-  await look(page, "journal-delete", { night: true });
-  await page.keyboard.press("Escape");
-  await expect(question).toHaveCount(0);
-  await expect(page.getByText("One.")).toBeVisible();
-  await page
-    .getByRole("link", { name: /^Delete ?:/ })
-    .first()
-    .click();
-  await question.getByRole("button", { name: "Delete it" }).click();
-  await expect(toast(page, "Deleted.")).toBeVisible();
-  await expect(page.getByText("One.")).toHaveCount(0);
-  await expect(page.getByText("Two.")).toBeVisible();
-  await page.getByRole("link", { name: "Delete everything I have written" }).click();
-  await expect(question.getByText("2 answers")).toBeVisible();
-  await look(page, "journal-delete-all");
-  await question.getByRole("button", { name: "Delete everything" }).click();
-  await expect(page.getByText("Nothing written yet")).toBeVisible();
-  await look(page, "journal-empty", { night: true });
-});
-
-test("what could not be deleted is told in the question, and asked again", async ({
-  site,
-  device,
-  watch,
-}) => {
-  watch.expect(/answer 500|ERR_INTERNET_DISCONNECTED/);
-  const student = await createStudent(site.services);
-  await write(site.services, student.id, [["One."]]);
-  const page = await device({ as: student });
-  await page.goto(journal);
-  await hydrated(page);
-  await page.getByRole("link", { name: /^Delete ?:/ }).click();
-  const question = page.getByRole("dialog");
-  await page.context().setOffline(true);
-  await question.getByRole("button", { name: "Delete it" }).click();
-  await expect(question.getByRole("alert")).toContainText("The site cannot be reached just now.");
-  await look(page, "journal-delete-offline", { night: true });
-  await page.context().setOffline(false);
-  await page.route(/journal\.data/, (route) => route.fulfill({ status: 500, body: "" }), {
-    times: 1,
-  });
-  await question.getByRole("button", { name: "Delete it" }).click();
-  await expect(question.getByRole("alert")).toContainText("Something went wrong here");
-  await question.getByRole("button", { name: "Delete it" }).click();
-  await expect(toast(page, "Deleted.")).toBeVisible();
-  await expect(page.getByText("One.")).toHaveCount(0);
 });
 
 test("without scripts everything works as well", async ({ site, device }) => {
