@@ -120,3 +120,43 @@ test("a journal: titles, days, questions, answers; drafts say that they are draf
 test("paragraphs keep their lines and their indents", () => {
   expect(paragraphs("one\ntwo\n\n  three\n \n\nfour\n")).toEqual(["one\ntwo", "  three", "four"]);
 });
+
+describe("the longest text that a lesson may hold is no more work than its length", () => {
+  const length = 2_000_000;
+  const filled = (piece: string) => piece.repeat(length / piece.length);
+  test.each([
+    ["spaces between", `a${filled(" ")}b`],
+    ["newlines between", `a${filled("\n")}b`],
+    ["tabs between", `a${filled("\t")}b`],
+    ["tabs before", `${filled("\t")}b`],
+    ["spaces behind a line", `a${filled(" ")}\nb`],
+    ["blank lines between", `a${filled("\n \t\n  \r\n ")}b`],
+    ["blank lines behind", `a${filled("\n \n")}`],
+    ["blank lines before", `${filled(" \n\n\u2028")}a`],
+    ["short lines", filled("a \n")],
+    ["short paragraphs", filled("a \n \n")],
+    ...["\\", "*", "#", "=", "&", "& ", "&a", "&#", "1", "<", "[", "]", ")", "(", "=\t", "# "].map(
+      (sign) => [sign, `a ${filled(sign)}b`],
+    ),
+    ...["https://", "https://a ", "www.", "www.a ", "w", "h", "!", "!https:"].map((sign) => [
+      sign,
+      filled(sign),
+    ]),
+    ...["_", "]", ")", "(", ".", "&a;", "&", "*"].flatMap((sign) => [
+      [`an address of ${sign}`, `https://a${filled(sign)}`],
+      [`another of ${sign}`, `www.a${filled(sign)}`],
+    ]),
+  ])("%s", (_, text = "") => {
+    const start = performance.now();
+    asMarkdown(text);
+    paragraphs(text);
+    const answers = [{ question: text, answer: "" }];
+    const section = { id: "1", title: text, module: "", day: null, answers, drafts: [] };
+    bookMarkdown({
+      name: "",
+      days: null,
+      chapters: [{ id: "c", title: "", sections: [section] }],
+    });
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+});

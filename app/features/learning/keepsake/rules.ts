@@ -1,6 +1,8 @@
 import type { Answer } from "../schema.ts";
 import type { Book, BookSection } from "./schema.ts";
 
+// A text may have two million characters: no pattern here looks at any of them again and again.
+
 /** What would be markup in the middle of a line (CommonMark 0.31, 2.4; GFM's tables and strikethrough). */
 const inline = /[\\`*_[\]<~|]|&(?=#?\w+;)/g;
 /** What would begin a heading, a quote, a list, a rule or a fence at the start of a line. */
@@ -22,17 +24,23 @@ export function asMarkdown(text: string): string {
 }
 
 function linesOf(text: string): string[] {
-  const plain = text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replace(/^\s*\n|\s+$/g, "");
-  return plain.split("\n").map((line) => {
-    const [, indent = "", rest = ""] = /^([^\S\n]*)(.*?)[^\S\n]*$/u.exec(line) ?? [];
-    if (rest === "") return "";
-    const spaces = indent.replaceAll("\t", "    ").length;
-    const escaped = rest
-      .replaceAll(inline, "\\$&")
-      .replace(atStart, (mark) => `\\${mark}`)
-      .replace(numbered, "$1\\$2");
-    return "&nbsp;".repeat(spaces) + escaped;
-  });
+  const lined = text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").trimEnd();
+  return lined
+    .replace(/^\s*\n/, "")
+    .split("\n")
+    .map(asLine);
+}
+
+function asLine(line: string): string {
+  const words = line.trim();
+  if (words === "") return "";
+  const indent = line.slice(0, line.trimEnd().length - words.length);
+  const spaces = indent.replaceAll("\t", "    ").length;
+  const escaped = words
+    .replaceAll(inline, "\\$&")
+    .replace(atStart, (mark) => `\\${mark}`)
+    .replace(numbered, "$1\\$2");
+  return "&nbsp;".repeat(spaces) + escaped;
 }
 
 /** A title or a question: one line, whatever breaks stand in it. */
@@ -40,7 +48,15 @@ const oneLine = (text: string): string => asMarkdown(text.replaceAll(/\s+/g, " "
 
 /** A text's paragraphs, each with its own lines: on paper, only whole ones keep their lines together. */
 export function paragraphs(text: string): string[] {
-  return text.split(/\n[^\S\n]*\n\s*?(?=[^\S\n]*\S)/).map((part) => part.trimEnd());
+  const parts: string[][] = [];
+  let isBetween = true;
+  for (const line of text.split("\n")) {
+    const isBlank = line.trim() === "";
+    if (!isBlank && isBetween) parts.push([]);
+    if (!isBlank) parts.at(-1)?.push(line);
+    isBetween = isBlank;
+  }
+  return parts.map((lines) => lines.join("\n").trimEnd());
 }
 
 /** A journal as a Markdown file. */
