@@ -19,6 +19,11 @@ export type Database = {
   read: Query;
   write: Query;
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * For statements that take longer than any query of the site: on PostgreSQL a connection of their
+   * own, on which the server may be silent as long as it likes, and that is closed afterwards.
+   */
+  patiently<T>(work: (own: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -27,14 +32,22 @@ export function sqliteFile(config: Pick<Config, "dataDir">): string {
   return path.join(config.dataDir, "site.db");
 }
 
-/** Opens the configured database and brings it to the newest form. */
+/**
+ * Opens the configured database and brings it to the newest form.
+ * @param silence how long PostgreSQL may say nothing before its connection is given up, in milliseconds
+ */
 export async function openDatabase(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   onError: (error: Error) => void,
+  silence?: number,
 ): Promise<Database> {
-  if (config.databaseUrl) {
-    const db = openPostgres(config.databaseUrl, onError);
-    return opened("postgres", db, () => db);
+  const { databaseUrl } = config;
+  if (databaseUrl) {
+    const db = openPostgres(databaseUrl, onError, silence);
+    return {
+      ...(await opened("postgres", db, () => db)),
+      patiently: (work) => withOwn(openPostgres(databaseUrl, onError, 0), onError, work),
+    };
   }
   const file = sqliteFile(config);
   return opened("sqlite", openSqlite(file, "write"), () => openSqlite(file, "read"));
@@ -66,9 +79,23 @@ async function opened(engine: Engine, write: Query, reader: () => Query): Promis
     read,
     write,
     transaction: (work) => write.transaction().execute(work),
+    patiently: (work) => work(write),
     async close() {
       if (read !== write) await read.destroy();
       await write.destroy();
     },
   };
+}
+
+async function withOwn<T>(
+  pool: Query,
+  onError: (error: Error) => void,
+  work: (own: Query) => Promise<T>,
+): Promise<T> {
+  try {
+    return await pool.connection().execute(work);
+  } finally {
+    // What went wrong before is what is told.
+    await pool.destroy().catch(onError);
+  }
 }

@@ -10,7 +10,10 @@ types.setTypeParser(20, Number);
 /** No query of ours takes as long, in milliseconds: a connection that says nothing is a dead one. */
 const silenceMs = 60_000;
 
-/** Opens a pool of connections to PostgreSQL. Connections are made when first needed. */
+/**
+ * Opens a pool of connections to PostgreSQL. Connections are made when first needed.
+ * @param silence how long one may say nothing, in milliseconds; 0 for as long as it likes
+ */
 export function openPostgres(
   url: string,
   onError: (error: Error) => void,

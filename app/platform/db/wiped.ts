@@ -2,6 +2,8 @@ import type { Services } from "../services.ts";
 
 /** Says that what was readable once is in no part of the database's files any more. */
 const setting = "journals-wiped";
+/** Says when that was tried last, and failed. */
+const failure = "journals-wipe-failed";
 
 export async function isWiped({ db }: Services): Promise<boolean> {
   const row = await db.write
@@ -23,6 +25,26 @@ export async function markWiped({ db, clock }: Services): Promise<void> {
 /** Before readable words are sealed: it may be broken off in the middle. */
 export async function unmarkWiped({ db }: Services): Promise<void> {
   await db.write.deleteFrom("settings").where("name", "=", setting).execute();
+}
+
+/** Whether it failed after that moment, on whichever machine. */
+export async function hasWipeFailedSince({ db }: Services, since: Date): Promise<boolean> {
+  const row = await db.write
+    .selectFrom("settings")
+    .select("createdAt")
+    .where("name", "=", failure)
+    .where("createdAt", ">", since)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function noteWipeFailed({ db, clock }: Services): Promise<void> {
+  const createdAt = clock.now();
+  await db.write
+    .insertInto("settings")
+    .values({ name: failure, value: "yes", createdAt })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ createdAt }))
+    .execute();
 }
 
 export async function hasPeople({ db }: Services): Promise<boolean> {

@@ -4,22 +4,27 @@ import { unified } from "unified";
 import { describe, expect, test } from "vitest";
 import { asMarkdown, bookMarkdown, paragraphs } from "./rules.ts";
 
-type Node = { type: string; value?: string; children?: Node[] };
-const parser = unified().use(remarkParse).use(remarkGfm);
+type Node = { type: string; value?: string; url?: string; children?: Node[] };
+const github = unified().use(remarkParse).use(remarkGfm);
+const commonMark = unified().use(remarkParse);
 const plain = new Set(["root", "paragraph", "text", "break", "link"]);
 
-/** What a reader of the Markdown sees, and every kind of markup in it. */
-function seen(markdown: string) {
+/** What a reader of the Markdown sees, where it leads, and every kind of markup in it. */
+function seen(markdown: string, parser = github) {
   const kinds = new Set<string>();
+  const links: string[] = [];
   const read = (node: Node): string => {
     kinds.add(node.type);
+    if (node.url) links.push(node.url);
     if (node.type === "break") return "\n";
     const own =
       node.value ?? (node.children ?? []).map(read).join(node.type === "root" ? "\n\n" : "");
     return own;
   };
   return {
-    text: read(parser.parse(markdown) as Node),
+    // What is made of addresses in running text is made after parsing.
+    text: read(parser.runSync(parser.parse(markdown)) as Node),
+    links,
     kinds: [...kinds].filter((kind) => !plain.has(kind)),
   };
 }
@@ -119,4 +124,117 @@ test("a journal: titles, days, questions, answers; drafts say that they are draf
 
 test("paragraphs keep their lines and their indents", () => {
   expect(paragraphs("one\ntwo\n\n  three\n \n\nfour\n")).toEqual(["one\ntwo", "  three", "four"]);
+});
+
+describe("addresses lead where they led, on GitHub and elsewhere", () => {
+  const bare = "https://youtu.be/a_b";
+  test.each([
+    [bare, [bare]],
+    [
+      "https://youtu.be/a_ and http://a.org/*b*/~c~?d=1&e=[f]#g.",
+      ["https://youtu.be/a_", "http://a.org/*b*/~c~?d=1&e=[f]#g"],
+    ],
+    [
+      "(see https://en.wikipedia.org/wiki/Grief_(book)), then",
+      ["https://en.wikipedia.org/wiki/Grief_(book)"],
+    ],
+    [
+      "“https://a.org/b_c”, 'https://a.org/d_e'; *https://a.org/f_g*!",
+      ["https://a.org/b_c", "https://a.org/d_e", "https://a.org/f_g"],
+    ],
+    [
+      "[a link](https://a.org/b_c) ![a picture](https://a.org/d_e)",
+      ["https://a.org/b_c", "https://a.org/d_e"],
+    ],
+    [
+      "https://a.org/?b=1&copy;_c and !https://a.org/?b&amp;c",
+      ["https://a.org/?b=1&copy;_c", "https://a.org/?b&amp;c"],
+    ],
+    ["a\\https://a.org/b_c|https://a.org/d_e", ["https://a.org/b_c", "https://a.org/d_e"]],
+    ["`https://a.org/b_c` <https://a.org/d_e>", ["https://a.org/b_c", "https://a.org/d_e"]],
+    ["HTTPS://A.org/B_c ftp://a.org/b_c", ["HTTPS://A.org/B_c", "ftp://a.org/b_c"]],
+    ["https://müller.de/ä_ö_ü", ["https://müller.de/ä_ö_ü"]],
+    ["https:// and https://... and http", []],
+    ["www.a.org/b_c_d, (www.a.org/e*f)", ["http://www.a.org/b_c_d", "http://www.a.org/e*f"]],
+  ])("%j", (text, links) => {
+    for (const parser of [github, commonMark])
+      expect(seen(asMarkdown(text), parser)).toEqual({ text, links, kinds: [] });
+  });
+
+  test("one without signs of Markdown in it stays as it is", () => {
+    expect(asMarkdown("on www.example.com, I read")).toBe("on www.example.com, I read");
+    expect(seen("www.example.com").links).toEqual(["http://www.example.com"]);
+  });
+
+  test("two thousand random lines read as they were written", () => {
+    const signs = [..."_*~`<>()[]&;|\\!:/.\"'#- ", " ", "a", "b", "www.", "www.a.", "https://"];
+    signs.push("https://a.", "HTTP://", "&amp;", "@", "c.de");
+    let seed = 11;
+    const next = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed >> 8;
+    };
+    for (let count = 0; count < 2_000; count++) {
+      const pieces = Array.from({ length: 16 }, () => signs[next() % signs.length]);
+      const text = `a ${pieces.join("")}`.trim();
+      for (const parser of [github, commonMark]) {
+        const { text: read, kinds } = seen(asMarkdown(text), parser);
+        expect(kinds, JSON.stringify(text)).toEqual([]);
+        expect(read.replaceAll(/\s+/g, " ")).toBe(text.replaceAll(/\s+/g, " "));
+      }
+    }
+  });
+});
+
+test.each(["Is it C #", "#", "# #", "a ## ##", "C#", "See https://a.org/b_c"])(
+  "a title reads as it was written: %j",
+  (title) => {
+    const section = { id: "1", title, module: "", day: null, drafts: [] };
+    const sections = [{ ...section, answers: [{ question: title, answer: "a" }] }];
+    const book = { name: "", days: null, chapters: [{ id: "c", title, sections }] };
+    const tree = github.parse(bookMarkdown(book)) as Node;
+    const headings = (tree.children ?? []).filter(({ type }) => type === "heading").slice(1);
+    const read = (node: Node): string => node.value ?? (node.children ?? []).map(read).join("");
+    expect(headings.map(read)).toEqual([title, title, title]);
+  },
+);
+
+describe("the longest text that a lesson may hold is no more work than its length", () => {
+  const length = 2_000_000;
+  const filled = (piece: string) => piece.repeat(length / piece.length);
+  test.each([
+    ["spaces between", `a${filled(" ")}b`],
+    ["newlines between", `a${filled("\n")}b`],
+    ["tabs between", `a${filled("\t")}b`],
+    ["tabs before", `${filled("\t")}b`],
+    ["spaces behind a line", `a${filled(" ")}\nb`],
+    ["blank lines between", `a${filled("\n \t\n  \r\n ")}b`],
+    ["blank lines behind", `a${filled("\n \n")}`],
+    ["blank lines before", `${filled(" \n\n\u2028")}a`],
+    ["short lines", filled("a \n")],
+    ["short paragraphs", filled("a \n \n")],
+    ...["\\", "*", "#", "=", "&", "& ", "&a", "&#", "1", "<", "[", "]", ")", "(", "=\t", "# "].map(
+      (sign) => [sign, `a ${filled(sign)}b`],
+    ),
+    ...["https://", "https://a ", "www.", "www.a ", "w", "h", "!", "!https:"].map((sign) => [
+      sign,
+      filled(sign),
+    ]),
+    ...["_", "]", ")", "(", ".", "&a;", "&", "*"].flatMap((sign) => [
+      [`an address of ${sign}`, `https://a${filled(sign)}`],
+      [`another of ${sign}`, `www.a${filled(sign)}`],
+    ]),
+  ])("%s", (_, text = "") => {
+    const start = performance.now();
+    asMarkdown(text);
+    paragraphs(text);
+    const answers = [{ question: text, answer: "" }];
+    const section = { id: "1", title: text, module: "", day: null, answers, drafts: [] };
+    bookMarkdown({
+      name: "",
+      days: null,
+      chapters: [{ id: "c", title: "", sections: [section] }],
+    });
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
 });

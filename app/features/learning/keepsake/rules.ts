@@ -1,8 +1,13 @@
 import type { Answer } from "../schema.ts";
 import type { Book, BookSection } from "./schema.ts";
 
+// A text may have two million characters: no pattern here looks at any of them again and again.
+
 /** What would be markup in the middle of a line (CommonMark 0.31, 2.4; GFM's tables and strikethrough). */
 const inline = /[\\`*_[\]<~|]|&(?=#?\w+;)/g;
+/** What GitHub makes a link of by itself: there, a backslash is a part of the address. */
+const address =
+  /(?<![a-z])(?:https?|ftp):\/\/[^\s\\<>|`"\p{Cc}]*|(?<=^|[\s*_~([\]])www\.[^\s\\<>|`"\p{Cc}]*/giu;
 /** What would begin a heading, a quote, a list, a rule or a fence at the start of a line. */
 const atStart = /^(#{1,6}(?=\s|$)|>|[+-]|=+\s*$)/;
 const numbered = /^(\d{1,9})([.)])(?=\s|$)/;
@@ -22,25 +27,89 @@ export function asMarkdown(text: string): string {
 }
 
 function linesOf(text: string): string[] {
-  const plain = text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replace(/^\s*\n|\s+$/g, "");
-  return plain.split("\n").map((line) => {
-    const [, indent = "", rest = ""] = /^([^\S\n]*)(.*?)[^\S\n]*$/u.exec(line) ?? [];
-    if (rest === "") return "";
-    const spaces = indent.replaceAll("\t", "    ").length;
-    const escaped = rest
-      .replaceAll(inline, "\\$&")
-      .replace(atStart, (mark) => `\\${mark}`)
-      .replace(numbered, "$1\\$2");
-    return "&nbsp;".repeat(spaces) + escaped;
-  });
+  const lined = text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").trimEnd();
+  return lined
+    .replace(/^\s*\n/, "")
+    .split("\n")
+    .map(asLine);
+}
+
+function asLine(line: string): string {
+  const words = line.trim();
+  if (words === "") return "";
+  const indent = line.slice(0, line.trimEnd().length - words.length);
+  const spaces = indent.replaceAll("\t", "    ").length;
+  const written = withoutMarkup(words)
+    .replace(atStart, (mark) => `\\${mark}`)
+    .replace(numbered, "$1\\$2");
+  return "&nbsp;".repeat(spaces) + written;
+}
+
+const escaped = (text: string): string => text.replaceAll(inline, "\\$&");
+
+function withoutMarkup(line: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { 0: found, index } of line.matchAll(address)) {
+    // A link behind '!' would be a picture.
+    parts.push(escaped(line.slice(done, index)).replace(/!$/, "\\!"));
+    done = index + found.length;
+    parts.push(asLink(found, line.charAt(done)));
+  }
+  parts.push(escaped(line.slice(done)));
+  return parts.join("");
+}
+
+/** @param next the sign behind it, if there is one */
+function asLink(found: string, next: string): string {
+  const isWeb = found.toLowerCase().startsWith("www.");
+  const isPlain = escaped(found) === found && next.trim() === "";
+  const url = found.slice(0, addressLength(found));
+  const rest = escaped(found.slice(url.length));
+  if (/^(?:www|\w+:\/\/)$/i.test(url))
+    return isPlain ? found : escaped(found).replace(/[.:]/, "\\$&");
+  if (isWeb && isPlain) return found;
+  const shown = escaped(url);
+  if (isWeb) return `[${shown}](<http://${shown}>)${rest}`;
+  // Whether '&copy;' is a sign between these brackets, the programs do not agree.
+  return /&#?\w+;/.test(url) ? `[${shown}](<${shown}>)${rest}` : `<${url}>${rest}`;
+}
+
+/** Without what belongs to the sentence, as on GitHub; but a video's name may end in '_'. */
+function addressLength(found: string): number {
+  const count = (sign: string) => found.split(sign).length - 1;
+  const unopened = new Map([
+    [")", count(")") - count("(")],
+    ["]", count("]") - count("[")],
+  ]);
+  let length = found.length;
+  for (; length > 0; length--) {
+    const sign = found.charAt(length - 1);
+    const surplus = unopened.get(sign);
+    if (surplus === undefined ? !/[?!.,:;*~'’”»…]/.test(sign) : surplus <= 0) break;
+    if (surplus !== undefined) unopened.set(sign, surplus - 1);
+  }
+  return length;
 }
 
 /** A title or a question: one line, whatever breaks stand in it. */
-const oneLine = (text: string): string => asMarkdown(text.replaceAll(/\s+/g, " ").trim());
+function oneLine(text: string): string {
+  const line = asMarkdown(text.replaceAll(/\s+/g, " ").trim());
+  // Behind a heading, they would belong to its '#' in front.
+  return line.replace(/(?<=^| )#+$/, "\\$&");
+}
 
 /** A text's paragraphs, each with its own lines: on paper, only whole ones keep their lines together. */
 export function paragraphs(text: string): string[] {
-  return text.split(/\n[^\S\n]*\n\s*?(?=[^\S\n]*\S)/).map((part) => part.trimEnd());
+  const parts: string[][] = [];
+  let isBetween = true;
+  for (const line of text.split("\n")) {
+    const isBlank = line.trim() === "";
+    if (!isBlank && isBetween) parts.push([]);
+    if (!isBlank) parts.at(-1)?.push(line);
+    isBetween = isBlank;
+  }
+  return parts.map((lines) => lines.join("\n").trimEnd());
 }
 
 /** A journal as a Markdown file. */

@@ -1,7 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { wipeDeleted } from "~/platform/db/wipe.ts";
-import { hasPeople, isWiped, markWiped, unmarkWiped } from "~/platform/db/wiped.ts";
+import {
+  hasPeople,
+  hasWipeFailedSince,
+  isWiped,
+  markWiped,
+  noteWipeFailed,
+  unmarkWiped,
+} from "~/platform/db/wiped.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
+import type { Services } from "~/platform/services.ts";
 import { emptyDiscarded, hasReadable, sealDrafts, sealProgress } from "./commands.server.ts";
 
 /**
@@ -11,7 +19,7 @@ import { emptyDiscarded, hasReadable, sealDrafts, sealProgress } from "./command
 export const sealJournals: RegularTask = {
   name: "learning.seal-journals",
   async run(services) {
-    const { db, log } = services;
+    const { log } = services;
     await emptyDiscarded(services);
     const isBefore = await hasReadable(services);
     if (!isBefore && (await isWiped(services))) return;
@@ -24,10 +32,28 @@ export const sealJournals: RegularTask = {
         await turn();
       }
     // Nothing was ever written on a site without people.
-    const isDone = !(await hasPeople(services)) || (await wipeDeleted(db, tables));
+    const isDone = !(await hasPeople(services)) || (await wipe(services));
     if (isDone) await markWiped(services);
     log.info({ rows, isDone }, "journals of before are sealed");
   },
 };
 
 const tables = ["progress", "lesson_drafts"];
+
+const dayMs = 24 * 3600_000;
+
+/** Nobody can use a table while it is written anew: what failed is tried again a day later. */
+async function wipe(services: Services): Promise<boolean> {
+  const { db, clock, log } = services;
+  // A little less: the work comes each hour, and not on the dot.
+  const since = new Date(clock.now().getTime() - dayMs + 600_000);
+  if (await hasWipeFailedSince(services, since)) return false;
+  try {
+    return await wipeDeleted(db, tables);
+  } catch (error) {
+    await noteWipeFailed(services).catch((err: unknown) =>
+      log.error({ err }, "it could not be noted that the old words are still there"),
+    );
+    throw error;
+  }
+}
