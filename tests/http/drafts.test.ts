@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { boxes, readable } from "../support/answers.ts";
+import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../support/journal.ts";
 import { createPerson, type Person } from "../support/people.ts";
@@ -37,6 +37,17 @@ const keep = (
     revision: more.revision ?? 1,
     answers,
   });
+/** Presses 'Delete this draft', where the player shows one beside a completed lesson. */
+const deleteShown = (html: string) => {
+  const [draftId = ""] = hidden(html, "draftId");
+  const [revision = ""] = hidden(html, "revision");
+  const referer = `${site.url}/courses/${course.slug}/learn?lesson=lesson-1-1`;
+  return site.ask(draftPath(), {
+    as: student,
+    form: { draftId, revision },
+    headers: { referer },
+  });
+};
 const page = async (query = "", as = student) =>
   (await site.ask(`/courses/${course.slug}/learn?lesson=lesson-1-1${query}`, { as })).text();
 const put = (body: string, headers: Record<string, string> = {}) =>
@@ -103,16 +114,28 @@ describe("a draft", () => {
     const html = await page();
     expect(readable(html)).toContain("first words");
     expect(readable(html)).toContain("second words");
-    const draftId = /name="draftId" value="([^"]+)"/.exec(html)?.[1] ?? "";
-    const referer = `${site.url}/courses/${course.slug}/learn?lesson=lesson-1-1`;
-    const deleted = await site.ask(draftPath(), {
-      as: student,
-      form: { draftId },
-      headers: { referer },
-    });
+    const deleted = await deleteShown(html);
     expect(deleted.status).toBe(303);
     expect(deleted.headers.get("location")).toBe(`/courses/${course.slug}/learn?lesson=lesson-1-1`);
     expect(readable(await page())).not.toContain("second words");
+  });
+
+  test("beside a completed lesson, in which more was written since it was shown, is not deleted", async () => {
+    await complete(site, student, course, { id: lessonId() }, { answers: ["sent"] });
+    const draftId = newId();
+    await keep(draftId, ["begun"]);
+    const html = await page();
+    await keep(draftId, ["begun, and more"], { revision: 2 });
+    const refused = await deleteShown(html);
+    expect(refused.headers.get("location")).toContain("lesson=lesson-1-1");
+    expect(toastOf(refused)?.title).toBe("Something was written there meanwhile");
+    // A form of before says nothing of what was seen.
+    expect(toastOf(await site.ask(draftPath(), { as: student, form: { draftId } }))?.title).toBe(
+      "Something was written there meanwhile",
+    );
+    expect(await page()).toContain("begun, and more");
+    await deleteShown(await page());
+    expect(await page()).not.toContain("begun");
   });
 
   test("deleting leads back to our own pages only", async () => {
@@ -133,7 +156,7 @@ describe("somebody else, even an administrator", () => {
     expect(await page(`&draft=${draftId}`, other)).not.toContain("nobody-elses-words");
     const overwritten = await keep(draftId, ["theirs"], { revision: 5, as: other });
     expect(await overwritten.json()).toEqual(gone);
-    await site.ask(draftPath(), { as: other, form: { draftId } });
+    await site.ask(draftPath(), { as: other, form: { draftId, revision: "1" } });
     expect(boxes(await page(`&draft=${draftId}`))[0]).toBe("nobody-elses-words");
   });
 });

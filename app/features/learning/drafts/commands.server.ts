@@ -73,17 +73,21 @@ async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lesso
   );
 }
 
+/** What a deletion came to. */
+export type Deleted = "deleted" | "gone" | "changed";
+
 /**
- * Deletes one of the student's own drafts, because she says so. Twice is once. Words that
- * another page has typed into it meanwhile, and not yet saved, come alive when they arrive.
+ * Deletes one of the student's own drafts, because she says so. What she has not seen stays: then it
+ * is 'changed'. Words that another page has typed into it meanwhile, and not yet saved, come alive
+ * when they arrive.
  */
 export async function deleteDraft(
   { db, clock }: Services,
-  { userId, draftId }: { userId: string; draftId: string },
-): Promise<void> {
-  if (!isId(draftId)) return;
+  { userId, draft: { id: draftId, revision } }: { userId: string; draft: SeenDraft },
+): Promise<Deleted> {
+  if (!isId(draftId)) return "gone";
   const now = clock.now();
-  await db.write
+  const { numUpdatedRows } = await db.write
     .updateTable("lessonDrafts")
     .set((eb) => ({
       sealedAnswers: null,
@@ -94,8 +98,18 @@ export async function deleteDraft(
     }))
     .where("id", "=", draftId)
     .where("userId", "=", userId)
+    .where("revision", "=", revision)
     .where("discardedAt", "is", null)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows) return "deleted";
+  const alive = await db.write
+    .selectFrom("lessonDrafts")
+    .select("id")
+    .where("id", "=", draftId)
+    .where("userId", "=", userId)
+    .where("discardedAt", "is", null)
+    .executeTakeFirst();
+  return alive ? "changed" : "gone";
 }
 
 /** {@link saveDraft} without its questions: what may not be written is left as it is. */

@@ -1,6 +1,6 @@
 import { sealOf } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
-import { deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
+import { type Deleted, deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
 import { type Answer, maxJournalLength, type SeenDraft } from "../schema.ts";
 import { progressPlace, sealAnswers } from "../sealing/queries.server.ts";
 import {
@@ -10,7 +10,7 @@ import {
   readJournal,
   type StoredEntry,
 } from "./queries.server.ts";
-import { findAnswer, givenAnswers, mergeTexts } from "./rules.ts";
+import { findAnswer, givenAnswers, mergeTexts, seenDraft } from "./rules.ts";
 import type { KeptAnswer, Target } from "./schema.ts";
 
 /** How often a change is tried again that another one, of another answer, has overtaken. */
@@ -71,9 +71,6 @@ function withChange(answers: Answer[], asked: Changing): Changed | { answers: An
 
 const lengthOf = (answers: Answer[]) => answers.reduce((sum, { answer }) => sum + answer.length, 0);
 
-/** What a deletion came to. */
-export type Deleted = "deleted" | "gone" | "changed";
-
 /**
  * Deletes what she has been shown and asked about, and nothing that was written since: then it is
  * 'changed'. The lessons stay completed.
@@ -83,10 +80,8 @@ export async function deleteFromJournal(
   asked: { userId: string; target: Target; version: string },
 ): Promise<Deleted> {
   const { userId, target, version } = asked;
-  if (target.kind === "draft") {
-    await deleteDraft(services, { userId, draftId: target.draftId });
-    return "deleted";
-  }
+  if (target.kind === "draft")
+    return deleteDraft(services, { userId, draft: seenDraft(target.draftId, version) });
   if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
   const courses = await readJournal(services, userId);
   const all = courses.flatMap(({ lessons }) => lessons);

@@ -1,4 +1,4 @@
-import type { Answer } from "../schema.ts";
+import type { Answer, SeenDraft } from "../schema.ts";
 import { journalSeparator } from "../texts.ts";
 import type { JournalCourse, JournalLesson, KeptAnswer, Target } from "./schema.ts";
 
@@ -73,6 +73,12 @@ export function readTarget(key: string | null): Target | null {
   if (rest === undefined) return { kind: "lesson", lessonId: id };
   return /^\d{1,3}$/.test(rest) ? { kind: "answer", lessonId: id, at: Number(rest) } : null;
 }
+
+/** A draft as a form names it; a form that says no revision has seen nothing of it. */
+export const seenDraft = (id: string, revision: string): SeenDraft => ({
+  id,
+  revision: /^\d{1,9}$/.test(revision) ? Number(revision) : -1,
+});
 
 /** Where an answer stands now: at its place, elsewhere if others before it went, or nowhere. */
 export function findAnswer(

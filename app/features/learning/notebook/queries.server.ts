@@ -177,9 +177,9 @@ function deletionAsked(courses: JournalCourse[], key: string | null, day: Day) {
     };
   if (target.kind === "draft") {
     const draft = lesson.drafts.find((one) => one.id === target.draftId);
-    return draft
-      ? { ...asked, title, titles: [], what: `the draft from ${day(draft.updatedAt)}`, version: "" }
-      : null;
+    if (!draft) return null;
+    const what = `the draft from ${day(draft.updatedAt)}`;
+    return { ...asked, title, titles: [], what, version: String(draft.revision) };
   }
   const answer = lesson.answers.find(({ at }) => at === target.at);
   return answer
