@@ -125,7 +125,9 @@ function editAsked(courses: JournalCourse[], key: string | null, params: URLSear
       if (lesson.id !== target.lessonId) continue;
       const answer = lesson.answers.find(({ at }) => at === target.at);
       const draft = lesson.drafts.find(({ id }) => id === params.get("draft"));
-      const restored = draft?.answers.find(({ question }) => question === answer?.question);
+      // Saving gives up the whole draft: one with other answers as well is not taken up.
+      const [only, another] = draft?.answers ?? [];
+      const restored = !another && only?.question === answer?.question ? only : undefined;
       const older: SeenDraft | null =
         draft && restored ? { id: draft.id, revision: draft.revision } : null;
       return answer
