@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteCourse, deleteModule } from "~/features/courses/removal/commands.server.ts";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../support/journal.ts";
+import { journalOf } from "../support/journal-page.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 
@@ -145,6 +147,71 @@ describe("a draft", () => {
       headers: { referer: "https://evil.example/courses" },
     });
     expect(deleted.headers.get("location")).toBe(`/courses/${course.slug}/learn`);
+  });
+});
+
+describe("a lesson that is closed while she writes in it", () => {
+  const change = (set: { deletedAt?: Date; dripDay?: number }) =>
+    site.services.db.write.updateTable("lessons").set(set).where("id", "=", lessonId()).execute();
+  const now = () => site.services.clock.now();
+  const closings: [string, number, () => Promise<unknown>][] = [
+    ["deleted", 404, () => change({ deletedAt: now() })],
+    [
+      "deleted with its module",
+      404,
+      () => deleteModule(site.services, lessonOf(course, 0, 0).moduleId),
+    ],
+    ["deleted with its course", 404, () => deleteCourse(site.services, course.id)],
+    ["given a later day", 403, () => change({ dripDay: 30 })],
+  ];
+  const sendAll = (draftId: string, answers: string[], as = student) =>
+    complete(site, as, course, { id: lessonId() }, { answers, draftId });
+
+  test.each(closings)(
+    "%s, takes what she writes, and nothing of nobody else",
+    async (_, status, close) => {
+      const draftId = newId();
+      await keep(draftId, ["begun"]);
+      await close();
+      const kept = await keep(draftId, ["begun, and more"], { revision: 2 });
+      expect([kept.status, await kept.text()]).toEqual([204, ""]);
+      expect((await keep(newId(), ["in a second tab"])).status).toBe(204);
+      const journal = await journalOf(site, student);
+      for (const words of ["begun, and more", "in a second tab"]) expect(journal).toContain(words);
+      // Enrolled as well, and has never written there.
+      expect((await keep(newId(), ["x"], { as: other })).status).toBe(status);
+      const elsewhere = { draftId: newId(), lessonId: lessonOf(course, 1, 0).id, answers: ["x"] };
+      expect((await keepDraft(site, student, course, elsewhere)).status).toBeGreaterThan(400);
+    },
+  );
+
+  test.each(closings)(
+    "%s, keeps what she sends, and is not completed by it",
+    async (_what, _status, close) => {
+      const draftId = newId();
+      await keep(draftId, ["begun"]);
+      await close();
+      const sent = await sendAll(draftId, ["begun, and sent"]);
+      expect([sent.status, toastOf(sent)?.title]).toEqual([303, "This lesson was closed"]);
+      const page = sent.headers.get("location") ?? "";
+      expect(page).toContain("/my-courses/journal?lesson=");
+      const journal = await journalOf(site, student);
+      expect(journal).toContain("begun, and sent");
+      expect(journal).toContain("Not finished");
+      const refused = await sendAll(newId(), ["hers"], other);
+      expect(refused.headers.get("location") ?? "").not.toContain("journal");
+      expect(await journalOf(site, other)).toContain("Nothing written yet");
+    },
+  );
+
+  test("shows nothing of itself for that, and is closed to whoever was never in its course", async () => {
+    await keep(newId(), ["begun"]);
+    await change({ dripDay: 30 });
+    await keep(newId(), ["more"]);
+    expect(await page()).toContain("This lesson opens on");
+    expect(boxes(await page())).toEqual([]);
+    const stranger = await createPerson(site.services);
+    expect((await keep(newId(), ["x"], { as: stranger })).status).toBe(403);
   });
 });
 
