@@ -80,6 +80,19 @@ export const seenDraft = (id: string, revision: string): SeenDraft => ({
   revision: /^\d{1,9}$/.test(revision) ? Number(revision) : -1,
 });
 
+/** Answers with others laid behind them, each under its question: nothing of either is lost. */
+export function mergeAnswers(older: readonly Answer[], newer: readonly Answer[]): Answer[] {
+  const merged = [...older];
+  const taken = new Set<number>();
+  for (const { question, answer } of newer) {
+    const at = merged.findIndex((one, index) => one.question === question && !taken.has(index));
+    taken.add(at < 0 ? merged.length : at);
+    if (at < 0) merged.push({ question, answer });
+    else merged[at] = { question, answer: mergeTexts(merged[at]?.answer ?? "", answer) };
+  }
+  return merged;
+}
+
 /** Where an answer stands now: at its place, elsewhere if others before it went, or nowhere. */
 export function findAnswer(
   answers: readonly KeptAnswer[],

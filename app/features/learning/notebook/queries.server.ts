@@ -93,8 +93,9 @@ function shownLesson({ finishedAt, drafts, version: _, ...lesson }: JournalLesso
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
     })),
-    drafts: drafts.map(({ id, answers, updatedAt }) => ({
+    drafts: drafts.map(({ id, revision, answers, updatedAt }) => ({
       id,
+      revision,
       key: targetKey({ kind: "draft", draftId: id }),
       when: day(updatedAt),
       answers,
