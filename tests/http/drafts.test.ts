@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteCourse, deleteModule } from "~/features/courses/removal/commands.server.ts";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { boxes, readable } from "../support/answers.ts";
+import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../support/journal.ts";
+import { journalOf } from "../support/journal-page.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 
@@ -37,6 +39,17 @@ const keep = (
     revision: more.revision ?? 1,
     answers,
   });
+/** Presses 'Delete this draft', where the player shows one beside a completed lesson. */
+const deleteShown = (html: string) => {
+  const [draftId = ""] = hidden(html, "draftId");
+  const [revision = ""] = hidden(html, "revision");
+  const referer = `${site.url}/courses/${course.slug}/learn?lesson=lesson-1-1`;
+  return site.ask(draftPath(), {
+    as: student,
+    form: { draftId, revision },
+    headers: { referer },
+  });
+};
 const page = async (query = "", as = student) =>
   (await site.ask(`/courses/${course.slug}/learn?lesson=lesson-1-1${query}`, { as })).text();
 const put = (body: string, headers: Record<string, string> = {}) =>
@@ -103,16 +116,28 @@ describe("a draft", () => {
     const html = await page();
     expect(readable(html)).toContain("first words");
     expect(readable(html)).toContain("second words");
-    const draftId = /name="draftId" value="([^"]+)"/.exec(html)?.[1] ?? "";
-    const referer = `${site.url}/courses/${course.slug}/learn?lesson=lesson-1-1`;
-    const deleted = await site.ask(draftPath(), {
-      as: student,
-      form: { draftId },
-      headers: { referer },
-    });
+    const deleted = await deleteShown(html);
     expect(deleted.status).toBe(303);
     expect(deleted.headers.get("location")).toBe(`/courses/${course.slug}/learn?lesson=lesson-1-1`);
     expect(readable(await page())).not.toContain("second words");
+  });
+
+  test("beside a completed lesson, in which more was written since it was shown, is not deleted", async () => {
+    await complete(site, student, course, { id: lessonId() }, { answers: ["sent"] });
+    const draftId = newId();
+    await keep(draftId, ["begun"]);
+    const html = await page();
+    await keep(draftId, ["begun, and more"], { revision: 2 });
+    const refused = await deleteShown(html);
+    expect(refused.headers.get("location")).toContain("lesson=lesson-1-1");
+    expect(toastOf(refused)?.title).toBe("Something was written there meanwhile");
+    // A form of before says nothing of what was seen.
+    expect(toastOf(await site.ask(draftPath(), { as: student, form: { draftId } }))?.title).toBe(
+      "Something was written there meanwhile",
+    );
+    expect(await page()).toContain("begun, and more");
+    await deleteShown(await page());
+    expect(await page()).not.toContain("begun");
   });
 
   test("deleting leads back to our own pages only", async () => {
@@ -125,6 +150,71 @@ describe("a draft", () => {
   });
 });
 
+describe("a lesson that is closed while she writes in it", () => {
+  const change = (set: { deletedAt?: Date; dripDay?: number }) =>
+    site.services.db.write.updateTable("lessons").set(set).where("id", "=", lessonId()).execute();
+  const now = () => site.services.clock.now();
+  const closings: [string, number, () => Promise<unknown>][] = [
+    ["deleted", 404, () => change({ deletedAt: now() })],
+    [
+      "deleted with its module",
+      404,
+      () => deleteModule(site.services, lessonOf(course, 0, 0).moduleId),
+    ],
+    ["deleted with its course", 404, () => deleteCourse(site.services, course.id)],
+    ["given a later day", 403, () => change({ dripDay: 30 })],
+  ];
+  const sendAll = (draftId: string, answers: string[], as = student) =>
+    complete(site, as, course, { id: lessonId() }, { answers, draftId });
+
+  test.each(closings)(
+    "%s, takes what she writes, and nothing of nobody else",
+    async (_, status, close) => {
+      const draftId = newId();
+      await keep(draftId, ["begun"]);
+      await close();
+      const kept = await keep(draftId, ["begun, and more"], { revision: 2 });
+      expect([kept.status, await kept.text()]).toEqual([204, ""]);
+      expect((await keep(newId(), ["in a second tab"])).status).toBe(204);
+      const journal = await journalOf(site, student);
+      for (const words of ["begun, and more", "in a second tab"]) expect(journal).toContain(words);
+      // Enrolled as well, and has never written there.
+      expect((await keep(newId(), ["x"], { as: other })).status).toBe(status);
+      const elsewhere = { draftId: newId(), lessonId: lessonOf(course, 1, 0).id, answers: ["x"] };
+      expect((await keepDraft(site, student, course, elsewhere)).status).toBeGreaterThan(400);
+    },
+  );
+
+  test.each(closings)(
+    "%s, keeps what she sends, and is not completed by it",
+    async (_what, _status, close) => {
+      const draftId = newId();
+      await keep(draftId, ["begun"]);
+      await close();
+      const sent = await sendAll(draftId, ["begun, and sent"]);
+      expect([sent.status, toastOf(sent)?.title]).toEqual([303, "This lesson was closed"]);
+      const page = sent.headers.get("location") ?? "";
+      expect(page).toContain("/my-courses/journal?lesson=");
+      const journal = await journalOf(site, student);
+      expect(journal).toContain("begun, and sent");
+      expect(journal).toContain("Not finished");
+      const refused = await sendAll(newId(), ["hers"], other);
+      expect(refused.headers.get("location") ?? "").not.toContain("journal");
+      expect(await journalOf(site, other)).toContain("Nothing written yet");
+    },
+  );
+
+  test("shows nothing of itself for that, and is closed to whoever was never in its course", async () => {
+    await keep(newId(), ["begun"]);
+    await change({ dripDay: 30 });
+    await keep(newId(), ["more"]);
+    expect(await page()).toContain("This lesson opens on");
+    expect(boxes(await page())).toEqual([]);
+    const stranger = await createPerson(site.services);
+    expect((await keep(newId(), ["x"], { as: stranger })).status).toBe(403);
+  });
+});
+
 describe("somebody else, even an administrator", () => {
   test("reads, restores, overwrites and deletes nothing", async () => {
     const draftId = newId();
@@ -133,7 +223,7 @@ describe("somebody else, even an administrator", () => {
     expect(await page(`&draft=${draftId}`, other)).not.toContain("nobody-elses-words");
     const overwritten = await keep(draftId, ["theirs"], { revision: 5, as: other });
     expect(await overwritten.json()).toEqual(gone);
-    await site.ask(draftPath(), { as: other, form: { draftId } });
+    await site.ask(draftPath(), { as: other, form: { draftId, revision: "1" } });
     expect(boxes(await page(`&draft=${draftId}`))[0]).toBe("nobody-elses-words");
   });
 });

@@ -15,6 +15,12 @@ export const outcomes = {
       "This course was closed to you while you were writing. What you wrote is kept, and only you can see it. It is here again if the course is.",
     tone: "destructive",
   },
+  lessonClosed: {
+    title: "This lesson was closed",
+    description:
+      "It was closed while you were writing. What you wrote is kept here as a draft, and only you can see it.",
+    tone: "destructive",
+  },
   completed: { title: "Lesson completed!", tone: "success" },
   moduleCompleted: {
     title: "🎉 Module Complete!",

@@ -1,9 +1,16 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { systemClock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import { CommandError } from "../explain.ts";
 import { keysFor, rewrapFile, unknownIn } from "../sealing/copies.ts";
-import { keyFile, keyLines, readKeyFile, replaceKeyFile } from "../sealing/key-file.ts";
+import {
+  keepKeyFile,
+  keyFile,
+  keyLines,
+  readKeyFile,
+  replaceKeyFile,
+} from "../sealing/key-file.ts";
 import { cannotOpen, type Keyring, knownKeys, preferredKey } from "../sealing/keyring.ts";
 import type { MasterKey } from "../sealing/master-key.ts";
 import { type FileSum, ofText, writeFileForGood } from "./files.ts";
@@ -41,12 +48,12 @@ export function missingKeys(config: Config, folder: string, database: string): M
   );
 }
 
-/** Those of a folder stay behind the new ones: a database that was put aside may need them. */
+/** Those that a folder had stay in a file beside: a database that was put aside may need them. */
 export function takeOverKeys({ dataDir }: Config, { ids, keys }: MissingKeys): void {
   if (ids.length === 0) return;
   const file = keyFile(dataDir);
-  const own = readKeyFile(file).filter(({ id }) => keys.every((key) => key.id !== id));
-  replaceKeyFile(file, [...keys, ...own]);
+  if (existsSync(file)) keepKeyFile(file, systemClock.now());
+  replaceKeyFile(file, keys);
 }
 
 /** All machines have the key that settings name; a file in one of their folders would be no good. */

@@ -15,7 +15,7 @@ import path from "node:path";
 import { ConfigError } from "../config/config.ts";
 import { type MasterKey, masterKey, readKey, writtenKey } from "./master-key.ts";
 
-/** DATA_DIR/journal-key: a key a line. The first is for what is new; others only while keys are being changed. */
+/** DATA_DIR/journal-key: a key a line. The first is for what is new; others open what was before. */
 export const keyFile = (dataDir: string): string => path.join(dataDir, "journal-key");
 
 /**
@@ -71,6 +71,19 @@ export function replaceKeyFile(file: string, keys: readonly MasterKey[]): void {
   } catch (error) {
     rmSync(part, { force: true });
     throw unwritable(file, error);
+  }
+}
+
+/** Copies the file to `journal-key.before-restore-<time>`, before another takes its place. */
+export function keepKeyFile(file: string, now: Date): void {
+  const part = writePart(file, readKeyFile(file));
+  try {
+    putWhereNoneIs(part, `${file}.before-restore-${now.toISOString().replaceAll(/[:.]/g, "-")}`);
+    flushFolder(file);
+  } catch (error) {
+    throw unwritable(file, error);
+  } finally {
+    rmSync(part, { force: true });
   }
 }
 

@@ -20,7 +20,8 @@ const batch = 200;
 /**
  * Wraps every person's key with another master key: that of JOURNAL_KEY, or, where DATA_DIR has the
  * key, a new one, after which the old one is forgotten. The site may run meanwhile. What was broken
- * off is finished by the next run: a key is only forgotten when nothing needs it.
+ * off is finished by the next run. Forgotten is only what was replaced: another key of the file may
+ * be that of a database that was put aside.
  * @throws {CommandError} when there is nothing to change to
  */
 export async function rotateKeys(services: Parts): Promise<Rotated> {
@@ -50,11 +51,16 @@ async function toNewFile(services: Parts): Promise<Rotated> {
   const file = keyFile(services.config.dataDir);
   const old = readKeyFile(file);
   const [first] = old;
-  const isBegun = first !== undefined && (old.length > 1 || (await isPending(services, first)));
+  const isBegun = first !== undefined && (await isPending(services, first));
   const wanted = isBegun ? first : newMasterKey();
+  const replaced = new Set([
+    await currentId(services.db.write),
+    ...(await usedIds(services.db.write)),
+  ]);
   if (!isBegun) replaceKeyFile(file, [wanted, ...old]);
   const keys = await wrapAll(services, wanted);
-  replaceKeyFile(file, [wanted]);
+  const others = old.filter(({ id }) => id !== wanted.id && !replaced.has(id));
+  replaceKeyFile(file, [wanted, ...others]);
   return { keys, from: "file" };
 }
 

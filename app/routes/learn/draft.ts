@@ -1,9 +1,12 @@
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { seenDraft } from "~/features/learning/journal/rules.ts";
+import { journalTexts } from "~/features/learning/journal/texts.ts";
 import { draftSave } from "~/features/learning/schema.ts";
 import { messages, outcomes } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { servicesOf, viewerOf } from "~/platform/http/context.ts";
 import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { redirectBack } from "~/platform/http/redirect.ts";
 import type { Route } from "./+types/draft.ts";
@@ -12,17 +15,20 @@ export const handle = { methods: ["PUT", "POST"] };
 
 /**
  * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true, next}` when the draft was
- * sent or deleted meanwhile: its words go on under the name `next`. A form with `draftId` deletes
- * a draft.
+ * sent or deleted meanwhile: its words go on under the name `next`. A form with
+ * `draftId` and the `revision` that was shown deletes a draft.
  */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = viewerOf(context);
   if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
   const services = servicesOf(context);
   if (request.method === "POST") {
-    const draftId = String((await readForm(request)).get("draftId"));
-    await deleteDraft(services, { userId: viewer.id, draftId });
-    return redirectBack(request, `/courses/${params.slug}/learn`);
+    const form = await readForm(request);
+    const draft = seenDraft(String(form.get("draftId")), String(form.get("revision")));
+    const outcome = await deleteDraft(services, { userId: viewer.id, draft });
+    const back = redirectBack(request, `/courses/${params.slug}/learn`);
+    if (outcome !== "changed") return back;
+    return redirectWithToast(back.headers.get("location") ?? "", journalTexts.changedMeanwhile);
   }
   const draft = draftSave.safeParse(await request.json().catch(() => null));
   if (!draft.success) {

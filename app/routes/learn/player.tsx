@@ -72,8 +72,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     return data({ problem: problem(journal, outcomes.previewSend), journal }, 403);
   const { slug } = params;
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
+  if ("keptAt" in result) return redirectWithToast(result.keptAt, result.toast);
   if ("problem" in result) {
-    if (result.isKept) return redirectWithToast(`/courses/${slug}`, outcomes.closedMeanwhile);
     const headers = flash(request, context, messages.completeFailed);
     return data({ problem: result.problem, journal }, { status: result.status, headers });
   }

@@ -221,6 +221,17 @@ describe("nothing typed is lost", () => {
     expect(await page()).not.toContain("late");
   });
 
+  test("a draft with more answers than the one that a link names is not taken up, and stays whole", async () => {
+    const words = said("begun to change", "and the other one");
+    const draftId = await leave(site.services, student, first(), words);
+    const html = await (
+      await site.ask(`${journalPath}?edit=${first().id}.0&draft=${draftId}`, { as: student })
+    ).text();
+    expect(boxes(html)).toEqual(["the first"]);
+    expect(html).not.toContain(`name="draft" value="${draftId}:1"`);
+    expect(await page()).toContain("and the other one");
+  });
+
   test("an answer that is completed a second time elsewhere stays as it was changed", async () => {
     await (await open()).save("changed here");
     await complete(site, student, course, first(), { answers: ["sent from an old page"] });

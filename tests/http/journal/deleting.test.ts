@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toastOf } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
-import { lessonOf, prompts } from "../../support/journal.ts";
+import { keepDraft, lessonOf, prompts } from "../../support/journal.ts";
 import {
   journalOf,
   journalPath,
@@ -117,6 +117,21 @@ test("a draft goes by itself", async () => {
   expect(toastOf(await question.yes())?.title).toBe("The draft is deleted.");
   expect(await page()).not.toContain("only a draft");
   expect(await page()).toContain("the first");
+});
+
+test("a draft in which more was written since she was asked stays, and she is asked again", async () => {
+  const draftId = await leave(site.services, student, first(), said("begun"));
+  const question = await ask(`draft.${draftId}`);
+  const more = { draftId, lessonId: first().id, revision: 2, answers: ["begun, and more"] };
+  expect((await keepDraft(site, student, course, more)).status).toBe(204);
+  const answer = await question.yes();
+  expect(answer.headers.get("location")).toBe(`${journalPath}?delete=draft.${draftId}`);
+  expect(toastOf(answer)?.title).toBe("Something was written there meanwhile");
+  expect(await page()).toContain("begun, and more");
+  const again = await ask(`draft.${draftId}`);
+  expect(toastOf(await again.yes())?.title).toBe("The draft is deleted.");
+  expect(toastOf(await again.yes())?.title).toBe("It is not there any more.");
+  expect(await page()).not.toContain("begun");
 });
 
 test("everything goes after a question that counts it and names the courses; the lessons stay completed", async () => {

@@ -88,7 +88,7 @@ test("whoever writes while old words are sealed loses nothing, and several may s
     expect(await openedDrafts(services, userId)).toMatchObject([{ answers }]);
     expect(await openedJournal(services, userId)).toMatchObject([{ answers: said("old-sent") }]);
   }
-  await deleteDraft(services, { userId, draftId });
+  await deleteDraft(services, { userId, draft: { id: draftId, revision: 16 } });
   expect(await openedDrafts(services, userId)).toEqual([]);
   const [row] = await services.db.write.selectFrom("lessonDrafts").selectAll().execute();
   expect(row).toMatchObject({ sealedAnswers: null, answers: [] });

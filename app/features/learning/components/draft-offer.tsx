@@ -48,6 +48,7 @@ export function KeptDraft({ draft, slug }: { draft: Draft; slug: string }) {
         ))}
       <Form method="post" action={`/courses/${slug}/learn/draft`} reloadDocument className="mt-4">
         <input type="hidden" name="draftId" value={draft.id} />
+        <input type="hidden" name="revision" value={draft.revision} />
         <Button type="submit" variant="outline" size="sm">
           Delete this draft
         </Button>

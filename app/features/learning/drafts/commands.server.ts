@@ -15,7 +15,8 @@ type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
  * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
  * so that neither an older draft nor one in another tab is overwritten; a save that
  * arrives after a later one is dropped. Emptied boxes remove the draft. Whoever lost the course
- * while she was writing (a refund, a dispute, by hand) still gets her words kept.
+ * while she was writing (a refund, a dispute, by hand), or its lesson (deleted, or given a later
+ * day), still gets her words kept.
  * @returns false when the draft was sent or deleted meanwhile, or is not hers: then the
  * words were not taken, and need a draft of another name
  * @throws {Refused} not_found, not_enrolled, locked
@@ -31,7 +32,7 @@ export async function saveDraft(services: Services, draft: OwnDraft): Promise<bo
 
 /**
  * @throws {Refused} unless the lesson is open to her, or was when her enrollment ended, or she has
- * completed it: then its words are in her journal, where she may change them whatever became of it
+ * worked in it: completed it, so that its words are in her journal, or written or played there
  */
 async function requireWritable(
   trx: Query,
@@ -42,21 +43,25 @@ async function requireWritable(
   } catch (error) {
     if (!(error instanceof Refused) || !isId(asked.lessonId)) throw error;
     const wasHers = error.code === "not_enrolled" && (await wasOpen(trx, asked));
-    if (!wasHers && !(await hasCompleted(trx, asked))) throw error;
+    if (!wasHers && !(await hasWorkedIn(trx, asked))) throw error;
   }
 }
 
-async function hasCompleted(
-  trx: Query,
-  { userId, lessonId }: { userId: string; lessonId: string },
-) {
-  const row = await trx
-    .selectFrom("progress")
-    .select("lessonId")
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId)
-    .executeTakeFirst();
-  return row !== undefined;
+/**
+ * Each of these rows can only be made while the lesson is open to her, so that nobody gets into one
+ * by this that she could never see.
+ */
+async function hasWorkedIn(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
+  for (const table of ["progress", "lessonDrafts", "playbackPositions"] as const) {
+    const row = await trx
+      .selectFrom(table)
+      .select("lessonId")
+      .where("userId", "=", userId)
+      .where("lessonId", "=", lessonId)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
 }
 
 async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
@@ -73,17 +78,21 @@ async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lesso
   );
 }
 
+/** What a deletion came to. */
+export type Deleted = "deleted" | "gone" | "changed";
+
 /**
- * Deletes one of the student's own drafts, because she says so. Twice is once. Words that
- * another page has typed into it meanwhile, and not yet saved, come alive when they arrive.
+ * Deletes one of the student's own drafts, because she says so. What she has not seen stays: then it
+ * is 'changed'. Words that another page has typed into it meanwhile, and not yet saved, come alive
+ * when they arrive.
  */
 export async function deleteDraft(
   { db, clock }: Services,
-  { userId, draftId }: { userId: string; draftId: string },
-): Promise<void> {
-  if (!isId(draftId)) return;
+  { userId, draft: { id: draftId, revision } }: { userId: string; draft: SeenDraft },
+): Promise<Deleted> {
+  if (!isId(draftId)) return "gone";
   const now = clock.now();
-  await db.write
+  const { numUpdatedRows } = await db.write
     .updateTable("lessonDrafts")
     .set((eb) => ({
       sealedAnswers: null,
@@ -94,8 +103,18 @@ export async function deleteDraft(
     }))
     .where("id", "=", draftId)
     .where("userId", "=", userId)
+    .where("revision", "=", revision)
     .where("discardedAt", "is", null)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows) return "deleted";
+  const alive = await db.write
+    .selectFrom("lessonDrafts")
+    .select("id")
+    .where("id", "=", draftId)
+    .where("userId", "=", userId)
+    .where("discardedAt", "is", null)
+    .executeTakeFirst();
+  return alive ? "changed" : "gone";
 }
 
 /** {@link saveDraft} without its questions: what may not be written is left as it is. */

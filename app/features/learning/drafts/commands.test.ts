@@ -73,14 +73,16 @@ describe("drafts", () => {
       answers: [said(answer)],
       drafts,
     });
-  const remove = (draftId: string) => deleteDraft(test$.services, { userId: student.id, draftId });
+  const remove = (id: string, revision = 5) =>
+    deleteDraft(test$.services, { userId: student.id, draft: { id, revision } });
 
   test("emptied, deleted or sent, it is gone, and late saves of it are dropped", async () => {
     const ids = [newId(), newId(), newId()] as const;
     for (const id of ids) await draft(id, 5, "words");
     await draft(ids[0], 6, "  ");
-    await remove(ids[1]);
-    await remove(ids[1]);
+    expect(await remove(ids[1], 4)).toBe("changed");
+    expect(await remove(ids[1])).toBe("deleted");
+    expect(await remove(ids[1])).toBe("gone");
     await complete("words", [{ id: ids[2], revision: 5 }]);
     for (const id of ids) expect(await draft(id, 4, "late")).toBe(false);
     expect(await words()).toEqual([]);
@@ -121,7 +123,7 @@ describe("drafts", () => {
     await enroll(test$.services, { userId: other.id, productId: course.id });
     const attack = { userId: other.id, lessonId: lessonId(0, 0), draftId: id, revision: 9 };
     expect(await saveDraft(test$.services, { ...attack, answers: [said("theirs")] })).toBe(false);
-    await deleteDraft(test$.services, { userId: other.id, draftId: id });
+    await deleteDraft(test$.services, { userId: other.id, draft: { id, revision: 1 } });
     expect(await words()).toEqual(["mine"]);
   });
 

@@ -1,5 +1,8 @@
 import type { Query } from "~/platform/db/database.ts";
+import { findSeal } from "~/platform/sealing/person-key.ts";
 import type { Seal } from "~/platform/sealing/seal.ts";
+import type { Services } from "~/platform/services.ts";
+import { journalText } from "../journal/rules.ts";
 import type { Answer } from "../schema.ts";
 import { draftPlace, openAnswers } from "../sealing/queries.server.ts";
 
@@ -20,6 +23,17 @@ export function listDrafts(db: Query, userId: string, lessonId: string): Promise
     .orderBy("id")
     .limit(5)
     .execute();
+}
+
+/** Whether one of these drafts has these very words. */
+export async function isDrafted(
+  services: Services,
+  { userId, lessonId, answers }: { userId: string; lessonId: string; answers: Answer[] },
+): Promise<boolean> {
+  const drafts = await listDrafts(services.db.write, userId, lessonId);
+  const seal = await findSeal(services, userId, services.db.write);
+  const text = journalText(answers);
+  return drafts.some((draft) => journalText(openDraft(seal, lessonId, draft).answers) === text);
 }
 
 /** @throws {CannotOpen} */

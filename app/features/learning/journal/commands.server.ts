@@ -1,6 +1,6 @@
 import { sealOf } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
-import { deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
+import { type Deleted, deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
 import { type Answer, maxJournalLength, type SeenDraft } from "../schema.ts";
 import { progressPlace, sealAnswers } from "../sealing/queries.server.ts";
 import {
@@ -10,7 +10,7 @@ import {
   readJournal,
   type StoredEntry,
 } from "./queries.server.ts";
-import { findAnswer, givenAnswers, mergeTexts } from "./rules.ts";
+import { findAnswer, givenAnswers, mergeAnswers, mergeTexts, seenDraft } from "./rules.ts";
 import type { KeptAnswer, Target } from "./schema.ts";
 
 /** How often a change is tried again that another one, of another answer, has overtaken. */
@@ -71,8 +71,30 @@ function withChange(answers: Answer[], asked: Changing): Changed | { answers: An
 
 const lengthOf = (answers: Answer[]) => answers.reduce((sum, { answer }) => sum + answer.length, 0);
 
-/** What a deletion came to. */
-export type Deleted = "deleted" | "gone" | "changed";
+/**
+ * Makes the words of a draft answers of its lesson, which she has completed: behind what stands
+ * under the same questions, and with none of them lost. 'changed' where it has other words by now.
+ */
+export async function keepDraft(
+  services: Services,
+  { userId, draft }: { userId: string; draft: SeenDraft },
+): Promise<{ state: "saved" | "gone" | "changed" | "too_long"; lessonId: string | null }> {
+  let lessonId: string | null = null;
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const lessons = (await readJournal(services, userId)).flatMap((course) => course.lessons);
+    const lesson = lessons.find(({ drafts }) => drafts.some(({ id }) => id === draft.id));
+    const found = lesson?.drafts.find(({ id }) => id === draft.id);
+    const entry = lesson && (await findEntry(services, { userId, lessonId: lesson.id }));
+    if (!found || !entry) return { state: "gone", lessonId };
+    lessonId = lesson.id;
+    if (found.revision !== draft.revision) break;
+    const answers = mergeAnswers(entry.answers, found.answers);
+    if (lengthOf(answers) > maxJournalLength) return { state: "too_long", lessonId };
+    const asked = { userId, lessonId, drafts: [draft] };
+    if (await replaceAnswers(services, asked, entry, answers)) return { state: "saved", lessonId };
+  }
+  return { state: "changed", lessonId };
+}
 
 /**
  * Deletes what she has been shown and asked about, and nothing that was written since: then it is
@@ -83,10 +105,8 @@ export async function deleteFromJournal(
   asked: { userId: string; target: Target; version: string },
 ): Promise<Deleted> {
   const { userId, target, version } = asked;
-  if (target.kind === "draft") {
-    await deleteDraft(services, { userId, draftId: target.draftId });
-    return "deleted";
-  }
+  if (target.kind === "draft")
+    return deleteDraft(services, { userId, draft: seenDraft(target.draftId, version) });
   if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
   const courses = await readJournal(services, userId);
   const all = courses.flatMap(({ lessons }) => lessons);

@@ -23,7 +23,8 @@ export async function readJournal(services: Services, userId: string): Promise<J
   const seal = await findSeal(services, userId);
   const entries = openEntries(seal, entryRows);
   const drafts = openDrafts(seal, draftRows);
-  const ids = [...new Set([...entries.keys(), ...drafts.keys()])];
+  const written = [...entries].filter(([, { answers }]) => answers.length > 0);
+  const ids = [...new Set([...written.map(([id]) => id), ...drafts.keys()])];
   const places = await lessonPlaces(services.db.read, userId, ids);
   const courses = new Map<string, JournalCourse & { since: number }>();
   for (const { course, isDeleted, isOpen, ...place } of places) {
@@ -84,12 +85,22 @@ export const kept = (answers: readonly Answer[]): KeptAnswer[] =>
     answer.trim() === "" ? [] : [{ at, question, answer, version: digest([question, answer]) }],
   );
 
+/** Also those that were completed with nothing written, and have a draft since. */
 function entriesOf({ db }: Services, userId: string) {
   return db.read
     .selectFrom("progress")
     .select(["lessonId", "journalAnswer", "answers", "createdAt"])
     .where("userId", "=", userId)
-    .where("journalAnswer", "is not", null)
+    .where((eb) =>
+      eb.or([
+        eb("journalAnswer", "is not", null),
+        eb(
+          "lessonId",
+          "in",
+          eb.selectFrom("lessonDrafts").select("lessonId").where("userId", "=", userId),
+        ),
+      ]),
+    )
     .execute();
 }
 
@@ -100,7 +111,7 @@ function openEntries(seal: Seal | null, rows: EntryRow[]) {
     const answers = kept(openAnswers(seal, progressPlace(lessonId), { sealed, readable }));
     return [lessonId, { finishedAt: createdAt, answers }] as const;
   });
-  return new Map(entries.filter(([, { answers }]) => answers.length > 0));
+  return new Map(entries);
 }
 
 function draftsOf({ db }: Services, userId: string) {

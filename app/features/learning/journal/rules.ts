@@ -1,4 +1,4 @@
-import type { Answer } from "../schema.ts";
+import type { Answer, SeenDraft } from "../schema.ts";
 import { journalSeparator } from "../texts.ts";
 import type { JournalCourse, JournalLesson, KeptAnswer, Target } from "./schema.ts";
 
@@ -72,6 +72,25 @@ export function readTarget(key: string | null): Target | null {
   if (!id) return null;
   if (rest === undefined) return { kind: "lesson", lessonId: id };
   return /^\d{1,3}$/.test(rest) ? { kind: "answer", lessonId: id, at: Number(rest) } : null;
+}
+
+/** A draft as a form names it; a form that says no revision has seen nothing of it. */
+export const seenDraft = (id: string, revision: string): SeenDraft => ({
+  id,
+  revision: /^\d{1,9}$/.test(revision) ? Number(revision) : -1,
+});
+
+/** Answers with others laid behind them, each under its question: nothing of either is lost. */
+export function mergeAnswers(older: readonly Answer[], newer: readonly Answer[]): Answer[] {
+  const merged = [...older];
+  const taken = new Set<number>();
+  for (const { question, answer } of newer) {
+    const at = merged.findIndex((one, index) => one.question === question && !taken.has(index));
+    taken.add(at < 0 ? merged.length : at);
+    if (at < 0) merged.push({ question, answer });
+    else merged[at] = { question, answer: mergeTexts(merged[at]?.answer ?? "", answer) };
+  }
+  return merged;
 }
 
 /** Where an answer stands now: at its place, elsewhere if others before it went, or nowhere. */

@@ -15,6 +15,16 @@ export const journalTexts = {
     description: "So it was not deleted. Please look at it once more.",
     tone: "destructive",
   },
+  draftChanged: {
+    title: "More was written in it meanwhile",
+    description: "So nothing was done yet. Please look at it once more.",
+    tone: "destructive",
+  },
+  tooLongTogether: {
+    title: "That is more than one lesson can keep",
+    description: "The draft stays as it is. Please shorten the answers that are there first.",
+    tone: "destructive",
+  },
   gone: { title: "It is not there any more.", tone: "default" },
   changed:
     "This answer was changed in another tab or on another device after you opened it. Both are here: first as it stands now, then yours in the box. Nothing has been overwritten.",

@@ -1,8 +1,8 @@
 import { Refused, statusOf } from "~/platform/http/errors.ts";
 import type { Toast } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/services.ts";
-import { changeAnswer, deleteFromJournal } from "../journal/commands.server.ts";
-import { readTarget } from "../journal/rules.ts";
+import { changeAnswer, deleteFromJournal, keepDraft } from "../journal/commands.server.ts";
+import { readTarget, seenDraft } from "../journal/rules.ts";
 import { asNewAnswer, journalTexts } from "../journal/texts.ts";
 import { journalPath } from "../notebook/texts.ts";
 import { type Problem, problem, type SentJournal } from "../player/commands.server.ts";
@@ -75,6 +75,26 @@ export async function saveFromForm(
     services.log.error({ err: error }, "an answer could not be changed");
     return refused(journalTexts.saveFailed, 500);
   }
+}
+
+/** Keeps a draft's words as answers, from the form that stands under them. */
+export async function keepFromForm(
+  services: Services,
+  { userId, form }: { userId: string; form: FormData },
+): Promise<{ to: string; toast: Toast }> {
+  const key = String(form.get("target"));
+  const target = readTarget(key);
+  if (target?.kind !== "draft") return { to: journalPath, toast: journalTexts.gone };
+  const draft = seenDraft(target.draftId, String(form.get("version")));
+  const { state, lessonId } = await keepDraft(services, { userId, draft });
+  const toasts = {
+    saved: journalTexts.saved,
+    gone: journalTexts.gone,
+    changed: journalTexts.draftChanged,
+    too_long: journalTexts.tooLongTogether,
+  };
+  const to = lessonId ? `${journalPath}?lesson=${lessonId}#lesson-${lessonId}` : journalPath;
+  return { to, toast: toasts[state] };
 }
 
 /** Deletes what she was asked about; the question comes again if there is more by now. */

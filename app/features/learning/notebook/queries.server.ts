@@ -93,8 +93,9 @@ function shownLesson({ finishedAt, drafts, version: _, ...lesson }: JournalLesso
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
     })),
-    drafts: drafts.map(({ id, answers, updatedAt }) => ({
+    drafts: drafts.map(({ id, revision, answers, updatedAt }) => ({
       id,
+      revision,
       key: targetKey({ kind: "draft", draftId: id }),
       when: day(updatedAt),
       answers,
@@ -125,7 +126,9 @@ function editAsked(courses: JournalCourse[], key: string | null, params: URLSear
       if (lesson.id !== target.lessonId) continue;
       const answer = lesson.answers.find(({ at }) => at === target.at);
       const draft = lesson.drafts.find(({ id }) => id === params.get("draft"));
-      const restored = draft?.answers.find(({ question }) => question === answer?.question);
+      // Saving gives up the whole draft: one with other answers as well is not taken up.
+      const [only, another] = draft?.answers ?? [];
+      const restored = !another && only?.question === answer?.question ? only : undefined;
       const older: SeenDraft | null =
         draft && restored ? { id: draft.id, revision: draft.revision } : null;
       return answer
@@ -177,9 +180,9 @@ function deletionAsked(courses: JournalCourse[], key: string | null, day: Day) {
     };
   if (target.kind === "draft") {
     const draft = lesson.drafts.find((one) => one.id === target.draftId);
-    return draft
-      ? { ...asked, title, titles: [], what: `the draft from ${day(draft.updatedAt)}`, version: "" }
-      : null;
+    if (!draft) return null;
+    const what = `the draft from ${day(draft.updatedAt)}`;
+    return { ...asked, title, titles: [], what, version: String(draft.revision) };
   }
   const answer = lesson.answers.find(({ at }) => at === target.at);
   return answer

@@ -1,9 +1,12 @@
 import { isId, newId } from "~/platform/db/ids.ts";
 import { Refused, statusOf } from "~/platform/http/errors.ts";
+import type { Toast } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/services.ts";
 import { completeLesson } from "../commands.server.ts";
 import { saveDraft } from "../drafts/commands.server.ts";
+import { isDrafted } from "../drafts/queries.server.ts";
 import { givenAnswers } from "../journal/rules.ts";
+import { journalPath } from "../notebook/texts.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
 import { inOrder, lessonKey, neighbours } from "../rules.ts";
 import { type Answer, answers as answersSchema, type SeenDraft } from "../schema.ts";
@@ -49,6 +52,8 @@ export function problem(journal: SentJournal, message: string, signedOut = false
 
 type Study = { userId: string; slug: string; journal: SentJournal };
 /** `goOnKey` names the lesson to show now: the next one, or, while that is locked, the same. */
+/** Not completed, but her words are kept, and this is where she is told so. */
+type Kept = { keptAt: string; toast: Toast };
 type Completed = { moduleCompleted: boolean; letterComes: boolean; goOnKey: string | null };
 
 /**
@@ -58,7 +63,7 @@ type Completed = { moduleCompleted: boolean; letterComes: boolean; goOnKey: stri
 export async function completeFromForm(
   services: Services,
   { userId, slug, journal }: Study,
-): Promise<Completed | { problem: Problem; status: number; isKept?: boolean }> {
+): Promise<Completed | Kept | { problem: Problem; status: number }> {
   const { data: answers } = answersSchema.safeParse(journal.answers);
   if (!answers) return { problem: problem(journal, outcomes.tooLong), status: statusOf.too_large };
   try {
@@ -67,16 +72,26 @@ export async function completeFromForm(
     return { ...completed, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
     if (error instanceof Refused) {
-      const isKept = error.code === "not_enrolled" && (await keep(services, { userId, journal }));
-      return { problem: problem(journal, error.message), status: statusOf[error.code], isKept };
+      if (await keep(services, { userId, journal })) return keptAt(error, { slug, journal });
+      return { problem: problem(journal, error.message), status: statusOf[error.code] };
     }
     services.log.error({ err: error }, "a lesson could not be completed");
     return { problem: problem(journal, outcomes.failed), status: 500 };
   }
 }
 
+function keptAt({ code }: Refused, { slug, journal }: Pick<Study, "slug" | "journal">): Kept {
+  if (code === "not_enrolled")
+    return { keptAt: `/courses/${slug}`, toast: outcomes.closedMeanwhile };
+  const { lessonId } = journal;
+  return {
+    keptAt: `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`,
+    toast: outcomes.lessonClosed,
+  };
+}
+
 /**
- * The course was closed to her while she was writing: her words stay hers, as a draft.
+ * The course or the lesson was closed to her while she was writing: her words stay hers, as a draft.
  * @returns false where she was never in it, or wrote nothing
  */
 async function keep(
@@ -89,9 +104,13 @@ async function keep(
     .map(({ id: draftId, revision }) => ({ draftId, revision }))
     .slice(0, 1);
   try {
-    for (const name of [...own, { draftId: newId(), revision: 1 }])
-      if (await saveDraft(services, { userId, lessonId, answers, ...name })) return true;
-    return false;
+    // Under the name of its page, unless that one has other words: a form may be sent twice.
+    for (const name of own) {
+      await saveDraft(services, { userId, lessonId, answers, ...name });
+      if (await isDrafted(services, { userId, lessonId, answers })) return true;
+    }
+    const name = { draftId: newId(), revision: 1 };
+    return await saveDraft(services, { userId, lessonId, answers, ...name });
   } catch (error) {
     if (error instanceof Refused) return false;
     throw error;

@@ -3,7 +3,11 @@ import { authPath } from "~/features/accounts/rules.ts";
 import { SignedOut } from "~/features/learning/components/signed-out.tsx";
 import { useLeftBehind } from "~/features/learning/components/use-draft.ts";
 import { journalTexts } from "~/features/learning/journal/texts.ts";
-import { deleteFromForm, saveFromForm } from "~/features/learning/notebook/commands.server.ts";
+import {
+  deleteFromForm,
+  keepFromForm,
+  saveFromForm,
+} from "~/features/learning/notebook/commands.server.ts";
 import { AnswerForm } from "~/features/learning/notebook/components/answer-form.tsx";
 import { DeleteQuestion } from "~/features/learning/notebook/components/delete-question.tsx";
 import { KeepAll } from "~/features/learning/notebook/components/keep-all.tsx";
@@ -35,9 +39,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
   const form = await readForm(request);
   const viewer = viewerOf(context);
-  if (form.get("intent") === "delete") {
+  const intent = form.get("intent");
+  if (intent === "delete" || intent === "keep") {
     if (!viewer) throw redirect(authPath(journalPath));
-    const { to, toast } = await deleteFromForm(services, { userId: viewer.id, form });
+    const act = intent === "keep" ? keepFromForm : deleteFromForm;
+    const { to, toast } = await act(services, { userId: viewer.id, form });
     return redirectWithToast(to, toast);
   }
   const journal = readJournal(form);

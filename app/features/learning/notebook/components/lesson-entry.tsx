@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Form, Link } from "react-router";
+import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { journalPath } from "../../notebook/texts.ts";
 import type { NotebookLesson } from "../queries.server.ts";
 
 type Props = {
@@ -95,7 +97,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
           </div>
         </div>
       ))}
-      <p className="notebook-actions">
+      <div className="notebook-actions">
         {isChange && editKey && (
           <Link
             to={`?edit=${editKey}&draft=${id}#answer-${editKey}`}
@@ -105,6 +107,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
             Go on with it
           </Link>
         )}
+        {isChange && !editKey && <KeepDraft draft={draft} />}
         {!isChange && lesson.isOpen && (
           <a
             href={`/courses/${slug}/learn?lesson=${lesson.slug}~${lesson.id}&draft=${id}`}
@@ -114,8 +117,22 @@ function Draft({ draft, slug, lesson }: DraftProps) {
           </a>
         )}
         <Question about={key} label="Delete this draft" of={when} />
-      </p>
+      </div>
     </section>
+  );
+}
+
+/** Makes the words of a draft answers of its lesson. */
+function KeepDraft({ draft: { key, revision, when } }: Pick<DraftProps, "draft">) {
+  return (
+    <Form method="post" action={journalPath} preventScrollReset>
+      <input type="hidden" name="intent" value="keep" />
+      <input type="hidden" name="target" value={key} />
+      <input type="hidden" name="version" value={revision} />
+      <Button type="submit" variant="link" size="sm">
+        Keep this in my journal<span className="sr-only">: {when}</span>
+      </Button>
+    </Form>
   );
 }
 
