@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import type { Services } from "~/platform/services.ts";
+import { write } from "./support/journal.ts";
 import { hydrated } from "./support/player.ts";
 import { look, screensFolder } from "./support/screen.ts";
 import { createStudent, endSessions, leaveDraft } from "./support/students.ts";
@@ -11,28 +10,6 @@ import { expect, test, toast } from "./support/test.ts";
 const journal = "/my-courses/journal";
 const long =
   "I went down to the river again this morning. The light was flat and the water was high, and I stood where we used to stand. I did not cry this time. I told him about the dog, and about your letter, and that the roof is mended.\n\nThen I walked home the long way.";
-
-/** She has completed the first lessons of a course, and wrote this in them. */
-async function write(services: Services, userId: string, lessons: string[][]) {
-  const rows = await services.db.read
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
-    .select(["lessons.id", "lessons.prompts"])
-    .where("products.slug", "=", "blue-dot-method")
-    .where("lessons.dripDay", "=", 0)
-    .orderBy("modules.orderNum")
-    .orderBy("lessons.orderNum")
-    .execute();
-  for (const [index, words] of lessons.entries()) {
-    const { id: lessonId, prompts } = rows[index] ?? { id: "", prompts: null };
-    const answers = words.map((answer, at) => ({
-      question: prompts?.[at]?.question ?? `Question ${at + 1}`,
-      answer,
-    }));
-    await completeLesson(services, { userId, lessonId, answers, drafts: [] });
-  }
-}
 
 const box = (page: Page) => page.locator("textarea[name=answer]");
 const change = (page: Page) => page.getByRole("link", { name: /^Change/ });
