@@ -1,7 +1,6 @@
 import type { Query } from "~/platform/db/database.ts";
-import type { Seal } from "~/platform/sealing/seal.ts";
 import type { Answer } from "../schema.ts";
-import { draftPlace, openAnswers } from "../sealing/queries.server.ts";
+import { draftPlace, type Opener } from "../sealing/queries.server.ts";
 
 /** Something typed into a lesson's boxes and not sent yet. */
 export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt: Date };
@@ -22,12 +21,12 @@ export function listDrafts(db: Query, userId: string, lessonId: string): Promise
     .execute();
 }
 
-/** @throws {CannotOpen} */
+/** Without answers, and `unreadable`, where they cannot be opened. */
 export function openDraft(
-  seal: Seal | null,
+  open: Opener,
   lessonId: string,
   { sealedAnswers: sealed, answers: readable, ...draft }: SealedDraft,
-): Draft {
-  const answers = openAnswers(seal, draftPlace(lessonId, draft.id), { sealed, readable });
-  return { ...draft, answers };
+): Draft & { unreadable: boolean } {
+  const answers = open(draftPlace(lessonId, draft.id), { sealed, readable });
+  return { ...draft, answers: answers ?? [], unreadable: answers === null };
 }

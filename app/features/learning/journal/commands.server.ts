@@ -1,4 +1,5 @@
 import { sealOf } from "~/platform/sealing/person-key.ts";
+import { CannotOpen } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
 import { type Answer, maxJournalLength, type SeenDraft } from "../schema.ts";
@@ -38,11 +39,13 @@ type Changed =
 /**
  * Changes one answer of a completed lesson, unless it has become another than the one that the
  * writing started from. 'missing' where she has not completed such a lesson.
+ * @throws {CannotOpen} where the lesson's answers cannot be read: they are not written over
  */
 export async function changeAnswer(services: Services, asked: Changing): Promise<Changed> {
   for (let attempt = 1; ; attempt++) {
     const entry = await findEntry(services, asked);
     if (!entry) return { state: "missing" };
+    if (entry.unreadable) throw new CannotOpen(progressPlace(asked.lessonId));
     const made = withChange(entry.answers, asked);
     if ("state" in made) return made;
     if (lengthOf(made.answers) > maxJournalLength) return { state: "too_long" };

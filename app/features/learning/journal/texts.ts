@@ -29,6 +29,10 @@ export const journalTexts = {
     "You have asked for this several times within the hour. Please try again in an hour.",
 } as const;
 
+/** In the place of a text that the database has, and that cannot be opened. */
+export const cannotBeRead = (email: string): string =>
+  `These words cannot be read just now. They are kept; please write to ${email}.`;
+
 /** Of a course whose lessons are closed to her. */
 export const closedTexts = {
   deleted: "This course is no longer here. What you wrote in it stays.",

@@ -14,7 +14,7 @@ const quiet = buttonStyles({ variant: "link", size: "sm" });
 
 /** What she wrote in one lesson: its answers, and drafts that she has not sent. */
 export function LessonEntry({ slug, lesson, edited }: Props) {
-  const { id, title, module, finishedOn, answers, drafts } = lesson;
+  const { id, title, module, finishedOn, answers, drafts, unreadable } = lesson;
   return (
     <article id={`lesson-${id}`} className="book-lesson" aria-labelledby={`title-${id}`}>
       <header className="book-lesson-head">
@@ -24,6 +24,7 @@ export function LessonEntry({ slug, lesson, edited }: Props) {
         </h3>
         <p className="book-date">{finishedOn ?? "Not finished"}</p>
       </header>
+      {unreadable && <p className="notebook-closed">{unreadable}</p>}
       {answers.map(({ key, question, answer }) => (
         <Answer
           key={key}
@@ -77,13 +78,14 @@ type DraftProps = Pick<Props, "slug" | "lesson"> & { draft: NotebookLesson["draf
 
 /** Told apart from what was sent: it says that it is a draft, and since when. */
 function Draft({ draft, slug, lesson }: DraftProps) {
-  const { id, key, when, answers, editKey } = draft;
+  const { id, key, when, answers, editKey, unreadable } = draft;
   const isChange = lesson.finishedOn !== null;
   return (
     <section className="book-draft" aria-label={`A draft from ${when}`}>
       <p className="book-draft-title">
         {isChange ? `Written on ${when} and not saved` : `A draft from ${when}, not sent yet`}
       </p>
+      {unreadable && <p className="notebook-closed">{unreadable}</p>}
       {answers.map(({ question, answer }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
         <div key={index} className="book-answer">
@@ -105,7 +107,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
             Go on with it
           </Link>
         )}
-        {!isChange && lesson.isOpen && (
+        {!isChange && !unreadable && lesson.isOpen && (
           <a
             href={`/courses/${slug}/learn?lesson=${lesson.slug}~${lesson.id}&draft=${id}`}
             className={quiet}
