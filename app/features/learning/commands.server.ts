@@ -2,8 +2,7 @@ import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { findSeal, sealOf } from "~/platform/sealing/person-key.ts";
-import type { Seal } from "~/platform/sealing/seal.ts";
+import { sealOf } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
 import { giveUpDraft, writeDraft } from "./drafts/commands.server.ts";
 import { listDrafts, openDraft } from "./drafts/queries.server.ts";
@@ -11,7 +10,7 @@ import { moduleCompletedMail } from "./jobs.server.ts";
 import { givenAnswers, journalText } from "./journal/rules.ts";
 import { requireOpenLesson } from "./queries.server.ts";
 import type { Answer, SeenDraft } from "./schema.ts";
-import { openAnswers, progressPlace, sealAnswers } from "./sealing/queries.server.ts";
+import { openerOf, progressPlace, sealAnswers } from "./sealing/queries.server.ts";
 
 /** The mail about a completed module is promised in about an hour (spec 9), in milliseconds. */
 const moduleMailDelayMs = 3600_000;
@@ -40,7 +39,7 @@ export function completeLesson(
   const given = givenAnswers(answers);
   return db.transaction(async (trx) => {
     const { moduleId } = await requireOpenLesson(trx, { userId, lessonId, now });
-    const seal = await (given.length > 0 ? sealOf : findSeal)(services, userId, trx);
+    const seal = given.length > 0 ? await sealOf(services, userId, trx) : null;
     const moduleCompleted = (await lastLessonOf(trx, moduleId)) === lessonId;
     const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto("progress")
@@ -54,10 +53,13 @@ export function completeLesson(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-    for (const draft of [...drafts, ...(await copiesOf(trx, { seal, userId, lessonId, given }))])
+    for (const draft of [
+      ...drafts,
+      ...(await copiesOf(services, trx, { userId, lessonId, given })),
+    ])
       await giveUpDraft(trx, { userId, lessonId, draft }, now);
     const isNew = !inserted && given.length > 0;
-    if (isNew && !(await alreadyKept(trx, { seal, userId, lessonId, given }))) {
+    if (isNew && !(await alreadyKept(services, trx, { userId, lessonId, given }))) {
       const kept = { draftId: newId(), revision: 1, answers: given };
       await writeDraft(services, trx, { userId, lessonId, ...kept }, now);
     }
@@ -108,23 +110,28 @@ async function isLetterComing(
   return recorded !== undefined && wantsLetter(trx, { userId, kind: "module-completed" });
 }
 
-type Given = { seal: Seal | null; userId: string; lessonId: string; given: Answer[] };
+type Given = { userId: string; lessonId: string; given: Answer[] };
 
 /** Drafts with the very words that are sent now: restored on another device, and left there. */
-async function copiesOf(trx: Query, { seal, userId, lessonId, given }: Given) {
+async function copiesOf(services: Services, trx: Query, { userId, lessonId, given }: Given) {
   const drafts = await listDrafts(trx, userId, lessonId);
+  // After the words: whoever has some has a key.
+  const open = await openerOf(services, userId, trx);
   return drafts
-    .map((draft) => openDraft(seal, lessonId, draft))
-    .filter(({ answers }) => journalText(answers) === journalText(given));
+    .map((draft) => openDraft(open, lessonId, draft))
+    .filter(
+      ({ answers, unreadable }) => !unreadable && journalText(answers) === journalText(given),
+    );
 }
 
-async function alreadyKept(trx: Query, { seal, userId, lessonId, given }: Given) {
+async function alreadyKept(services: Services, trx: Query, { userId, lessonId, given }: Given) {
   const { journalAnswer: sealed, answers: readable } = await trx
     .selectFrom("progress")
     .select(["journalAnswer", "answers"])
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirstOrThrow();
-  const kept = openAnswers(seal, progressPlace(lessonId), { sealed, readable });
-  return journalText(kept) === journalText(given);
+  const open = await openerOf(services, userId, trx);
+  const kept = open(progressPlace(lessonId), { sealed, readable });
+  return kept !== null && journalText(kept) === journalText(given);
 }

@@ -2,12 +2,11 @@ import { lessonsOf, listModuleTitles } from "~/features/courses/queries.server.t
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
-import { findSeal } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
 import { listDrafts, openDraft } from "./drafts/queries.server.ts";
 import { isLocked, percent } from "./rules.ts";
 import type { Lesson, Module } from "./schema.ts";
-import { openAnswers, progressPlace } from "./sealing/queries.server.ts";
+import { openerOf, progressPlace } from "./sealing/queries.server.ts";
 import { outcomes } from "./texts.ts";
 
 /** Somebody's way into a course: `enrolledAt` null means not enrolled. */
@@ -70,7 +69,7 @@ export async function getLessonContent(
   { userId, lessonId }: { userId: string; lessonId: string },
 ) {
   const { db } = services;
-  const [lesson, drafts, early] = await Promise.all([
+  const [lesson, drafts] = await Promise.all([
     db.read
       .selectFrom("lessons")
       .leftJoin("progress", (join) =>
@@ -85,17 +84,19 @@ export async function getLessonContent(
       .where("lessons.id", "=", lessonId)
       .executeTakeFirstOrThrow(),
     listDrafts(db.read, userId, lessonId),
-    findSeal(services, userId),
   ]);
-  // Her first words may have come between those readings, and her key with them.
-  const isSealed = lesson.journalAnswer !== null || drafts.length > 0;
-  const seal = early ?? (isSealed ? await findSeal(services, userId) : null);
+  // After the words: whoever has some has a key.
+  const open = await openerOf(services, userId);
   const { contentHtml, journalAnswer: sealed, answers: readable } = lesson;
+  const answers = open(progressPlace(lessonId), { sealed, readable });
   return {
     contentHtml,
     prompts: lesson.prompts ?? [],
-    answers: openAnswers(seal, progressPlace(lessonId), { sealed, readable }),
-    drafts: drafts.map((draft) => openDraft(seal, lessonId, draft)),
+    answers: answers ?? [],
+    unreadable: answers === null,
+    drafts: drafts
+      .map((draft) => openDraft(open, lessonId, draft))
+      .filter((draft) => !draft.unreadable),
   };
 }
 

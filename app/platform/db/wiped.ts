@@ -22,7 +22,7 @@ export async function markWiped({ db, clock }: Services): Promise<void> {
     .execute();
 }
 
-/** Before readable words are sealed: it may be broken off in the middle. */
+/** Readable words are about to be sealed. */
 export async function unmarkWiped({ db }: Services): Promise<void> {
   await db.write.deleteFrom("settings").where("name", "=", setting).execute();
 }

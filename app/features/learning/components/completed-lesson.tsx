@@ -15,18 +15,22 @@ export function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLe
   ];
   return (
     <div className="mt-12">
-      {(entries.length > 0 || lesson.drafts.length > 0) && (
+      {(entries.length > 0 || lesson.drafts.length > 0 || lesson.unreadable) && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
           <h2 id="prompts-title" className="text-2xl">
             Journal Prompts for Reflection
           </h2>
+          {lesson.unreadable && <p className="text-ink-soft">{lesson.unreadable}</p>}
           <dl className="grid gap-6">
             {entries.map(({ question, answer }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
               <div key={index}>
                 <dt className="font-serif text-lg wrap-anywhere">{`${index + 1}. ${question}`}</dt>
                 <dd dir="auto" className="written mt-2">
-                  {answer ?? <span className="text-ink-soft">Nothing written here.</span>}
+                  {answer ??
+                    (!lesson.unreadable && (
+                      <span className="text-ink-soft">Nothing written here.</span>
+                    ))}
                 </dd>
               </div>
             ))}

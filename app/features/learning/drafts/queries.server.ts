@@ -1,10 +1,8 @@
 import type { Query } from "~/platform/db/database.ts";
-import { findSeal } from "~/platform/sealing/person-key.ts";
-import type { Seal } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { journalText } from "../journal/rules.ts";
 import type { Answer } from "../schema.ts";
-import { draftPlace, openAnswers } from "../sealing/queries.server.ts";
+import { draftPlace, type Opener, openerOf } from "../sealing/queries.server.ts";
 
 /** Something typed into a lesson's boxes and not sent yet. */
 export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt: Date };
@@ -31,17 +29,17 @@ export async function isDrafted(
   { userId, lessonId, answers }: { userId: string; lessonId: string; answers: Answer[] },
 ): Promise<boolean> {
   const drafts = await listDrafts(services.db.write, userId, lessonId);
-  const seal = await findSeal(services, userId, services.db.write);
+  const open = await openerOf(services, userId, services.db.write);
   const text = journalText(answers);
-  return drafts.some((draft) => journalText(openDraft(seal, lessonId, draft).answers) === text);
+  return drafts.some((draft) => journalText(openDraft(open, lessonId, draft).answers) === text);
 }
 
-/** @throws {CannotOpen} */
+/** Without answers, and `unreadable`, where they cannot be opened. */
 export function openDraft(
-  seal: Seal | null,
+  open: Opener,
   lessonId: string,
   { sealedAnswers: sealed, answers: readable, ...draft }: SealedDraft,
-): Draft {
-  const answers = openAnswers(seal, draftPlace(lessonId, draft.id), { sealed, readable });
-  return { ...draft, answers };
+): Draft & { unreadable: boolean } {
+  const answers = open(draftPlace(lessonId, draft.id), { sealed, readable });
+  return { ...draft, answers: answers ?? [], unreadable: answers === null };
 }

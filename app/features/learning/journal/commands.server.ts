@@ -1,4 +1,5 @@
 import { sealOf } from "~/platform/sealing/person-key.ts";
+import { CannotOpen } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { type Deleted, deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
 import { type Answer, maxJournalLength, type SeenDraft } from "../schema.ts";
@@ -38,11 +39,13 @@ type Changed =
 /**
  * Changes one answer of a completed lesson, unless it has become another than the one that the
  * writing started from. 'missing' where she has not completed such a lesson.
+ * @throws {CannotOpen} where the lesson's answers cannot be read: they are not written over
  */
 export async function changeAnswer(services: Services, asked: Changing): Promise<Changed> {
   for (let attempt = 1; ; attempt++) {
     const entry = await findEntry(services, asked);
     if (!entry) return { state: "missing" };
+    if (entry.unreadable) throw new CannotOpen(progressPlace(asked.lessonId));
     const made = withChange(entry.answers, asked);
     if ("state" in made) return made;
     if (lengthOf(made.answers) > maxJournalLength) return { state: "too_long" };
@@ -78,7 +81,10 @@ const lengthOf = (answers: Answer[]) => answers.reduce((sum, { answer }) => sum 
 export async function keepDraft(
   services: Services,
   { userId, draft }: { userId: string; draft: SeenDraft },
-): Promise<{ state: "saved" | "gone" | "changed" | "too_long"; lessonId: string | null }> {
+): Promise<{
+  state: "saved" | "gone" | "changed" | "too_long" | "unreadable";
+  lessonId: string | null;
+}> {
   let lessonId: string | null = null;
   for (let attempt = 1; attempt <= tries; attempt++) {
     const lessons = (await readJournal(services, userId)).flatMap((course) => course.lessons);
@@ -87,6 +93,7 @@ export async function keepDraft(
     const entry = lesson && (await findEntry(services, { userId, lessonId: lesson.id }));
     if (!found || !entry) return { state: "gone", lessonId };
     lessonId = lesson.id;
+    if (entry.unreadable || found.unreadable) return { state: "unreadable", lessonId };
     if (found.revision !== draft.revision) break;
     const answers = mergeAnswers(entry.answers, found.answers);
     if (lengthOf(answers) > maxJournalLength) return { state: "too_long", lessonId };

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Query } from "~/platform/db/database.ts";
-import { findSeal } from "~/platform/sealing/person-key.ts";
-import type { Seal } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { openDraft } from "../drafts/queries.server.ts";
 import type { Answer } from "../schema.ts";
-import { openAnswers, progressPlace } from "../sealing/queries.server.ts";
+import { type Opener, openerOf, progressPlace } from "../sealing/queries.server.ts";
 import { givenAnswers } from "./rules.ts";
 import type { JournalCourse, JournalLesson, KeptAnswer, KeptDraft } from "./schema.ts";
 
@@ -20,10 +18,10 @@ export async function readJournal(services: Services, userId: string): Promise<J
     draftsOf(services, userId),
   ]);
   // After the words: whoever has some has a key.
-  const seal = await findSeal(services, userId);
-  const entries = openEntries(seal, entryRows);
-  const drafts = openDrafts(seal, draftRows);
-  const written = [...entries].filter(([, { answers }]) => answers.length > 0);
+  const open = await openerOf(services, userId);
+  const entries = openEntries(open, entryRows);
+  const drafts = openDrafts(open, draftRows);
+  const written = [...entries].filter(([, one]) => one.unreadable || one.answers.length > 0);
   const ids = [...new Set([...written.map(([id]) => id), ...drafts.keys()])];
   const places = await lessonPlaces(services.db.read, userId, ids);
   const courses = new Map<string, JournalCourse & { since: number }>();
@@ -34,6 +32,7 @@ export async function readJournal(services: Services, userId: string): Promise<J
       isOpen: isOpen && !isDeleted && course.closed === null,
       finishedAt: entry?.finishedAt ?? null,
       answers: entry?.answers ?? [],
+      unreadable: entry?.unreadable ?? false,
       drafts: drafts.get(place.id) ?? [],
       version: "",
     };
@@ -59,7 +58,13 @@ export const journalVersion = (courses: readonly JournalCourse[]): string =>
   digest(courses.flatMap(({ lessons }) => lessons.map(({ id, version }) => [id, version])));
 
 /** A lesson's answers, with what an update has to find unchanged. */
-export type StoredEntry = { asRead: string | null; finishedAt: Date; answers: Answer[] };
+export type StoredEntry = {
+  asRead: string | null;
+  finishedAt: Date;
+  answers: Answer[];
+  /** Answers are there, and cannot be opened: nothing may be put in their place. */
+  unreadable: boolean;
+};
 
 /** Null where she has not completed the lesson. */
 export async function findEntry(
@@ -74,9 +79,9 @@ export async function findEntry(
     .executeTakeFirst();
   if (!row) return null;
   const { journalAnswer: sealed, answers: readable, createdAt: finishedAt } = row;
-  const seal = sealed === null ? null : await findSeal(services, userId, services.db.write);
-  const answers = openAnswers(seal, progressPlace(lessonId), { sealed, readable });
-  return { asRead: sealed, finishedAt, answers };
+  const open = await openerOf(services, userId, services.db.write);
+  const answers = open(progressPlace(lessonId), { sealed, readable });
+  return { asRead: sealed, finishedAt, answers: answers ?? [], unreadable: answers === null };
 }
 
 /** Answers with their places and versions. */
@@ -106,10 +111,11 @@ function entriesOf({ db }: Services, userId: string) {
 
 type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
-function openEntries(seal: Seal | null, rows: EntryRow[]) {
+function openEntries(open: Opener, rows: EntryRow[]) {
   const entries = rows.map(({ lessonId, journalAnswer: sealed, answers: readable, createdAt }) => {
-    const answers = kept(openAnswers(seal, progressPlace(lessonId), { sealed, readable }));
-    return [lessonId, { finishedAt: createdAt, answers }] as const;
+    const opened = open(progressPlace(lessonId), { sealed, readable });
+    const [answers, unreadable] = [kept(opened ?? []), opened === null];
+    return [lessonId, { finishedAt: createdAt, answers, unreadable }] as const;
   });
   return new Map(entries);
 }
@@ -127,12 +133,12 @@ function draftsOf({ db }: Services, userId: string) {
 
 type DraftRow = Awaited<ReturnType<typeof draftsOf>>[number];
 
-function openDrafts(seal: Seal | null, rows: DraftRow[]): Map<string, KeptDraft[]> {
+function openDrafts(open: Opener, rows: DraftRow[]): Map<string, KeptDraft[]> {
   const drafts = new Map<string, KeptDraft[]>();
   for (const { lessonId, ...row } of rows) {
-    const { answers, ...draft } = openDraft(seal, lessonId, row);
+    const { answers, ...draft } = openDraft(open, lessonId, row);
     const given = givenAnswers(answers);
-    if (given.length > 0)
+    if (given.length > 0 || draft.unreadable)
       drafts.set(lessonId, [...(drafts.get(lessonId) ?? []), { ...draft, answers: given }]);
   }
   return drafts;

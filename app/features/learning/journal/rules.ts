@@ -135,18 +135,34 @@ function lengthOf({ answers, drafts }: JournalLesson): number {
 }
 
 /** Everything in a journal, counted. */
-export function journalCount(courses: readonly JournalCourse[]) {
-  const lessons = courses.flatMap((course) => course.lessons);
+export const journalCount = (courses: readonly JournalCourse[]) =>
+  lessonsCount(courses.flatMap((course) => course.lessons));
+
+/** Everything in these lessons of it. */
+export function lessonsCount(lessons: readonly JournalLesson[]) {
   return {
     lessons: lessons.length,
     answers: lessons.reduce((sum, { answers }) => sum + answers.length, 0),
-    drafts: lessons.reduce((sum, { drafts }) => sum + drafts.length, 0),
+    drafts: lessons.reduce((sum, lesson) => sum + readableDrafts(lesson), 0),
+    unreadable: lessons.reduce((sum, lesson) => sum + unreadableTexts(lesson), 0),
   };
 }
 
+const readableDrafts = ({ drafts }: JournalLesson) =>
+  drafts.filter(({ unreadable }) => !unreadable).length;
+const unreadableTexts = ({ drafts, unreadable }: JournalLesson) =>
+  drafts.filter((draft) => draft.unreadable).length + Number(unreadable);
+
+type Counted = { answers: number; drafts: number; unreadable: number };
+
 /** '3 answers and 1 draft', without what there is none of. */
-export function countInWords({ answers, drafts }: { answers: number; drafts: number }): string {
+export function countInWords({ answers, drafts, unreadable }: Counted): string {
   const words = (count: number, one: string) =>
     count > 0 ? [`${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`] : [];
-  return [...words(answers, "answer"), ...words(drafts, "draft")].join(" and ");
+  const damaged = words(unreadable, "text").map((text) => `${text} that cannot be read just now`);
+  return new Intl.ListFormat("en-US").format([
+    ...words(answers, "answer"),
+    ...words(drafts, "draft"),
+    ...damaged,
+  ]);
 }

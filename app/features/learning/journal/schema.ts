@@ -14,6 +14,8 @@ export type KeptDraft = {
   revision: number;
   updatedAt: Date;
   answers: { question: string; answer: string }[];
+  /** What was typed is there, and cannot be opened. */
+  unreadable: boolean;
 };
 
 /** What somebody wrote in one lesson; `finishedAt` is null while she has not completed it. */
@@ -26,6 +28,8 @@ export type JournalLesson = {
   /** Of all its answers and drafts together. */
   version: string;
   answers: KeptAnswer[];
+  /** Answers are there, and cannot be opened. */
+  unreadable: boolean;
   drafts: KeptDraft[];
   /** Whether she can open it in its course now, if only to be told when it opens. */
   isOpen: boolean;

@@ -25,6 +25,11 @@ export const journalTexts = {
     description: "The draft stays as it is. Please shorten the answers that are there first.",
     tone: "destructive",
   },
+  unreadable: {
+    title: "It cannot be read just now",
+    description: "So nothing was changed. Both are kept.",
+    tone: "destructive",
+  },
   gone: { title: "It is not there any more.", tone: "default" },
   changed:
     "This answer was changed in another tab or on another device after you opened it. Both are here: first as it stands now, then yours in the box. Nothing has been overwritten.",
@@ -40,6 +45,10 @@ export const journalTexts = {
   exportLimit:
     "You have asked for this several times within the hour. Please try again in an hour.",
 } as const;
+
+/** In the place of a text that the database has, and that cannot be opened. */
+export const cannotBeRead = (email: string): string =>
+  `These words cannot be read just now. They are kept; please write to ${email}.`;
 
 /** Of a course whose lessons are closed to her. */
 export const closedTexts = {

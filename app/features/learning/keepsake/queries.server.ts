@@ -1,7 +1,9 @@
 import type { Services } from "~/platform/services.ts";
 import { dateInWords } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
 import { readJournal } from "../journal/queries.server.ts";
 import type { JournalCourse, JournalLesson } from "../journal/schema.ts";
+import { cannotBeRead } from "../journal/texts.ts";
 import type { Book } from "./schema.ts";
 
 type Asked = { userId: string; name: string; timeZone: string };
@@ -36,7 +38,12 @@ function bookOf(
         module: lesson.module,
         day: lesson.finishedAt && day(lesson.finishedAt),
         answers: lesson.answers.map(({ question, answer }) => ({ question, answer })),
-        drafts: lesson.drafts.map(({ updatedAt, answers }) => ({ day: day(updatedAt), answers })),
+        unreadable: lesson.unreadable && cannotBeRead(site.email),
+        drafts: lesson.drafts.map(({ updatedAt, answers, unreadable }) => ({
+          day: day(updatedAt),
+          answers,
+          unreadable: unreadable && cannotBeRead(site.email),
+        })),
       })),
     })),
   };

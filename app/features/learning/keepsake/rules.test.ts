@@ -105,7 +105,9 @@ test("a journal: titles, days, questions, answers; drafts say that they are draf
     module: "Week 1",
     day: "November 3, 2026",
     answers,
+    unreadable: false as const,
   };
+  const draft = { day: "November 4, 2026", answers, unreadable: false as const };
   const book = {
     name: "Ada",
     days: "November 3, 2026",
@@ -113,7 +115,7 @@ test("a journal: titles, days, questions, answers; drafts say that they are draf
       {
         id: "c",
         title: "A course",
-        sections: [{ ...section, drafts: [{ day: "November 4, 2026", answers }] }],
+        sections: [{ ...section, drafts: [draft] }],
       },
     ],
   };
@@ -189,7 +191,10 @@ describe("addresses lead where they led, on GitHub and elsewhere", () => {
 test.each(["Is it C #", "#", "# #", "a ## ##", "C#", "See https://a.org/b_c"])(
   "a title reads as it was written: %j",
   (title) => {
-    const section = { id: "1", title, module: "", day: null, drafts: [] };
+    const section = {
+      ...{ id: "1", title, module: "", day: null, drafts: [] },
+      unreadable: false as const,
+    };
     const sections = [{ ...section, answers: [{ question: title, answer: "a" }] }];
     const book = { name: "", days: null, chapters: [{ id: "c", title, sections }] };
     const tree = github.parse(bookMarkdown(book)) as Node;
@@ -229,7 +234,10 @@ describe("the longest text that a lesson may hold is no more work than its lengt
     asMarkdown(text);
     paragraphs(text);
     const answers = [{ question: text, answer: "" }];
-    const section = { id: "1", title: text, module: "", day: null, answers, drafts: [] };
+    const section = {
+      ...{ id: "1", title: text, module: "", day: null, answers, drafts: [] },
+      unreadable: false as const,
+    };
     bookMarkdown({
       name: "",
       days: null,

@@ -121,17 +121,20 @@ export function bookMarkdown({ name, days, chapters }: Book): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function sectionParts({ title, module, day, answers, drafts }: BookSection): string[] {
+function sectionParts(section: BookSection): string[] {
+  const { title, module, day, drafts } = section;
   return [
     `### ${oneLine(title)}`,
     [oneLine(module), day ?? "Not finished"].filter(Boolean).join(", "),
-    ...answers.flatMap(answerParts),
-    ...drafts.flatMap((draft) => [
-      `A draft from ${draft.day}, not sent:`,
-      ...draft.answers.flatMap(answerParts),
-    ]),
+    ...wordsOf(section),
+    ...drafts.flatMap((draft) => [`A draft from ${draft.day}, not sent:`, ...wordsOf(draft)]),
   ];
 }
+
+const wordsOf = ({ answers, unreadable }: Pick<BookSection, "answers" | "unreadable">) => [
+  ...(unreadable ? [asMarkdown(unreadable)] : []),
+  ...answers.flatMap(answerParts),
+];
 
 const answerParts = ({ question, answer }: Answer): string[] => [
   `#### ${oneLine(question)}`,

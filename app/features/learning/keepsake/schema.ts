@@ -15,5 +15,7 @@ export type BookSection = {
   /** Null while the lesson is not finished. */
   day: string | null;
   answers: Answer[];
-  drafts: { day: string; answers: Answer[] }[];
+  /** What stands in the place of answers that cannot be opened. */
+  unreadable: string | false;
+  drafts: { day: string; answers: Answer[]; unreadable: string | false }[];
 };

@@ -92,6 +92,7 @@ export async function keepFromForm(
     gone: journalTexts.gone,
     changed: journalTexts.draftChanged,
     too_long: journalTexts.tooLongTogether,
+    unreadable: journalTexts.unreadable,
   };
   const to = lessonId ? `${journalPath}?lesson=${lessonId}#lesson-${lessonId}` : journalPath;
   return { to, toast: toasts[state] };

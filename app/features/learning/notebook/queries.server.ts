@@ -1,15 +1,18 @@
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { dateInWords } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
 import { journalVersion, readJournal } from "../journal/queries.server.ts";
 import {
   countInWords,
   journalCount,
   journalPages,
+  lessonsCount,
   readTarget,
   targetKey,
 } from "../journal/rules.ts";
 import type { JournalCourse, JournalLesson, KeptDraft } from "../journal/schema.ts";
+import { cannotBeRead } from "../journal/texts.ts";
 import type { SeenDraft } from "../schema.ts";
 
 type Asked = { userId: string; url: URL; timeZone: string };
@@ -89,16 +92,18 @@ function shownLesson({ finishedAt, drafts, version: _, ...lesson }: JournalLesso
   return {
     ...lesson,
     finishedOn: finishedAt && day(finishedAt),
+    unreadable: lesson.unreadable && cannotBeRead(site.email),
     answers: lesson.answers.map((answer) => ({
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
     })),
-    drafts: drafts.map(({ id, revision, answers, updatedAt }) => ({
+    drafts: drafts.map(({ id, revision, answers, updatedAt, unreadable }) => ({
       id,
       revision,
       key: targetKey({ kind: "draft", draftId: id }),
       when: day(updatedAt),
       answers,
+      unreadable: unreadable && cannotBeRead(site.email),
       editKey: editOf(lesson, answers),
     })),
   };
@@ -175,7 +180,7 @@ function deletionAsked(courses: JournalCourse[], key: string | null, day: Day) {
       ...asked,
       title,
       titles: [],
-      what: countInWords(counted(lesson)),
+      what: countInWords(lessonsCount([lesson])),
       version: lesson.version,
     };
   if (target.kind === "draft") {
@@ -189,8 +194,3 @@ function deletionAsked(courses: JournalCourse[], key: string | null, day: Day) {
     ? { ...asked, title, titles: [], what: answer.question, version: answer.version }
     : null;
 }
-
-const counted = ({ answers, drafts }: JournalLesson) => ({
-  answers: answers.length,
-  drafts: drafts.length,
-});

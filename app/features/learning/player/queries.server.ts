@@ -1,6 +1,8 @@
 import type { Services } from "~/platform/services.ts";
 import { dayInWords, momentInWords, shortDay } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
 import { placeAnswers } from "../journal/rules.ts";
+import { cannotBeRead } from "../journal/texts.ts";
 import { getLessonMedia } from "../playback/queries.server.ts";
 import { getLessonContent, getOutline, type Seat } from "../queries.server.ts";
 import {
@@ -104,6 +106,7 @@ async function show(
     media,
     isCompleted: lesson.isCompleted,
     answers: content.answers,
+    unreadable: content.unreadable && cannotBeRead(site.email),
     restored: restored
       ? {
           id: restored.id,

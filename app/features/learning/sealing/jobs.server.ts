@@ -6,11 +6,10 @@ import {
   isWiped,
   markWiped,
   noteWipeFailed,
-  unmarkWiped,
 } from "~/platform/db/wiped.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import type { Services } from "~/platform/services.ts";
-import { emptyDiscarded, hasReadable, sealDrafts, sealProgress } from "./commands.server.ts";
+import { emptyDiscarded, sealDrafts, sealProgress } from "./commands.server.ts";
 
 /**
  * Seals what students wrote before journals were sealed, in small portions, and then has the
@@ -21,16 +20,17 @@ export const sealJournals: RegularTask = {
   async run(services) {
     const { log } = services;
     await emptyDiscarded(services);
-    const isBefore = await hasReadable(services);
-    if (!isBefore && (await isWiped(services))) return;
-    if (isBefore) await unmarkWiped(services);
+    const passed = new Set<string>();
     let rows = 0;
     for (const work of [sealProgress, sealDrafts])
-      for (let found = await work(services); found > 0; found = await work(services)) {
+      for (;;) {
+        const found = await work(services, passed);
+        if (found === 0) break;
         rows += found;
         // People's requests come in between.
         await turn();
       }
+    if (await isWiped(services)) return;
     // Nothing was ever written on a site without people.
     const isDone = !(await hasPeople(services)) || (await wipe(services));
     if (isDone) await markWiped(services);

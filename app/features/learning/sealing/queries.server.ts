@@ -1,4 +1,7 @@
+import type { Query } from "~/platform/db/database.ts";
+import { findSeal } from "~/platform/sealing/person-key.ts";
 import { CannotOpen, type Seal } from "~/platform/sealing/seal.ts";
+import type { Services } from "~/platform/services.ts";
 import { givenAnswers } from "../journal/rules.ts";
 import type { Answer } from "../schema.ts";
 
@@ -13,7 +16,7 @@ export function sealAnswers(seal: Seal, place: string, answers: readonly Answer[
   return seal.close(JSON.stringify(answers), place);
 }
 
-type Stored = {
+export type Stored = {
   /** The sealed answers. */
   sealed: string | null;
   /** Readable ones of before: while there are any, they are newer than what is sealed. */
@@ -35,3 +38,57 @@ export function openAnswers(
   if (!seal) throw new CannotOpen(place);
   return JSON.parse(seal.open(sealed, place)) as Answer[];
 }
+
+/**
+ * Opens a person's texts one by one. A text that cannot be opened is null: it takes no other with
+ * it, and its place is logged, once.
+ */
+export type Opener = (place: string, stored: Stored) => Answer[] | null;
+
+/**
+ * The {@link Opener} of this person. Inside a transaction, give its handle.
+ * @throws {UnknownMasterKey}
+ */
+export async function openerOf(
+  services: Services,
+  userId: string,
+  handle?: Query,
+): Promise<Opener> {
+  const seal = await sealToRead(services, userId, handle);
+  return (place, stored) => orNull(services, userId, () => openAnswers(seal, place, stored));
+}
+
+/**
+ * A person's seal; null as well where her key cannot be opened, which is logged.
+ * @throws {UnknownMasterKey}
+ */
+export async function sealToRead(
+  services: Services,
+  userId: string,
+  handle?: Query,
+): Promise<Seal | null> {
+  try {
+    return await findSeal(services, userId, handle);
+  } catch (error) {
+    return orNull(services, userId, () => {
+      throw error;
+    });
+  }
+}
+
+/** What the work gives; null, and a line in the log, where it cannot open something of hers. */
+export function orNull<T>({ log }: Pick<Services, "log">, userId: string, work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+    const line = `${userId} ${error.message}`;
+    if (told.size > 10_000) told.clear();
+    if (!told.has(line)) log.error({ userId, reason: error.message }, "a sealed text is damaged");
+    told.add(line);
+    return null;
+  }
+}
+
+/** Pages are read again and again: each damage is a line, not one a reading. */
+const told = new Set<string>();

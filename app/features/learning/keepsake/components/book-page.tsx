@@ -48,7 +48,7 @@ function BookTitle({ book: { name, days } }: { book: Book }) {
 }
 
 function Section({ section }: { section: BookSection }) {
-  const { id, title, module, day, answers, drafts } = section;
+  const { id, title, module, day, answers, drafts, unreadable } = section;
   return (
     <section className="book-lesson" aria-labelledby={`title-${id}`}>
       <header className="book-lesson-head">
@@ -58,11 +58,13 @@ function Section({ section }: { section: BookSection }) {
         </h3>
         {day && <p className="book-date">{day}</p>}
       </header>
+      {unreadable && <p className="written">{unreadable}</p>}
       <Answers answers={answers} />
       {drafts.map((draft, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never move
         <div key={index} className="book-draft">
           <p className="book-draft-title">A draft, {draft.day}</p>
+          {draft.unreadable && <p className="written">{draft.unreadable}</p>}
           <Answers answers={draft.answers} />
         </div>
       ))}

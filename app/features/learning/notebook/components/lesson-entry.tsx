@@ -16,7 +16,7 @@ const quiet = buttonStyles({ variant: "link", size: "sm" });
 
 /** What she wrote in one lesson: its answers, and drafts that she has not sent. */
 export function LessonEntry({ slug, lesson, edited }: Props) {
-  const { id, title, module, finishedOn, answers, drafts } = lesson;
+  const { id, title, module, finishedOn, answers, drafts, unreadable } = lesson;
   return (
     <article id={`lesson-${id}`} className="book-lesson" aria-labelledby={`title-${id}`}>
       <header className="book-lesson-head">
@@ -26,6 +26,7 @@ export function LessonEntry({ slug, lesson, edited }: Props) {
         </h3>
         <p className="book-date">{finishedOn ?? "Not finished"}</p>
       </header>
+      {unreadable && <p className="notebook-closed">{unreadable}</p>}
       {answers.map(({ key, question, answer }) => (
         <Answer
           key={key}
@@ -79,13 +80,14 @@ type DraftProps = Pick<Props, "slug" | "lesson"> & { draft: NotebookLesson["draf
 
 /** Told apart from what was sent: it says that it is a draft, and since when. */
 function Draft({ draft, slug, lesson }: DraftProps) {
-  const { id, key, when, answers, editKey } = draft;
+  const { id, key, when, answers, editKey, unreadable } = draft;
   const isChange = lesson.finishedOn !== null;
   return (
     <section className="book-draft" aria-label={`A draft from ${when}`}>
       <p className="book-draft-title">
         {isChange ? `Written on ${when} and not saved` : `A draft from ${when}, not sent yet`}
       </p>
+      {unreadable && <p className="notebook-closed">{unreadable}</p>}
       {answers.map(({ question, answer }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
         <div key={index} className="book-answer">
@@ -107,8 +109,8 @@ function Draft({ draft, slug, lesson }: DraftProps) {
             Go on with it
           </Link>
         )}
-        {isChange && !editKey && <KeepDraft draft={draft} />}
-        {!isChange && lesson.isOpen && (
+        {isChange && !editKey && !unreadable && !lesson.unreadable && <KeepDraft draft={draft} />}
+        {!isChange && !unreadable && lesson.isOpen && (
           <a
             href={`/courses/${slug}/learn?lesson=${lesson.slug}~${lesson.id}&draft=${id}`}
             className={quiet}
