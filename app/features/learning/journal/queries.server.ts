@@ -3,7 +3,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { findSeal } from "~/platform/sealing/person-key.ts";
 import type { Seal } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
-import { openDraft } from "../drafts/queries.server.ts";
+import { isAlive, openDraft } from "../drafts/queries.server.ts";
 import type { Answer } from "../schema.ts";
 import { openAnswers, progressPlace } from "../sealing/queries.server.ts";
 import { givenAnswers } from "./rules.ts";
@@ -119,7 +119,7 @@ function draftsOf({ db }: Services, userId: string) {
     .selectFrom("lessonDrafts")
     .select(["id", "lessonId", "sealedAnswers", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
-    .where("discardedAt", "is", null)
+    .where(isAlive)
     .orderBy("updatedAt")
     .orderBy("id")
     .execute();

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { wipeDeleted } from "~/platform/db/wipe.ts";
 import { hasPeople, isWiped, markWiped, unmarkWiped } from "~/platform/db/wiped.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { emptyDiscarded, hasReadable, sealDrafts, sealProgress } from "./commands.server.ts";
+import { hasReadable, reviveDrafts, sealDrafts, sealProgress } from "./commands.server.ts";
 
 /**
  * Seals what students wrote before journals were sealed, in small portions, and then has the
@@ -12,7 +12,7 @@ export const sealJournals: RegularTask = {
   name: "learning.seal-journals",
   async run(services) {
     const { db, log } = services;
-    await emptyDiscarded(services);
+    await reviveDrafts(services);
     const isBefore = await hasReadable(services);
     if (!isBefore && (await isWiped(services))) return;
     if (isBefore) await unmarkWiped(services);
