@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { readJournal } from "~/features/learning/journal/queries.server.ts";
+import { getLessonContent } from "~/features/learning/queries.server.ts";
 import { sealJournals } from "~/features/learning/sealing/jobs.server.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
@@ -70,6 +72,37 @@ test("words that an older version leaves beside this one are sealed an hour late
   expect(await openedJournal(services, student.id)).toMatchObject([
     { answers: said("later-sent") },
   ]);
+});
+
+test("a sealed draft that an older version took for empty and gave up is alive, with all its words", async () => {
+  const services = await site();
+  const { student, second, draftId } = await writingStudent(services, "sent", "typed");
+  const userId = student.id;
+  const takenForEmpty = () =>
+    services.db.write
+      .updateTable("lessonDrafts")
+      .set({ answers: "[]", revision: 2, discardedAt: services.clock.now() })
+      .where("id", "=", draftId)
+      .execute();
+  await takenForEmpty();
+  const { drafts } = await getLessonContent(services, { userId, lessonId: second });
+  expect(drafts).toMatchObject([{ id: draftId, answers: said("typed") }]);
+  const [course] = await readJournal(services, userId);
+  expect(course?.lessons[1]?.drafts).toMatchObject([{ id: draftId, answers: said("typed") }]);
+  await sealJournals.run(services);
+  expect(await openedDrafts(services, userId)).toMatchObject([{ answers: said("typed") }]);
+  // What is typed there goes on, and what she deletes goes.
+  await takenForEmpty();
+  const answers = said("typed, and more");
+  const more = { userId, draftId, lessonId: second, revision: 2, answers };
+  expect(await saveDraft(services, more)).toBe(true);
+  await takenForEmpty();
+  const draft = { id: draftId, revision: 2 };
+  expect(await deleteDraft(services, { userId, draft })).toBe("deleted");
+  await sealJournals.run(services);
+  expect(await openedDrafts(services, userId)).toEqual([]);
+  const [row] = await services.db.write.selectFrom("lessonDrafts").selectAll().execute();
+  expect(row).toMatchObject({ sealedAnswers: null, answers: [] });
 });
 
 test("whoever writes while old words are sealed loses nothing, and several may seal at once", async () => {

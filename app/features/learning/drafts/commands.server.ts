@@ -8,6 +8,7 @@ import { requireOpenLesson } from "../queries.server.ts";
 import { isLocked } from "../rules.ts";
 import type { DraftSave, SeenDraft } from "../schema.ts";
 import { draftPlace, sealAnswers } from "../sealing/queries.server.ts";
+import { isAlive } from "./queries.server.ts";
 
 type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
 
@@ -26,7 +27,7 @@ export async function saveDraft(services: Services, draft: OwnDraft): Promise<bo
   return services.db.transaction(async (trx) => {
     await requireWritable(trx, { ...draft, now });
     await writeDraft(services, trx, draft, now);
-    return isAlive(trx, draft);
+    return isKept(trx, draft);
   });
 }
 
@@ -104,7 +105,7 @@ export async function deleteDraft(
     .where("id", "=", draftId)
     .where("userId", "=", userId)
     .where("revision", "=", revision)
-    .where("discardedAt", "is", null)
+    .where(isAlive)
     .executeTakeFirst();
   if (numUpdatedRows) return "deleted";
   const alive = await db.write
@@ -112,7 +113,7 @@ export async function deleteDraft(
     .select("id")
     .where("id", "=", draftId)
     .where("userId", "=", userId)
-    .where("discardedAt", "is", null)
+    .where(isAlive)
     .executeTakeFirst();
   return alive ? "changed" : "gone";
 }
@@ -174,16 +175,16 @@ async function putDraft(
 }
 
 /** Whether the words of a save are in the database now, or newer ones of the same draft. */
-async function isAlive(trx: Query, { draftId, userId, lessonId, answers }: OwnDraft) {
+async function isKept(trx: Query, { draftId, userId, lessonId, answers }: OwnDraft) {
   const row = await trx
     .selectFrom("lessonDrafts")
-    .select("discardedAt")
+    .select(isAlive.as("isAlive"))
     .where("id", "=", draftId)
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirst();
   if (!row) return false;
-  return row.discardedAt === null || givenAnswers(answers).length === 0;
+  return Boolean(row.isAlive) || givenAnswers(answers).length === 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
 import { journalText } from "../journal/rules.ts";
@@ -9,6 +10,12 @@ export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt
 
 type SealedDraft = Omit<Draft, "answers"> & { sealedAnswers: string | null; answers: Answer[] };
 
+/**
+ * Neither sent nor deleted. This version gives up no draft without taking its words: a given up one
+ * with sealed words was taken for empty by an older version, which cannot read them.
+ */
+export const isAlive = sql<boolean>`(discarded_at is null or sealed_answers is not null)`;
+
 /** A student's own drafts in a lesson, newest first, the five newest; {@link openDraft} opens one. */
 export function listDrafts(db: Query, userId: string, lessonId: string): Promise<SealedDraft[]> {
   return db
@@ -16,7 +23,7 @@ export function listDrafts(db: Query, userId: string, lessonId: string): Promise
     .select(["id", "sealedAnswers", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
-    .where("discardedAt", "is", null)
+    .where(isAlive)
     .orderBy("updatedAt", "desc")
     .orderBy("id")
     .limit(5)

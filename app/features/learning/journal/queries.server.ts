@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
-import { openDraft } from "../drafts/queries.server.ts";
+import { isAlive, openDraft } from "../drafts/queries.server.ts";
 import type { Answer } from "../schema.ts";
 import { type Opener, openerOf, progressPlace } from "../sealing/queries.server.ts";
 import { givenAnswers } from "./rules.ts";
@@ -125,7 +125,7 @@ function draftsOf({ db }: Services, userId: string) {
     .selectFrom("lessonDrafts")
     .select(["id", "lessonId", "sealedAnswers", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
-    .where("discardedAt", "is", null)
+    .where(isAlive)
     .orderBy("updatedAt")
     .orderBy("id")
     .execute();

@@ -94,11 +94,11 @@ async function sealUnlessPassed(
   return seal;
 }
 
-/** Empties what an older version beside this one has given up without knowing of it. */
-export async function emptyDiscarded({ db }: Services): Promise<void> {
+/** Brings back what an older version beside this one took for empty: it cannot read sealed words. */
+export async function reviveDrafts({ db }: Services): Promise<void> {
   await db.write
     .updateTable("lessonDrafts")
-    .set({ sealedAnswers: null })
+    .set({ discardedAt: null })
     .where("discardedAt", "is not", null)
     .where("sealedAnswers", "is not", null)
     .execute();

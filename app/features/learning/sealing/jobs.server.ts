@@ -9,7 +9,7 @@ import {
 } from "~/platform/db/wiped.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import type { Services } from "~/platform/services.ts";
-import { emptyDiscarded, sealDrafts, sealProgress } from "./commands.server.ts";
+import { reviveDrafts, sealDrafts, sealProgress } from "./commands.server.ts";
 
 /**
  * Seals what students wrote before journals were sealed, in small portions, and then has the
@@ -19,7 +19,7 @@ export const sealJournals: RegularTask = {
   name: "learning.seal-journals",
   async run(services) {
     const { log } = services;
-    await emptyDiscarded(services);
+    await reviveDrafts(services);
     const passed = new Set<string>();
     let rows = 0;
     for (const work of [sealProgress, sealDrafts])
