@@ -16,7 +16,7 @@ export function sealAnswers(seal: Seal, place: string, answers: readonly Answer[
   return seal.close(JSON.stringify(answers), place);
 }
 
-export type Stored = {
+type Stored = {
   /** The sealed answers. */
   sealed: string | null;
   /** Readable ones of before: while there are any, they are newer than what is sealed. */
@@ -62,7 +62,7 @@ export async function openerOf(
  * A person's seal; null as well where her key cannot be opened, which is logged.
  * @throws {UnknownMasterKey}
  */
-export async function sealToRead(
+async function sealToRead(
   services: Services,
   userId: string,
   handle?: Query,
