@@ -127,8 +127,7 @@ export function readableAddress(
   page: (request: Request, address: string) => Promise<Response>,
 ): Middleware {
   return (c, next) => {
-    const { pathname, search } = new URL(c.req.url);
-    if (isReadable(pathname) && !search.includes("%00")) return next();
+    if (isReadable(new URL(c.req.url).pathname)) return next();
     if (wantsJson(c.req.raw))
       return Promise.resolve(errorResponse("not_found", "There is nothing at this address."));
     const method = c.req.method === "HEAD" ? "HEAD" : "GET";

@@ -1,6 +1,6 @@
 import { matchingStep, newSecret, openSecret, sealSecret } from "~/platform/auth/totp.ts";
 import type { Query } from "~/platform/db/database.ts";
-import { newId } from "~/platform/db/ids.ts";
+import { isId, newId } from "~/platform/db/ids.ts";
 import { withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { tellOwner } from "../notices/commands.server.ts";
@@ -60,6 +60,7 @@ export async function finishApp(
   const { db, clock, config } = services;
   const limit = { what: "factor-setup", whose: userId, max: 20, windowSeconds: 600 };
   if (!(await withinLimit(services, limit))) return { problem: messages.tooManyTries };
+  if (!isId(id)) return { problem: messages.gone };
   const row = await db.write
     .selectFrom("factors")
     .select(["secret", "friendlyName"])

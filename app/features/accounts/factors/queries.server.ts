@@ -1,6 +1,7 @@
 import { encode } from "uqr";
 import { openSecret, setupAddress } from "~/platform/auth/totp.ts";
 import type { Query } from "~/platform/db/database.ts";
+import { isId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/services.ts";
 import { typedSecret } from "./rules.ts";
@@ -53,6 +54,7 @@ export async function findSetup(
   { db, config }: Services,
   { userId, id, issuer }: { userId: string; id: string; issuer: string },
 ): Promise<AppSetup | null> {
+  if (!isId(id)) return null;
   const row = await db.write
     .selectFrom("factors")
     .innerJoin("profiles", "profiles.id", "factors.userId")
