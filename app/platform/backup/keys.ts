@@ -3,7 +3,7 @@ import path from "node:path";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import { CommandError } from "../explain.ts";
-import { keysFor, rewrapFile, unknownIn } from "../sealing/copies.ts";
+import { keysFor, othersIn, rewrapFile, unknownIn } from "../sealing/copies.ts";
 import {
   keepKeyFile,
   keyFile,
@@ -56,9 +56,12 @@ export function takeOverKeys({ dataDir }: Config, { ids, keys }: MissingKeys): v
   replaceKeyFile(file, keys);
 }
 
-/** All machines have the key that settings name; a file in one of their folders would be no good. */
-export function wrapAnew(config: Config, { ids, keys }: MissingKeys, database: string): void {
+/** All machines have the key that settings name; one that a folder has would be no good to the others. */
+export function wrapAnew(config: Config, { keys }: MissingKeys, database: string): void {
   const master = preferredKey(config);
-  if (ids.length === 0 || !master) return;
-  rewrapFile(database, keys, master);
+  const others = othersIn(database, master);
+  if (others.length === 0 || !master) return;
+  const known = knownKeys(config);
+  const old = others.flatMap((id) => keys.find((key) => key.id === id) ?? known.find(id) ?? []);
+  rewrapFile(database, old, master);
 }

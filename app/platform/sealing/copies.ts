@@ -24,6 +24,13 @@ function usedIn(file: string): Used {
   }
 }
 
+/** Fingerprints of keys that a file of SQLite is, or is going to be, sealed with, apart from this one. */
+export function othersIn(file: string, master: MasterKey | undefined): string[] {
+  const { used, current } = usedIn(file);
+  const ids = new Set(current === null ? used : [current, ...used]);
+  return [...ids].filter((id) => id !== master?.id);
+}
+
 /** Fingerprints of keys that a file of SQLite is sealed with, and that are not known. */
 export function unknownIn(file: string, keyring: Keyring): string[] {
   return usedIn(file).used.filter((id) => !keyring.find(id));
@@ -36,9 +43,7 @@ export function unknownIn(file: string, keyring: Keyring): string[] {
 export function keysFor(file: string, config: KeySettings, keyring: Keyring): MasterKey[] {
   const unknown = unknownIn(file, keyring);
   if (unknown.length > 0) throw new CommandError(cannotOpen(config, unknown));
-  const { used, current } = usedIn(file);
-  const ids = new Set(current === null ? used : [current, ...used]);
-  return [...ids].flatMap((id) => keyring.find(id) ?? []);
+  return othersIn(file, undefined).flatMap((id) => keyring.find(id) ?? []);
 }
 
 /** Wraps every person's key in a file of SQLite anew: for a place that has another master key. */

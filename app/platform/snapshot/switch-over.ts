@@ -6,9 +6,9 @@ import { sqliteFile } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { CommandError, explain } from "../explain.ts";
 import { AlreadyRunning, takeDataDir } from "../lock.ts";
-import { unknownIn } from "../sealing/copies.ts";
+import { othersIn, unknownIn } from "../sealing/copies.ts";
 import { keyFile } from "../sealing/key-file.ts";
-import { cannotOpen, knownKeys } from "../sealing/keyring.ts";
+import { cannotOpen, knownKeys, preferredKey } from "../sealing/keyring.ts";
 import { siteId } from "../site-id.ts";
 import { BadRow } from "./cells.ts";
 import { type Moved, moveToPostgres } from "./move.ts";
@@ -32,6 +32,7 @@ export async function switchOver(
     throw new CommandError(`DATA_DIR: there is no ${file}: nothing is there that could move.`);
   const unknown = unknownIn(file, knownKeys(config));
   if (unknown.length > 0) throw new CommandError(cannotOpen(config, unknown));
+  requireOneKey(config, file);
   const unlock = takeUnlessRunning(config.dataDir);
   try {
     const began = performance.now();
@@ -51,6 +52,17 @@ export async function switchOver(
   } finally {
     unlock?.();
   }
+}
+
+/** The new place gets one key: that which is printed, or stays in the settings. */
+function requireOneKey(config: Config, file: string) {
+  if (othersIn(file, preferredKey(config)).length === 0) return;
+  const key = config.journalKey
+    ? "JOURNAL_KEY: what students wrote is not sealed with it yet"
+    : `DATA_DIR: what students wrote is not all sealed with the first key of ${keyFile(config.dataDir)}`;
+  throw new CommandError(
+    `${key}, and the copy could not be opened without the other. Run npm run journal:rotate, then this again. Nothing was copied.`,
+  );
 }
 
 /** Whoever holds the folder is the only one who serves from it; null when a site does. */

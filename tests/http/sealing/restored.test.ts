@@ -1,9 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { temporaryFolder } from "../../support/config.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { openedDrafts, openedJournal } from "../../support/opened.ts";
 import { command, folderPlace, type Place } from "../../support/places.ts";
 import { said, writingStudent } from "../../support/sealed-site.ts";
@@ -39,6 +41,14 @@ async function backedUp(place: Place) {
   return path.join(folder, readdirSync(folder).find((name) => /^2/.test(name)) ?? "");
 }
 
+/** @returns the folder where its database is then */
+function putAside({ dataDir }: Place) {
+  const aside = temporaryFolder();
+  for (const name of readdirSync(dataDir).filter((file) => file.startsWith("site.db")))
+    renameSync(path.join(dataDir, name), path.join(aside, name));
+  return aside;
+}
+
 // With PostgreSQL, settings have the key.
 describe.skipIf(process.env.TEST_DATABASE_URL)("DATA_DIR", { timeout: 120_000 }, () => {
   /** Sealed with one key and backed up, then with another; the first is restored, the other put aside. */
@@ -50,9 +60,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("DATA_DIR", { timeout: 120_000 },
     const backup = await backedUp(place);
     await ran(place, "journal:rotate");
     const after = await written(place, "after");
-    const aside = temporaryFolder();
-    for (const name of readdirSync(dataDir).filter((file) => file.startsWith("site.db")))
-      renameSync(path.join(dataDir, name), path.join(aside, name));
+    const aside = putAside(place);
     const keys = readFileSync(path.join(dataDir, "journal-key"), "utf8");
     await ran(place, "restore", backup);
     return { place, before, after, aside, keys };
@@ -80,8 +88,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("DATA_DIR", { timeout: 120_000 },
     await expectReadable(place, before, "before");
     // What was put aside, put back with the key that it had.
     const { dataDir } = place;
-    for (const name of readdirSync(dataDir).filter((file) => file.startsWith("site.db")))
-      renameSync(path.join(dataDir, name), path.join(temporaryFolder(), name));
+    putAside(place);
     for (const name of readdirSync(aside))
       renameSync(path.join(aside, name), path.join(dataDir, name));
     const [kept = ""] = setAside(place);
@@ -101,5 +108,69 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("DATA_DIR", { timeout: 120_000 },
     await ran(place, "journal:rotate");
     expect(keyOf(place).split("\n").slice(1).join("\n")).toBe(keys);
     await expectReadable(place, before, "before");
+  });
+});
+
+// Where it is restored, or moved to, is PostgreSQL.
+describe.runIf(process.env.TEST_DATABASE_URL)("PostgreSQL", { timeout: 120_000 }, () => {
+  const databases: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const drop of databases) await drop();
+  });
+  async function target() {
+    const { url = "", drop } = await freshDatabase();
+    databases.push(drop);
+    return { DATABASE_URL: url, AUTH_SECRET: "a-secret-of-all-machines-".repeat(2) };
+  }
+  async function sealed() {
+    const place = await folderPlace();
+    places.push(place);
+    return { place, userId: await written(place, "words") };
+  }
+  /** Another machine: its folder has nothing. */
+  const elsewhere = (place: Place, env: Record<string, string>): Place => ({
+    ...place,
+    env: { ...env, DATA_DIR: temporaryFolder() },
+  });
+
+  test("is not sealed with the key of the folder that it was restored beside", async () => {
+    const { place, userId } = await sealed();
+    const backup = await backedUp(place);
+    putAside(place);
+    const env = await target();
+    expect((await command({ ...place.env, ...env }, "restore", backup)).code).toBe(0);
+    await expectReadable(elsewhere(place, env), userId, "words");
+  });
+
+  test("is not moved to with JOURNAL_KEY while the rows need the folder's key", async () => {
+    const { place, userId } = await sealed();
+    const { DATABASE_URL, AUTH_SECRET } = await target();
+    const JOURNAL_KEY = randomBytes(32).toString("base64");
+    const withKey = { ...place.env, JOURNAL_KEY };
+    const refused = await command(withKey, "db:move", "--to", DATABASE_URL);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/^JOURNAL_KEY: .*npm run journal:rotate/);
+    expect(await command(withKey, "journal:rotate")).toMatchObject({ code: 0 });
+    const moved = await command(withKey, "db:move", "--to", DATABASE_URL);
+    expect(moved).toMatchObject({ code: 0, err: "" });
+    expect(moved.out).toContain("JOURNAL_KEY stays as it is.");
+    const there = elsewhere(place, { DATABASE_URL, AUTH_SECRET, JOURNAL_KEY });
+    await expectReadable(there, userId, "words");
+  });
+
+  test("is not moved to while the first line of the folder's key is not that of the rows", async () => {
+    const { place, userId } = await sealed();
+    const { DATABASE_URL, AUTH_SECRET } = await target();
+    const file = path.join(place.dataDir, "journal-key");
+    const other = randomBytes(32).toString("base64url");
+    writeFileSync(file, `${other}\n${readFileSync(file, "utf8")}`);
+    const refused = await command(place.env, "db:move", "--to", DATABASE_URL);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/^DATA_DIR: .*npm run journal:rotate/);
+    await ran(place, "journal:rotate");
+    await ran(place, "db:move", "--to", DATABASE_URL);
+    const [JOURNAL_KEY = ""] = readFileSync(file, "utf8").split("\n");
+    const there = elsewhere(place, { DATABASE_URL, AUTH_SECRET, JOURNAL_KEY });
+    await expectReadable(there, userId, "words");
   });
 });
