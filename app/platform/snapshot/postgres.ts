@@ -123,8 +123,9 @@ export async function digestOf(client: pg.Client, table: Table): Promise<Digest>
   return sum.digest();
 }
 
-export async function hasRows(client: pg.Client, table: Table): Promise<boolean> {
-  return (await ask(client, `select 1 from ${quoted(table.name)} limit 1`)).length > 0;
+export async function hasRows(client: pg.Client, table: Table, where: string): Promise<boolean> {
+  const asked = `select 1 from ${quoted(table.name)} where ${where} limit 1`;
+  return (await ask(client, asked)).length > 0;
 }
 
 /** Appends rows. @returns what was read of them */

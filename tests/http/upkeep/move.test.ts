@@ -72,7 +72,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_
       `That database has the same data already (${tables.length} tables, ${rows} rows); nothing was written.`,
     ]);
     // As it was when nobody had been there: what is counted, and who is found by her words.
-    const services = await openServices(await testConfig(url));
+    const [key = ""] = readFileSync(path.join(config.dataDir, "journal-key"), "utf8").split("\n");
+    const services = await openServices(await testConfig(url, { JOURNAL_KEY: key }));
     const people = await services.db.read.selectFrom("profiles").select(["id", "name"]).execute();
     for (const { id, name } of people)
       expect((await findPeople(services.db, name))?.ids).toContain(id);
