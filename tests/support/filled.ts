@@ -1,6 +1,9 @@
+import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sqliteFile } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { keyFile, readKeyFile } from "~/platform/sealing/key-file.ts";
+import { newPersonKey, wrapKey } from "~/platform/sealing/seal.ts";
 import { inOrder, listed, quoted, type Table } from "~/platform/snapshot/table.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { testConfig } from "./config.ts";
@@ -32,6 +35,7 @@ export function fill(file: string, tables: readonly Table[]) {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const made = new Map<string, string[]>();
   const [known] = database.prepare("select value from settings where name = 'journal-key'").all();
+  const master = readKeyFile(keyFile(path.dirname(file))).find(({ id }) => id === known?.value);
   database.exec("begin immediate");
   for (const table of inOrder(tables)) {
     if (table.name === "content_version") continue;
@@ -61,6 +65,9 @@ export function fill(file: string, tables: readonly Table[]) {
         if (kind === "boolean") return n % 2;
         if (kind === "number") return name === "size" ? 2 ** 53 - 1 - n : n + 1;
         if (name === "master_id") return String(known?.value ?? "none");
+        const owner = made.get("profiles")?.[n];
+        if (name === "wrapped_key" && master && owner)
+          return wrapKey(master, owner, newPersonKey());
         return wanted[`${table.name}.${name}`] ?? `${name} ${newId()} ${awkward}`;
       });
       const places = table.columns.map(() => "?").join(", ");

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { CommandError } from "../explain.ts";
 import { cannotOpen, type Keyring, type KeySettings } from "./keyring.ts";
 import type { MasterKey } from "./master-key.ts";
-import { unwrapKey, wrapKey } from "./seal.ts";
+import { CannotOpen, unwrapKey, wrapKey } from "./seal.ts";
 
 type Used = { used: string[]; current: string | null };
 
@@ -46,7 +46,10 @@ export function keysFor(file: string, config: KeySettings, keyring: Keyring): Ma
   return othersIn(file, undefined).flatMap((id) => keyring.find(id) ?? []);
 }
 
-/** Wraps every person's key in a file of SQLite anew: for a place that has another master key. */
+/**
+ * Wraps every person's key in a file of SQLite anew: for a place that has another master key. One that
+ * is damaged stays as it is: it opens nothing, and must not keep everything else from being restored.
+ */
 export function rewrapFile(file: string, old: readonly MasterKey[], master: MasterKey): void {
   const byId = new Map(old.map((key) => [key.id, key]));
   const database = new DatabaseSync(file, { timeout: 5000 });
@@ -59,12 +62,22 @@ export function rewrapFile(file: string, old: readonly MasterKey[], master: Mast
     for (const row of rows) {
       const [userId, wrapped] = [String(row.user_id), String(row.wrapped_key)];
       const known = byId.get(String(row.master_id));
-      if (known)
-        change.run(wrapKey(master, userId, unwrapKey(known, userId, wrapped)), master.id, userId);
+      if (!known) continue;
+      const key = orDamaged(() => unwrapKey(known, userId, wrapped));
+      change.run(key ? wrapKey(master, userId, key) : wrapped, master.id, userId);
     }
     database.prepare("update settings set value = ? where name = 'journal-key'").run(master.id);
     database.exec("commit");
   } finally {
     database.close();
+  }
+}
+
+function orDamaged(unwrap: () => Buffer): Buffer | null {
+  try {
+    return unwrap();
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
   }
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
 import { closeServices, openServices } from "~/services.ts";
+import { statement } from "../../support/catalogue.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { openedDrafts, openedJournal } from "../../support/opened.ts";
@@ -137,6 +138,20 @@ describe.runIf(process.env.TEST_DATABASE_URL)("PostgreSQL", { timeout: 120_000 }
     const { place, userId } = await sealed();
     const backup = await backedUp(place);
     putAside(place);
+    const env = await target();
+    expect((await command({ ...place.env, ...env }, "restore", backup)).code).toBe(0);
+    await expectReadable(elsewhere(place, env), userId, "words");
+  });
+
+  test("takes everybody else's words also where one key is damaged", async () => {
+    const { place, userId } = await sealed();
+    const other = await written(place, "lost");
+    const file = path.join(place.dataDir, "site.db");
+    await statement(
+      { file },
+      `update journal_keys set wrapped_key = 'w1.damaged' where user_id = '${other}'`,
+    );
+    const backup = await backedUp(place);
     const env = await target();
     expect((await command({ ...place.env, ...env }, "restore", backup)).code).toBe(0);
     await expectReadable(elsewhere(place, env), userId, "words");

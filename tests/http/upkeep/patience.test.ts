@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -86,6 +87,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
         ...place.env,
         DATABASE_URL: url,
         AUTH_SECRET: "s".repeat(32),
+        JOURNAL_KEY: readFileSync(path.join(site.config.dataDir, "journal-key"), "utf8").trim(),
       });
       const kept = await heldUp(one, ["backup", folder], at(one));
       expect([kept.code, kept.err]).toEqual([0, ""]);
