@@ -89,7 +89,7 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
   if (mode === "write") {
     database.exec("pragma journal_mode = wal");
     database.exec("pragma synchronous = full");
-    // What is overwritten or deleted is not left in the file's free places (decisions/028).
+    // What is overwritten or deleted is not left in the file's free places (docs/decisions/038).
     database.exec("pragma secure_delete = on");
   }
   database.exec("pragma cache_size = -16000");

@@ -4,7 +4,7 @@ import type { Database, Query } from "./database.ts";
 /**
  * Makes what was overwritten or deleted in these tables unreadable in the database's own files.
  * SQLite: the whole file is written anew and its log emptied; nothing else happens in this process
- * meanwhile (docs/decisions/028 has how long). PostgreSQL: the tables are written anew, and nobody
+ * meanwhile (docs/decisions/038). PostgreSQL: the tables are written anew, and nobody
  * can use them meanwhile; its log, replicas and the disk's free blocks are not in our hands.
  * @returns false when somebody else works there: to be tried again later
  */
