@@ -19,7 +19,7 @@ test("an answer is changed in its place, and kept while she types", async ({ sit
   const { services } = site;
   const student = await createStudent(services);
   await write(services, student.id, [[long, "The second answer."], ["In the next lesson."]]);
-  await leaveDraft(services, student.id, "breathing-room", "Begun, not sent.").catch(() => {});
+  await leaveDraft(services, student.id, "you-are-allowed-to-be-bad-at-this", "Begun, not sent.");
   const page = await device({ as: student });
   await page.goto("/my-courses");
   await look(page, "journal-my-courses", { night: true });
@@ -39,6 +39,25 @@ test("an answer is changed in its place, and kept while she types", async ({ sit
   await expect(page.getByText("not saved")).toHaveCount(0);
   await page.reload();
   await expect(words(page).nth(1)).toHaveText("Changed in its place.");
+});
+
+test("what was typed in a lesson that is finished elsewhere is kept with a press", async ({
+  site,
+  device,
+}) => {
+  const student = await createStudent(site.services);
+  await leaveDraft(site.services, student.id, "the-point-the-needle-rests-on", long);
+  await write(site.services, student.id, [[]]);
+  const page = await device({ as: student });
+  await page.goto(journal);
+  await hydrated(page);
+  await expect(page.getByText(/^Written on .* and not saved$/)).toBeVisible();
+  await look(page, "journal-not-saved", { night: true });
+  await page.getByRole("button", { name: /^Keep this in my journal/ }).click();
+  await expect(toast(page, "Your words are saved.")).toBeVisible();
+  await expect(page.getByText("and not saved")).toHaveCount(0);
+  await expect(words(page).first()).toHaveText(long);
+  await look(page, "journal-now-kept", { night: true });
 });
 
 test("two tabs: the second is shown the other version, and keeps its own words", async ({

@@ -76,7 +76,7 @@ test("a letter about another address, whose link has died in the meantime", asyn
     createdAt: new Date(),
   };
   await db.write.insertInto("emailChanges").values(change).execute();
-  const page = await device();
+  const page = await device({ as: ada });
   await page.goto(`${confirmAddressPath}?token=new`);
   await hydrated(page);
   await db.write.deleteFrom("emailChanges").where("userId", "=", ada.id).execute();
