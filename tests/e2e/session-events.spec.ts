@@ -98,8 +98,18 @@ test("a question that gets no answer is asked again after 200 ms times powers of
   await page.clock.install();
   await page.goto("/my-courses");
   await hydrated(page);
-  // From here on time moves only when it is told to.
-  await page.clock.pauseAt(Date.now() + 3600_000);
+  // From here on time moves only when it is told to; not so far on that a question is due.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  // A pause begins once the page has heard of the failure: time must not go on before.
+  const pauses = await page.evaluateHandle(() => {
+    const begun: (number | undefined)[] = [];
+    const setTimer = window.setTimeout;
+    window.setTimeout = ((work: () => void, ms?: number) => {
+      begun.push(ms);
+      return setTimer(work, ms);
+    }) as typeof setTimeout;
+    return begun;
+  });
   let asked = 0;
   await page.route("/api/session", async (route) => {
     asked += 1;
@@ -114,6 +124,7 @@ test("a question that gets no answer is asked again after 200 ms times powers of
     [800, 4],
     [1600, 5],
   ] as const) {
+    await expect.poll(() => pauses.evaluate((begun) => begun)).toContain(pause);
     await page.clock.runFor(pause - 20);
     expect(asked).toBe(soFar - 1);
     await page.clock.runFor(40);
