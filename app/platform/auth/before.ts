@@ -6,7 +6,10 @@ import { findSession } from "./session-row.ts";
 import type { signInTries } from "./sign-in-tries.ts";
 import { assertWaysBack } from "./ways-back.ts";
 
-/** Whether a text in it, as deep as any form of the library has one, has a NUL: PostgreSQL refuses to look for one. */
+/**
+ * Whether a text in it has a NUL, which PostgreSQL refuses to look for. As deep as any form of the
+ * library has one.
+ */
 function hasNul(value: unknown, depth = 3): boolean {
   if (typeof value === "string") return value.includes("\0");
   if (typeof value !== "object" || value === null || depth === 0) return false;

@@ -20,9 +20,10 @@ export function readCookie(headers: Headers, name: string): string | null {
 }
 
 /**
- * A request's headers with its cookies as this file has read them. The library reads them once more, and by other
- * rules (quotation marks, what cannot be decoded): what it takes for a session has to be what we
- * take for one, or a session that owes something would be nobody's here and somebody's there.
+ * A request's headers with its cookies as this file has read them. The library reads them once more,
+ * and by other rules (quotation marks, what cannot be decoded): what it takes for a session has to
+ * be what we take for one, or a session that owes something would be nobody's here and somebody's
+ * there.
  */
 export function withPlainCookies(headers: Headers): Headers {
   const plain = new Headers(headers);
