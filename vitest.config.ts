@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { databaseTests } from "./tests/support/database-tests.ts";
 
-const database = process.env.TEST_DATABASE_URL;
+const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
+const files = (pattern: string) => (onPostgres ? databaseTests(pattern) : [pattern]);
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -11,13 +13,17 @@ export default defineConfig({
     globalSetup: "./tests/support/build.ts",
     // What a passing test prints is of no use to anybody.
     silent: "passed-only",
-    // Each test file has pools of ten connections, and a server 100 of them as a rule.
-    maxWorkers: database ? Math.max(1, Math.min(4, availableParallelism() - 1)) : undefined,
+    // Loading the built site once a file took longer than most files: workers keep it. So no file
+    // may change what the next one finds: no mocks of modules, process.env as it was.
+    isolate: false,
+    server: { deps: { external: [/\/build\/server\//] } },
+    // Each site has pools of ten connections, and a server of databases 100 of them as a rule.
+    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "unit", include: ["app/**/*.test.ts"] } },
-      { extends: true, test: { name: "http", include: ["tests/http/**/*.test.ts"] } },
+      { extends: true, test: { name: "unit", include: files("app/**/*.test.ts") } },
+      { extends: true, test: { name: "http", include: files("tests/http/**/*.test.ts") } },
     ],
   },
 });

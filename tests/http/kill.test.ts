@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { closeServices, openServices } from "~/services.ts";
-import { testConfig } from "../support/config.ts";
+import { diskFolder, testConfig } from "../support/config.ts";
 import { createCourse } from "../support/courses.ts";
 import { journalForm } from "../support/journal.ts";
 import { openedJournal } from "../support/opened.ts";
@@ -17,7 +17,7 @@ const mostAnswers = 25;
 
 /** The site's DATA_DIR with one course, and so many students to complete its lessons. */
 async function prepare(students: number) {
-  const config = await testConfig(undefined);
+  const config = await testConfig(undefined, { DATA_DIR: diskFolder() });
   const services = await openServices(config);
   const course = await createCourse(services, [Array(lessonsPerStudent).fill({})]);
   const lessonIds = course.modules.flatMap(({ lessons }) => lessons.map(({ id }) => id));

@@ -9,6 +9,11 @@ export function temporaryFolder(): string {
   return mkdtempSync(path.join(tmpdir(), "blue-dot-"));
 }
 
+/** A folder on a real disk, for tests of large files and of processes killed while they write. */
+export function diskFolder(): string {
+  return mkdtempSync(path.join(process.env.TEST_DISK ?? tmpdir(), "blue-dot-"));
+}
+
 /** The configuration of a test site: production code, own folder, own database, quiet. */
 export async function testConfig(
   databaseUrl: string | undefined,

@@ -1,16 +1,34 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+const sharedMemory = "/dev/shm";
+/** What a whole run puts there at most, with room to spare, in bytes. */
+const neededBytes = 4e9;
+
 /**
- * Gives a run of tests a temporary folder of its own, inside the system's: whatever they, their
- * browsers and their sites put there goes with it, also what nobody thought of.
- * @returns takes it away
+ * Gives a run of tests two folders of its own: whatever the tests, their browsers and their sites
+ * put there is removed with them. The temporary one is in memory where there is room, since tests
+ * spend much of their time waiting for the disk; TEST_DISK is for those that need a real disk.
+ * @returns removes both
  */
 export function ownTemporaryFolder(): () => void {
-  const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-run-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  process.env.TMPDIR = folder;
+  const make = (parent: string) => mkdtempSync(path.join(parent, "blue-dot-run-"));
+  const folders = {
+    TEST_DISK: make(tmpdir()),
+    TMPDIR: make(hasRoom(sharedMemory) ? sharedMemory : tmpdir()),
+  };
+  Object.assign(process.env, folders);
+  const remove = () => {
+    for (const folder of Object.values(folders))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
   process.once("exit", remove);
   return remove;
+}
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= neededBytes;
 }

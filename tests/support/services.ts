@@ -3,11 +3,11 @@ import type { Services } from "~/platform/services.ts";
 import { closeServices, openServices } from "~/services.ts";
 import { movableClock } from "./clock.ts";
 import { testConfig } from "./config.ts";
-import { freshDatabase } from "./database.ts";
+import { migratedDatabase } from "./database.ts";
 
 /** The real services on a real, empty database, without a server. */
 export async function openTestServices(env: Record<string, string> = {}) {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const clock = movableClock();
   const config = await testConfig(database.url, env);
   const services: Services = await openServices(config, clock);

@@ -3,7 +3,7 @@ import type { Patience } from "~/platform/http/door.ts";
 import { openSite } from "../../build/server/index.js";
 import { movableClock } from "./clock.ts";
 import { testConfig } from "./config.ts";
-import { freshDatabase } from "./database.ts";
+import { migratedDatabase } from "./database.ts";
 import { cookieOf } from "./people.ts";
 
 export type Asking = {
@@ -25,7 +25,7 @@ export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 /** The built site on a real port and a real, empty database, with a clock that can be moved. */
 export async function startSite(env: Record<string, string> = {}, patience?: Patience) {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const clock = movableClock();
   const config = await testConfig(database.url, env);
   const site = await openSite(config, clock, patience);

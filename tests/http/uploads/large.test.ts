@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
@@ -8,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { signMediaUrl } from "~/platform/storage/signature.ts";
 import { closeServices, openServices } from "~/services.ts";
-import { testConfig } from "../../support/config.ts";
+import { diskFolder, testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
 import { startServing } from "../../support/process.ts";
@@ -25,10 +24,11 @@ const bar = 150;
  * home, and a failure where the whole is tested.
  */
 function needRoom(skip: (why: string) => never): void {
-  const { bavail, bsize } = statfsSync(tmpdir());
+  const disk = path.dirname(diskFolder());
+  const { bavail, bsize } = statfsSync(disk);
   const inGb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   if (bavail * bsize >= neededBytes) return;
-  const why = `a film of two gigabytes needs ${inGb(neededBytes)} in ${tmpdir()}; ${inGb(bavail * bsize)} are free`;
+  const why = `a film of two gigabytes needs ${inGb(neededBytes)} in ${disk}; ${inGb(bavail * bsize)} are free`;
   if (process.env.CI) throw new Error(`${why}. Make room, or set TMPDIR to another disk.`);
   process.stderr.write(`NOT TESTED: ${why}\n`);
   skip(why);
@@ -71,7 +71,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
       skip,
     }) => {
       needRoom(skip);
-      const config = await testConfig(undefined);
+      const config = await testConfig(undefined, { DATA_DIR: diskFolder() });
       const services = await openServices(config);
       const course = await createCourse(services, [[{}]]);
       const coach = await createPerson(services, { role: "admin" });
