@@ -61,6 +61,12 @@ describe("asking for it", () => {
 
   test("the coach sees it on her student's page, until it is taken back", async () => {
     const coach = await holder(site, { role: "admin" });
+    // The day is the coach's: without a zone it would be another one for some hours of each day.
+    await site.services.db.write
+      .updateTable("profiles")
+      .set({ timeZone: content.timeZone, timeZoneChosenAt: site.clock.now() })
+      .where("id", "=", coach.id)
+      .execute();
     const seen = async () => words(await coach.ask(`/admin/students/${ada.id}`));
     expect(await seen()).not.toContain("Leaving");
     await leave();
