@@ -8,6 +8,7 @@ import { switchOff } from "./features/accounts/letters/commands.server.ts";
 import { mediaUploads } from "./features/courses/media/hooks.server.ts";
 import { unsubscribe } from "./features/newsletter/list/commands.server.ts";
 import { createCheckout, stripeWebhook } from "./payments-api.ts";
+import { limitBody, readBodies } from "./platform/http/body.ts";
 import { errorResponse, methodNotAllowed } from "./platform/http/errors.ts";
 import { health } from "./platform/http/health.ts";
 import { answerMedia } from "./platform/http/media.ts";
@@ -16,7 +17,6 @@ import {
   basics,
   type Env,
   forAuth,
-  limitBody,
   ownPagesOnly,
   readableAddress,
   requestLog,
@@ -37,13 +37,8 @@ import { themeScript } from "./ui/shell/theme-script.ts";
 
 /** A body of one word. */
 const tinyBody = 4 * 1024;
-const smallBody = 256 * 1024;
-/** A lesson's journal, with room to be told in words that it is too long. */
-const journalBody = 16 * 1024 * 1024;
-/** A lesson with its captions and transcripts, with room to be told in words that it is too long. */
-const lessonBody = 4 * 1024 * 1024;
-const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
-const journalPath = /^\/(courses\/[^/]+\/learn|my-courses\/journal)(\/|\.data|$)/;
+/** An event as Stripe sends it. */
+const eventBody = 256 * 1024;
 
 /**
  * The whole site as one handler. Read top to bottom, it is the order in which a request is
@@ -90,7 +85,7 @@ export function createApp(services: Services, memory: PageMemory | null = null):
     return oneClickAnswer((await switchOff(services, { token, letter })) !== null);
   });
   // Stripe has its own way to say who it is: it signs what it sends.
-  app.post("/api/webhooks/stripe", limitBody(smallBody), (c) => stripeWebhook(services, c));
+  app.post("/api/webhooks/stripe", limitBody(eventBody), (c) => stripeWebhook(services, c));
   // Whoever holds a refresh token shows it: no cookie counts here, so no page can do it for her.
   app.post("/api/auth/token", limitBody(tinyBody), (c) => exchangeToken(services, c));
   app.get("/.well-known/jwks.json", () => keySet(services));
@@ -102,14 +97,7 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   app.all("/uploads", (c) => uploads(c.req.raw));
   app.all("/uploads/*", (c) => uploads(c.req.raw));
 
-  const limits = {
-    journal: limitBody(journalBody),
-    lesson: limitBody(lessonBody),
-    other: limitBody(smallBody),
-  };
-  const limitOf = (path: string) =>
-    journalPath.test(path) ? "journal" : lessonPath.test(path) ? "lesson" : "other";
-  app.use((c, next) => limits[limitOf(c.req.path)](c, next));
+  app.use(readBodies(services));
 
   app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
   app.use(readableAddress(page));

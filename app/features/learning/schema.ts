@@ -1,24 +1,33 @@
 import { z } from "zod";
 
-/** What one lesson's journal may hold, in characters; several books. */
-export const maxJournalLength = 2_000_000;
+/** Longest answer to one prompt, in characters: a short novel. */
+export const maxAnswerLength = 100_000;
+
+/** Longest journal of one lesson, in characters. */
+export const maxJournalLength = 400_000;
+
+const maxAnswers = 100;
+const maxQuestionLength = 5_000;
 
 /** PostgreSQL takes neither NUL nor half a character; nobody can have meant to write them. */
 const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
 /** One answer box: the question as the student saw it, and what she typed. */
 export const answer = z.object({
-  question: z.string().max(5_000).transform(storable),
-  answer: z.string().transform(storable),
+  question: z.string().max(maxQuestionLength).transform(storable),
+  answer: z.string().max(maxAnswerLength, "too long").transform(storable),
 });
 export type Answer = z.infer<typeof answer>;
 
+export const lengthOf = (answers: Answer[]): number =>
+  answers.reduce((sum, { answer }) => sum + answer.length, 0);
+
+/** Counted before they are looked at: a hundred thousand empty ones take a second. */
 export const answers = z
-  .array(answer)
-  .max(100)
-  .refine((list) => list.reduce((sum, { answer }) => sum + answer.length, 0) <= maxJournalLength, {
-    error: "too long",
-  });
+  .array(z.unknown())
+  .max(maxAnswers)
+  .pipe(z.array(answer))
+  .refine((list) => lengthOf(list) <= maxJournalLength, { error: "too long" });
 
 /**
  * A save of what is being typed. `revision` counts up with every change of one writing;

@@ -30,7 +30,7 @@ export const outcomes = {
   /** Where no letter follows: she has switched it off, or has had it. */
   moduleCompletedQuietly: { title: "🎉 Module Complete!", tone: "success" },
   tooLong:
-    "What you wrote is longer than one lesson can keep (two million characters). Nothing is lost: it is still in the boxes. Please shorten it, or copy part of it to a safe place.",
+    "What you wrote is too long to be saved: an answer holds 100,000 characters, a lesson 400,000. Nothing is lost: it is still in the boxes, and your browser’s back button brings it back. Please shorten it, or copy part of it to a safe place.",
   failed:
     "Something went wrong here, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
   locked: "This lesson is not open yet.",

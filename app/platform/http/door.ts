@@ -12,7 +12,7 @@ export type Patience = {
 };
 
 /**
- * A form of 16 MB takes two minutes on a slow line. A video takes hours: of uploads, which
+ * A form of 5 MB takes a minute on a slow line. A video takes hours: of uploads, which
  * administrators alone may send, only silence counts.
  */
 export const usualPatience: Patience = { headMs: 60_000, bodyMs: 300_000, silenceMs: 300_000 };

@@ -3,7 +3,6 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { clientAddressHeader } from "../auth/constants.ts";
 import { withPlainCookies } from "../auth/cookies.ts";
 import type { Services } from "../services.ts";
@@ -22,7 +21,7 @@ import {
 import { isPrefetch } from "./speculation.ts";
 
 export type Env = { Bindings: HttpBindings; Variables: { clientAddress: string } };
-type Middleware = MiddlewareHandler<Env>;
+export type Middleware = MiddlewareHandler<Env>;
 
 /** A line for each request that is not answered from memory, which has its own. */
 export function requestLog({ log }: Services): Middleware {
@@ -142,27 +141,6 @@ function isReadable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function tooLarge(request: Request): Response {
-  return wantsJson(request)
-    ? errorResponse("too_large", "That is more than this address accepts.")
-    : plainPage(
-        413,
-        "That is too much at once",
-        "What you sent is larger than this page can take. Nothing was deleted: your browser’s back button brings back what you wrote.",
-      );
-}
-
-/** Refuses what is larger than any form of ours, before reading it. */
-export function limitBody(bytes: number): Middleware {
-  const counting = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c.req.raw) });
-  return (c, next) => {
-    // A body that nobody has touched is read away after the answer, and the connection
-    // stays good for the next request; one that was touched takes the connection with it.
-    const announced = Number(c.req.header("content-length") ?? 0);
-    return announced > bytes ? Promise.resolve(tooLarge(c.req.raw)) : counting(c, next);
-  };
 }
 
 /** The request as the authentication library wants it: with an address that can be believed, and cookies that mean one thing. */

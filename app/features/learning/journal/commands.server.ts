@@ -2,7 +2,13 @@ import { sealOf } from "~/platform/sealing/person-key.ts";
 import { CannotOpen } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { type Deleted, deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
-import { type Answer, maxJournalLength, type SeenDraft } from "../schema.ts";
+import {
+  type Answer,
+  lengthOf,
+  maxAnswerLength,
+  maxJournalLength,
+  type SeenDraft,
+} from "../schema.ts";
 import { progressPlace, sealAnswers } from "../sealing/queries.server.ts";
 import {
   findEntry,
@@ -48,7 +54,7 @@ export async function changeAnswer(services: Services, asked: Changing): Promise
     if (entry.unreadable) throw new CannotOpen(progressPlace(asked.lessonId));
     const made = withChange(entry.answers, asked);
     if ("state" in made) return made;
-    if (lengthOf(made.answers) > maxJournalLength) return { state: "too_long" };
+    if (areTooLong(made.answers)) return { state: "too_long" };
     if (await replaceAnswers(services, asked, entry, made.answers)) return { state: "saved" };
     if (attempt === tries) throw new Error("an answer could not be changed: others always are");
   }
@@ -72,7 +78,10 @@ function withChange(answers: Answer[], asked: Changing): Changed | { answers: An
   return { answers: answers.with(found.at, { question: found.question, answer }) };
 }
 
-const lengthOf = (answers: Answer[]) => answers.reduce((sum, { answer }) => sum + answer.length, 0);
+/** Whether answers of which one may have come behind another are longer than a lesson holds. */
+const areTooLong = (answers: Answer[]) =>
+  lengthOf(answers) > maxJournalLength ||
+  answers.some(({ answer }) => answer.length > maxAnswerLength);
 
 /**
  * Makes the words of a draft answers of its lesson, which she has completed: behind what stands
@@ -96,7 +105,7 @@ export async function keepDraft(
     if (entry.unreadable || found.unreadable) return { state: "unreadable", lessonId };
     if (found.revision !== draft.revision) break;
     const answers = mergeAnswers(entry.answers, found.answers);
-    if (lengthOf(answers) > maxJournalLength) return { state: "too_long", lessonId };
+    if (areTooLong(answers)) return { state: "too_long", lessonId };
     const asked = { userId, lessonId, drafts: [draft] };
     if (await replaceAnswers(services, asked, entry, answers)) return { state: "saved", lessonId };
   }

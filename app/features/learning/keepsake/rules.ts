@@ -1,7 +1,7 @@
 import type { Answer } from "../schema.ts";
 import type { Book, BookSection } from "./schema.ts";
 
-// A text may have two million characters: no pattern here looks at any of them again and again.
+// A text may have 100,000 characters: no pattern here looks at any of them again and again.
 
 /** What would be markup in the middle of a line (CommonMark 0.31, 2.4; GFM's tables and strikethrough). */
 const inline = /[\\`*_[\]<~|]|&(?=#?\w+;)/g;

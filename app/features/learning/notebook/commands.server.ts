@@ -33,9 +33,7 @@ export async function saveFromForm(
     other,
     status,
   });
-  const { data } = answersSchema.safeParse(journal.answers);
-  if (!data) return refused(outcomes.tooLong, statusOf.too_large);
-  const [sent] = data;
+  const [sent] = answersSchema.parse(journal.answers);
   if (target?.kind !== "answer" || !sent) return refused(journalTexts.missing, statusOf.not_found);
   // To empty an answer is to delete it, and that is asked first.
   if (sent.answer.trim() === "") return { to: `${journalPath}?delete=${key}`, toast: null };

@@ -45,6 +45,17 @@ function seenDraft(text: string): SeenDraft[] {
   return isId(id) ? [{ id, revision: Number(revision) }] : [];
 }
 
+/**
+ * The refusal of a journal that is too long; null for any other. Nothing of it is shown again:
+ * scripts leave the boxes as they are, and the browser's back button brings back what was typed.
+ */
+export function refuseTooLong({
+  answers,
+}: SentJournal): { problem: Problem; journal: null } | null {
+  if (answersSchema.safeParse(answers).success) return null;
+  return { problem: { message: outcomes.tooLong, texts: [], signedOut: false }, journal: null };
+}
+
 /** The same words, to stand in the boxes again. */
 export function problem(journal: SentJournal, message: string, signedOut = false): Problem {
   return { message, signedOut, texts: journal.answers.map(({ answer }) => answer) };
@@ -58,14 +69,14 @@ type Completed = { moduleCompleted: boolean; letterComes: boolean; goOnKey: stri
 
 /**
  * 'Mark as Complete' and 'Complete Module' (spec 4, Lesson): completes, and says where to go on.
- * Whatever goes wrong comes back as a problem with the words in it, never as an exception.
+ * Whatever goes wrong comes back as a problem with the words in it, never as an exception; but for
+ * a journal that {@link refuseTooLong} refuses, which is asked before.
  */
 export async function completeFromForm(
   services: Services,
   { userId, slug, journal }: Study,
 ): Promise<Completed | Kept | { problem: Problem; status: number }> {
-  const { data: answers } = answersSchema.safeParse(journal.answers);
-  if (!answers) return { problem: problem(journal, outcomes.tooLong), status: statusOf.too_large };
+  const answers = answersSchema.parse(journal.answers);
   try {
     const sent = { ...journal, userId, answers };
     const completed = await completeLesson(services, sent);

@@ -15,7 +15,7 @@ import { NotebookPage } from "~/features/learning/notebook/components/notebook-p
 import { StrayWords } from "~/features/learning/notebook/components/stray-words.tsx";
 import { getNotebook } from "~/features/learning/notebook/queries.server.ts";
 import { journalPath } from "~/features/learning/notebook/texts.ts";
-import { problem, readJournal } from "~/features/learning/player/commands.server.ts";
+import { problem, readJournal, refuseTooLong } from "~/features/learning/player/commands.server.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { isLineLost } from "~/platform/http/client-action.ts";
@@ -53,6 +53,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const refused = { problem: problem(journal, messages.signedOut, true), other: null, journal };
     return data(refused, 401);
   }
+  const refused = refuseTooLong(journal);
+  if (refused) return data({ ...refused, other: null }, 413);
   const isAdded = form.get("choice") === "both";
   const outcome = await saveFromForm(services, { userId: viewer.id, url, journal, isAdded });
   if ("to" in outcome) return redirectWithToast(outcome.to, outcome.toast);

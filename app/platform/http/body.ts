@@ -1,0 +1,213 @@
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { readingOf } from "../auth/session.ts";
+import { findSession } from "../auth/session-row.ts";
+import type { Role } from "../db/tables.ts";
+import type { Services } from "../services.ts";
+import { hasBody } from "./door.ts";
+import { errorResponse, wantsJson } from "./errors.ts";
+import type { Env, Middleware } from "./middleware.ts";
+import { plainPage } from "./plain-page.ts";
+
+const kib = 1024;
+
+/** Largest body of anybody, in bytes. */
+const smallBody = 64 * kib;
+
+/** The lesson player and the journal page of a student. */
+const journalPath = /^\/(courses\/[^/]+\/learn|my-courses\/journal)(\/|\.data|$)/;
+/** The lesson editor. */
+const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
+
+/**
+ * Largest body at a path, in bytes. A journal of `maxJournalLength` characters takes nine bytes a
+ * character as a form where each is one of three bytes; a lesson comes with captions and
+ * transcripts. Both leave room to be told in words that a text is too long.
+ */
+function roomFor(path: string, role: Role | null): number {
+  if (role === null) return smallBody;
+  if (journalPath.test(path)) return 4 * kib * kib;
+  if (role === "admin" && lessonPath.test(path)) return 4 * kib * kib;
+  return role === "admin" ? 256 * kib : smallBody;
+}
+
+/** Bodies over `smallBody` that are in memory at once. */
+const largeAtOnce = { each: 2, all: 8 };
+
+/**
+ * Most pairs of a form: a journal sends its 100 answers with a question each, and the drafts that
+ * they were typed in.
+ */
+const maxPairs = 240;
+
+/** Most brackets, commas and colons between the texts of a JSON body: a draft has six an answer. */
+const maxTokens = 2_000;
+
+/**
+ * Reads the bodies of everything but uploads, and hands them on whole. Refuses what is larger than
+ * the path needs for this person, before reading it, and what has too many parts, before any parser
+ * sees it: `URLSearchParams` of Node 24.21 takes time in the square of the number of pairs
+ * without '=' (`parseParams` looks for the next '=' to the end of the text each time; Node 20 does
+ * not), and everything that comes out of a parser is held several times over.
+ */
+export function readBodies(services: Services): Middleware {
+  const large = countLarge();
+  return async (c, next) => {
+    if (!hasBody(c.env.incoming)) return next();
+    const { raw } = c.req;
+    // Without a length it may be anything up to what the person may send.
+    const length = Number(raw.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
+    if (length <= smallBody) return readAndGoOn(c, next, smallBody);
+    const row = await findSession(services, raw.headers);
+    const viewer = row && readingOf(row).viewer;
+    const room = roomFor(c.req.path, viewer?.role ?? null);
+    if (Number.isFinite(length) && length > room) return tooLarge(raw, viewer === null);
+    if (!viewer) return readAndGoOn(c, next, room);
+    if (!large.begin(viewer.id)) return tooManyAtOnce(raw);
+    try {
+      return await readAndGoOn(c, next, room);
+    } finally {
+      large.end(viewer.id);
+    }
+  };
+}
+
+/** Refuses what is larger, before reading it: for addresses that nobody signs in for. */
+export function limitBody(bytes: number): Middleware {
+  const counting = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c.req.raw) });
+  return (c, next) => {
+    // A body that nobody has touched is read away after the answer, and the connection
+    // stays good for the next request; one that was touched takes the connection with it.
+    const announced = Number(c.req.header("content-length") ?? 0);
+    return announced > bytes ? Promise.resolve(tooLarge(c.req.raw)) : counting(c, next);
+  };
+}
+
+async function readAndGoOn(c: Context<Env>, next: () => Promise<void>, room: number) {
+  const { raw } = c.req;
+  const bytes = await readUpTo(raw, room);
+  if (!bytes) return tooLarge(raw, false);
+  if (hasTooManyParts(bytes, raw.headers.get("content-type") ?? "")) return tooManyParts(raw);
+  const { method, headers, signal } = raw;
+  c.req.raw = new Request(raw.url, { method, headers, signal, body: bytes });
+  return next();
+}
+
+/** @returns null when there is more than `room` bytes */
+async function readUpTo(request: Request, room: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body ?? []) {
+    length += part.byteLength;
+    if (length > room) return null;
+    parts.push(part);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}
+
+/**
+ * Whether a form has more than {@link maxPairs} pairs, and anything else more than
+ * {@link maxTokens} where it is read as JSON; counted in the bytes, without parsing.
+ */
+export function hasTooManyParts(body: Uint8Array<ArrayBuffer>, contentType: string): boolean {
+  const mark = markBetween(contentType);
+  if (mark === null) return hasTooManyTokens(body);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let found = 0;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
+    found += 1;
+    if (found > maxPairs) return true;
+  }
+  return false;
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const tokens = new Set([..."[]{},:"].map((token) => token.charCodeAt(0)));
+
+function hasTooManyTokens(body: Uint8Array): boolean {
+  let found = 0;
+  let inText = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte === quote) inText = !inText;
+    else if (inText && byte === backslash) at += 1;
+    else if (!inText && tokens.has(byte)) {
+      found += 1;
+      if (found > maxTokens) return true;
+    }
+  }
+  return false;
+}
+
+/** What stands between two fields; null where the body is no form. An odd boundary is none. */
+function markBetween(contentType: string): string | null {
+  if (/^\s*application\/x-www-form-urlencoded/i.test(contentType)) return "&";
+  if (!/^\s*multipart\/form-data/i.test(contentType)) return null;
+  const [, quoted, plain] =
+    /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
+  return `--${quoted ?? plain ?? ""}`;
+}
+
+/** Counts large bodies: one person's tabs take turns, and all together fit into memory. */
+function countLarge() {
+  const ofPerson = new Map<string, number>();
+  let all = 0;
+  return {
+    begin(id: string): boolean {
+      const own = ofPerson.get(id) ?? 0;
+      if (own >= largeAtOnce.each || all >= largeAtOnce.all) return false;
+      ofPerson.set(id, own + 1);
+      all += 1;
+      return true;
+    },
+    end(id: string): void {
+      const left = (ofPerson.get(id) ?? 1) - 1;
+      if (left > 0) ofPerson.set(id, left);
+      else ofPerson.delete(id);
+      all -= 1;
+    },
+  };
+}
+
+const wordsStay = "Nothing was deleted: your browser’s back button brings back what you wrote.";
+
+/** The answer to a body that is larger than its path takes. */
+function tooLarge(request: Request, isSignedOut = false): Response {
+  if (wantsJson(request))
+    return errorResponse("too_large", "That is more than this address accepts.");
+  const path = new URL(request.url).pathname;
+  const advice =
+    isSignedOut && (journalPath.test(path) || lessonPath.test(path))
+      ? " You are not signed in any more: sign in again in another tab, then go back and send it again."
+      : "";
+  return plainPage(
+    413,
+    "That is too much at once",
+    `What you sent is larger than this page can take. ${wordsStay}${advice}`,
+  );
+}
+
+function tooManyParts(request: Request): Response {
+  return wantsJson(request)
+    ? errorResponse("too_large", "That has more parts than this address accepts.")
+    : plainPage(
+        413,
+        "That is too much at once",
+        `What you sent has more fields than any page of this site. ${wordsStay}`,
+      );
+}
+
+function tooManyAtOnce(request: Request): Response {
+  const message = "Too many long texts are arriving at once. Please send it again in a minute.";
+  const response = wantsJson(request)
+    ? errorResponse("unavailable", message)
+    : plainPage(503, "Please try again in a minute", `${message} ${wordsStay}`);
+  response.headers.set("Retry-After", "10");
+  return response;
+}
