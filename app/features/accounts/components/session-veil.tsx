@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { pageTitle } from "~content/site.ts";
 
 type Hands = "own" | "none" | "other";
 
@@ -45,6 +46,15 @@ export function SessionVeil({ userId }: { userId: string }) {
     else if (!current?.open) current?.showModal();
   }, [hands]);
   const text = words[hands === "other" ? "other" : "none"];
+  useEffect(() => {
+    if (hands === "own") return;
+    // The title may be a name or a lesson, and is printed at the top of each sheet.
+    const { title } = document;
+    document.title = pageTitle(text.title);
+    return () => {
+      document.title = title;
+    };
+  }, [hands, text]);
   return (
     <dialog
       ref={veil}
