@@ -130,10 +130,9 @@ export async function makeAdmin(
       .where("id", "=", personId)
       .execute();
     const wasSuspended = Boolean(before?.suspendedAt);
-    const of = { id: personId, personId };
     if (before?.role !== "admin")
-      await audit(trx, services, { action: "account.made-admin", ...of });
-    if (wasSuspended) await audit(trx, services, { action: "account.let-in", ...of });
+      await audit(trx, services, { action: "account.made-admin", personId });
+    if (wasSuspended) await audit(trx, services, { action: "account.let-in", personId });
     return { wasSuspended };
   });
 }

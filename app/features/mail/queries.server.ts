@@ -74,7 +74,7 @@ export async function listMails(
     ...page,
     rows: page.rows.map(({ sortValue: _, email, leaseOwner, ...row }) => ({
       ...row,
-      address: email ?? row.address,
+      address: row.address ?? email,
       isBeingSent: leaseOwner !== null,
       state: stateOf(row),
     })),

@@ -45,6 +45,7 @@ function checkFile(file: string) {
   const database = new DatabaseSync(file);
   try {
     database.exec("pragma journal_mode = delete");
+    forgetDeletedWords(database);
     const [found] = database.prepare("pragma quick_check(1)").all();
     const [pointless] = database.prepare("pragma foreign_key_check").all();
     const complaint =
@@ -58,4 +59,13 @@ function checkFile(file: string) {
   } finally {
     database.close();
   }
+}
+
+/** The site itself does this once a day (platform/db/wipe.ts). */
+function forgetDeletedWords(database: DatabaseSync) {
+  const index = "select 1 from sqlite_schema where name = 'people_search'";
+  // The copy of a site that was last started in an older version has none.
+  if (!database.prepare(index).get()) return;
+  database.exec("insert into people_search (people_search) values ('optimize')");
+  database.exec("vacuum");
 }

@@ -74,7 +74,7 @@ export type FormerEnrollmentsTable = {
   /** When it began. */
   createdAt: Time;
   removedAt: Time;
-  /** The account that ended it, or 'stripe'. */
+  /** The account that ended it, 'stripe', or 'deleted' for an account that is gone. */
   removedBy: string;
   /** Why; null where an administrator removed it by hand. */
   reason: Optional<"refunded" | "disputed">;
@@ -90,6 +90,7 @@ export type InvitationsTable = {
   productId: string;
   /** SHA-256 of the link's token. */
   tokenHash: string;
+  /** An account's id, or 'deleted' for one that is gone. */
   invitedBy: string;
   createdAt: Time;
   expiresAt: Time;

@@ -1,4 +1,5 @@
 import type { Services } from "../services.ts";
+import type { Query } from "./database.ts";
 
 /** Says that what was readable once is in no part of the database's files any more. */
 const setting = "journals-wiped";
@@ -50,4 +51,46 @@ export async function noteWipeFailed({ db, clock }: Services): Promise<void> {
 export async function hasPeople({ db }: Services): Promise<boolean> {
   const row = await db.write.selectFrom("profiles").select("id").limit(1).executeTakeFirst();
   return row !== undefined;
+}
+
+/** Since when the files of the database may hold what was deleted, and when they were last written anew. */
+const deletion = "deletion-noted";
+const rewriting = "deletion-wiped";
+
+/** Says, on the transaction of a deletion, that a wipe is due. */
+export async function noteDeletion(db: Query, now: Date): Promise<void> {
+  await db
+    .insertInto("settings")
+    .values({ name: deletion, value: "yes", createdAt: now })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ createdAt: now }))
+    .execute();
+}
+
+/** The newest deletion of which the files have not been wiped; null when there is none, or one of `since` has been. */
+export async function findUnwiped({ db }: Services, since: Date): Promise<Date | null> {
+  const rows = await db.write
+    .selectFrom("settings")
+    .select(["name", "createdAt"])
+    .where("name", "in", [deletion, rewriting])
+    .execute();
+  const times = Object.fromEntries(rows.map(({ name, createdAt }) => [name, createdAt]));
+  const isRecent = (times[rewriting]?.getTime() ?? 0) > since.getTime();
+  return (!isRecent && times[deletion]) || null;
+}
+
+/** @param noted as {@link findUnwiped} gave it: a deletion of meanwhile waits for the next wipe */
+export async function noteWiped({ db, clock }: Services, noted: Date): Promise<void> {
+  const createdAt = clock.now();
+  await db.transaction(async (trx) => {
+    await trx
+      .deleteFrom("settings")
+      .where("name", "=", deletion)
+      .where("createdAt", "=", noted)
+      .execute();
+    await trx
+      .insertInto("settings")
+      .values({ name: rewriting, value: "yes", createdAt })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ createdAt }))
+      .execute();
+  });
 }

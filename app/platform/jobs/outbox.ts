@@ -6,8 +6,11 @@ type Writing = {
   now: Date;
   /** Now, when absent. */
   dueAt?: Date;
-  /** Whom its letter is for, for the coach's list of mails: an account, or an address without one. */
-  to?: { userId: string } | { address: string };
+  /**
+   * Whom its email is for, for the coach's list of emails: an account, an address without one, or an
+   * address that somebody with an account has typed. It goes with the account.
+   */
+  to?: { userId: string; address?: string } | { address: string };
   /** After this its letter would promise what is not so, for its link is dead: it is not sent any more. */
   worksUntil?: Date | null;
 };
@@ -72,7 +75,8 @@ function rowOf<Payload>(
     payload: JSON.stringify(payload),
     dueAt,
     attempts: 0,
-    ...(to && ("address" in to ? { address: to.address.trim().toLowerCase() } : to)),
+    ...to,
+    ...(to?.address && { address: to.address.trim().toLowerCase() }),
     worksUntilAt: worksUntil,
     createdAt: now,
   };

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeAdmin } from "~/features/accounts/commands.server.ts";
 import { askToLeave, deleteAccounts } from "~/features/accounts/leaving/commands.server.ts";
 import { enroll } from "~/features/enrollments/commands.server.ts";
+import { invite } from "~/features/enrollments/invitations/commands.server.ts";
+import { removeEnrollment } from "~/features/enrollments/roster/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { cellsWith, type Holder, holder, rowOf } from "../../support/account.ts";
@@ -29,7 +32,7 @@ afterAll(() => site.close());
 
 /** Columns that name somebody without a rule of the database, and why that is right. */
 const namedOtherwise = [
-  // Of a Stripe event or an administrator: 'stripe', or who did it; no row of hers.
+  // Rows of others: 'stripe', or the administrator who did it until that account is deleted.
   "former_enrollments.removed_by",
   "invitations.invited_by",
 ];
@@ -198,6 +201,46 @@ describe("an account that is deleted", () => {
         ({ subject }) => subject === "Your account is deleted",
       ),
     ).toHaveLength(1);
+  });
+
+  test("leaves no id in what administrators did, to it or as one", async () => {
+    const { services } = site;
+    const [ada, grace] = [await holder(site), await holder(site)];
+    const coach = await holder(site, { role: "admin" });
+    const press = (intent: string) =>
+      coach.ask(`/admin/students/${ada.id}`, { form: { intent, reason: "" } });
+    await press("suspend");
+    await press("let-in");
+    const actor = { id: coach.id, name: "Coach" };
+    await makeAdmin({ ...services, actor }, ada.email);
+    await enroll(services, { userId: grace.id, productId: course.id });
+    const { id } = await services.db.read
+      .selectFrom("enrollments")
+      .select("id")
+      .where("userId", "=", grace.id)
+      .executeTakeFirstOrThrow();
+    await removeEnrollment(services, { id, removedBy: ada.id });
+    const invitee = { email: newAddress(), name: null, productId: course.id };
+    await invite(services, { ...invitee, invitedBy: ada.id });
+    expect(await cellsWith(services, ada.id)).toEqual(
+      expect.arrayContaining(["audit_entries.personId", "invitations.invitedBy"]),
+    );
+    await askToLeave(services, ada.id);
+    site.clock.forwardDays(7);
+    await deleteAccounts.run(services);
+    expect(await gone(ada.id)).toBe(true);
+    expect(await cellsWith(services, ada.id)).toEqual([]);
+    const actions = await services.db.read
+      .selectFrom("auditEntries")
+      .select("action")
+      .where("actorId", "=", coach.id)
+      .orderBy("id")
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual([
+      "account.suspended",
+      "account.let-in",
+      "account.made-admin",
+    ]);
   });
 
   test("goes also when one before it cannot", async () => {

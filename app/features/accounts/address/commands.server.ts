@@ -76,7 +76,7 @@ async function writeDown(
     const writing = { now, worksUntil: expiresAt };
     const old = { userId, email, newEmail, link: link(oldToken) };
     await enqueue(trx, oldAddressMail, old, { ...writing, to: { userId } });
-    const to = { address: newEmail };
+    const to = { userId, address: newEmail };
     if (taken)
       await enqueue(
         trx,
@@ -177,6 +177,18 @@ async function confirm({ clock }: Services, trx: Query, { hash, by }: Press): Pr
   // A link by which whoever reads the old mailbox could choose a password.
   await trx.deleteFrom("verifications").where("value", "=", userId).execute();
   const { name, email } = before;
+  // What knows the account by its old address: nothing may be left of that when the account goes.
+  await trx
+    .deleteFrom("invitations")
+    .where("email", "=", email)
+    .where("acceptedAt", "is not", null)
+    .execute();
+  await trx
+    .updateTable("outbox")
+    .set({ userId })
+    .where("address", "=", email)
+    .where("kind", "not like", "newsletter.%")
+    .execute();
   await enqueue(trx, changedMail, { name, email, newEmail }, { now, to: { userId } });
   return "changed";
 }

@@ -5,7 +5,7 @@ import type { AuditAction } from "./texts.ts";
 
 type Done = {
   action: AuditAction;
-  /** Of what it was done to. */
+  /** Of what it was done to; of an account, `personId` alone: that one goes with it. */
   id?: string | null;
   /** A title or a number; never a student's name or address, nor anything she wrote. */
   label?: string;

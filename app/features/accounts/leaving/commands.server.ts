@@ -1,5 +1,6 @@
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
+import { noteDeletion } from "~/platform/db/wiped.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import type { Services } from "~/platform/services.ts";
@@ -142,6 +143,18 @@ async function deleteAccount({ db, clock }: Services, userId: string): Promise<v
       .where("address", "=", email)
       .where("kind", "not like", "newsletter.%")
       .execute();
+    // What the person did as an administrator to others' rows.
+    await trx
+      .updateTable("invitations")
+      .set({ invitedBy: "deleted" })
+      .where("invitedBy", "=", userId)
+      .execute();
+    await trx
+      .updateTable("formerEnrollments")
+      .set({ removedBy: "deleted" })
+      .where("removedBy", "=", userId)
+      .execute();
+    await noteDeletion(trx, now);
     await enqueue(trx, deletedMail, { name, email }, { now, to: { address: email } });
   });
 }

@@ -37,7 +37,7 @@ export async function suspend(
       .executeTakeFirst();
     await trx.deleteFrom("sessions").where("userId", "=", id).execute();
     if (numUpdatedRows)
-      return audit(trx, { actor, clock }, { action: "account.suspended", id, personId: id });
+      return audit(trx, { actor, clock }, { action: "account.suspended", personId: id });
     await assertKnown(trx, id);
   });
 }
@@ -52,7 +52,7 @@ export async function letInAgain({ db, clock, actor }: Services, id: string): Pr
       .where("suspendedAt", "is not", null)
       .executeTakeFirst();
     if (numUpdatedRows)
-      return audit(trx, { actor, clock }, { action: "account.let-in", id, personId: id });
+      return audit(trx, { actor, clock }, { action: "account.let-in", personId: id });
     await assertKnown(trx, id);
   });
 }
