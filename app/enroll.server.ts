@@ -1,11 +1,18 @@
 import type { RouterContextProvider } from "react-router";
+import { leavingPath, leavingWords } from "./features/accounts/leaving/texts.ts";
+import { authPath } from "./features/accounts/rules.ts";
 import { findCourse } from "./features/courses/queries.server.ts";
 import { afterEnroll, saleOf } from "./features/enrollments/rules.ts";
 import { openedToast } from "./features/enrollments/texts.ts";
 import { startCheckout } from "./features/payments/checkout/commands.server.ts";
 import { findRefundNote } from "./features/payments/refunds/queries.server.ts";
 import { messages } from "./features/payments/texts.ts";
-import { servicesOf, timeZoneContext, viewerOf } from "./platform/http/context.ts";
+import {
+  servicesOf,
+  sessionContext,
+  timeZoneContext,
+  viewerOf,
+} from "./platform/http/context.ts";
 import { reasonToShow } from "./platform/http/errors.ts";
 import { redirectWithToast } from "./platform/http/flash.ts";
 
@@ -18,8 +25,8 @@ type Offered = {
 
 /**
  * The enroll button of a course's page (spec 2 and 8): on to the lessons, which a free course
- * opens at once, to signing in, or to the checkout. It is a plain form, so all of it works
- * without scripts.
+ * opens at once, to signing in, or to the checkout; whose account is to be deleted decides about
+ * that first. It is a plain form, so all of it works without scripts.
  */
 export async function pressEnroll(
   context: Readonly<RouterContextProvider>,
@@ -27,6 +34,10 @@ export async function pressEnroll(
 ): Promise<Response> {
   const services = servicesOf(context);
   const viewer = viewerOf(context);
+  if (context.get(sessionContext).leaving) {
+    const choice = authPath(`/courses/${offered.slug}`, leavingPath);
+    return redirectWithToast(choice, leavingWords.keepFirst);
+  }
   const sale = saleOf(offered, services.stripe !== null);
   const led = afterEnroll({ ...offered, isSignedIn: viewer !== null, sale });
   if (led || !viewer) return redirectWithToast(led?.to ?? "/", led?.toast ?? null);

@@ -1,10 +1,11 @@
 import type { Context } from "hono";
+import { leavingWords } from "./features/accounts/leaving/texts.ts";
 import { startCheckout } from "./features/payments/checkout/commands.server.ts";
 import { checkoutRequest } from "./features/payments/checkout/schema.ts";
 import { handleEvent } from "./features/payments/events/commands.server.ts";
 import { readWebhook } from "./features/payments/events/gateway.server.ts";
 import { messages } from "./features/payments/texts.ts";
-import { readCaller } from "./platform/auth/caller.ts";
+import { readCalling } from "./platform/auth/caller.ts";
 import { errorResponse, Refused } from "./platform/http/errors.ts";
 import type { Services } from "./platform/services.ts";
 
@@ -34,7 +35,11 @@ export async function stripeWebhook(services: Services, { req }: Context): Promi
  * where its lessons are.
  */
 export async function createCheckout(services: Services, { req }: Context): Promise<Response> {
-  const viewer = await readCaller(services, req.raw.headers);
+  const { viewer, leaving } = await readCalling(services, req.raw.headers);
+  if (leaving) {
+    const { title, description } = leavingWords.keepFirst;
+    return errorResponse("conflict", `${title} ${description}`);
+  }
   if (!viewer) return errorResponse("unauthenticated", messages.signInFirst);
   const parsed = checkoutRequest.safeParse(await req.json().catch(() => null));
   if (!parsed.success) return errorResponse("invalid", messages.noCourseNamed, "productId");

@@ -19,7 +19,8 @@ export async function findPaid(db: Query, paymentId: string) {
     .select(["payments.amountCents", "payments.refundedCents", "payments.currency"])
     .select(["payments.paymentIntentId", "payments.paidAt"])
     .select(["products.title as course", "products.slug", "products.active", "products.deletedAt"])
-    .select(["profiles.name", "profiles.email"])
+    .select(["profiles.name", "profiles.email", "profiles.timeZone"])
+    .select("profiles.deletionDueAt as goesAt")
     .select(["enrollments.id as enrollmentId", "enrollments.stripePaymentId as enrolledBy"])
     .select((eb) =>
       eb
@@ -32,10 +33,11 @@ export async function findPaid(db: Query, paymentId: string) {
     .where("payments.id", "=", paymentId)
     .executeTakeFirst();
   if (!row) return null;
-  const { name, email, active, deletedAt, enrollmentId, enrolledBy, formerId, ...payment } = row;
+  const { name, email, timeZone, active, deletedAt, enrollmentId, enrolledBy, formerId, ...payment } = row;
   return {
     ...payment,
-    person: name === null || email === null ? null : { name, email },
+    person: name === null || email === null ? null : { name, email, timeZone },
+    isLeaving: payment.goesAt !== null,
     /** The course is sold to anybody now. */
     isSold: active && deletedAt === null,
     /** She is in the course now, by whichever way. */

@@ -82,6 +82,8 @@ export const bookingReasons = [
 
 /** What happened to a payment later. */
 const laterReasons = [
+  /** It was paid, and opened its course, after its payer had asked for the account to be deleted. */
+  "deletion_scheduled",
   /** The bank takes the money back for now; it decides later. */
   "disputed",
   /** The bank only asks; nothing has been taken. */

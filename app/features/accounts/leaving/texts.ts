@@ -16,6 +16,10 @@ export const openWhileLeaving: readonly string[] = [
 export const leavingWords = {
   lastAdministrator:
     "You are the only administrator: without you nobody could look after the site. Please make somebody else an administrator first.",
+  keepFirst: {
+    title: "Your account will be deleted.",
+    description: "To take this course, keep your account first.",
+  },
   kept: { title: "Your account stays.", description: "Nothing was deleted.", tone: "success" },
   keptSignIn: {
     title: "Your account stays.",

@@ -59,6 +59,9 @@ export async function isOpen(
   return row !== undefined;
 }
 
+/** Beside what stopped a booking, what money that is gone to a bank makes pointless. */
+const overWhenLost: readonly AttentionReason[] = ["dispute_won", "deletion_scheduled"];
+
 type TakingOver = { paymentId: string; verdict: Verdict; now: Date };
 
 /**
@@ -80,7 +83,7 @@ export async function takeOverWithin(
     const reasons = attentionReasons.filter((reason) => !ofBanks.includes(reason));
     await attendWithin(trx, { paymentId, reasons, now });
   } else if (dispute === "lost")
-    await attendWithin(trx, { paymentId, reasons: [...bookingReasons, "dispute_won"], now });
+    await attendWithin(trx, { paymentId, reasons: [...bookingReasons, ...overWhenLost], now });
   for (const matter of matters)
     await raiseWithin(trx, { ...matter, paymentId, now, isOver: !isHers(matter) });
 }

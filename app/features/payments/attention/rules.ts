@@ -12,6 +12,10 @@ export type AttentionFacts = {
   dispute: "inquiry" | "open" | "lost" | null;
   /** She is in the course, by whichever way. */
   isEnrolled: boolean;
+  /** The account is to be deleted. */
+  isLeaving: boolean;
+  /** Stripe's name for the payment. */
+  paymentIntentId: string | null;
 };
 
 /** What happened and what can be done, in words for the coach. */
@@ -26,6 +30,9 @@ type Sketch = {
   access: string;
   isEnrolled: boolean;
   isLost: boolean;
+  isLeaving: boolean;
+  /** Where to find the payer of an account that is gone, in sentences. */
+  atStripe: string;
 };
 
 const nothingMore = "There is nothing more to do here.";
@@ -41,16 +48,34 @@ const sketches: Record<AttentionReason, (facts: Sketch) => AttentionWords> = {
     happened: `There is a payment of ${money} by ${who} for ${course}. The course was deleted before the money came, so nothing was opened.`,
     remedy: "Restore the course and enroll, or refund the payment.",
   }),
-  account_deleted: ({ who, course, money }) => ({
+  account_deleted: ({ who, course, money, atStripe }) => ({
     subject: "A payment of somebody without an account",
     happened: `There is a payment of ${money} for ${course} by ${who}. Nothing could be opened.`,
-    remedy: "Refund it. Stripe shows the email address it was paid with.",
+    remedy: `Refund it. ${atStripe}`,
   }),
   already_enrolled: ({ who, course, money, hasAccount }) => ({
     subject: "A payment for a course that was open already",
     happened: `There is a payment of ${money} by ${who} for ${course}. The course was open without it.`,
     remedy: hasAccount ? `Refund it, unless you and ${who} agreed otherwise.` : "Refund it.",
   }),
+  deletion_scheduled: ({ who, course, money, hasAccount, isLeaving, atStripe }) =>
+    !hasAccount
+      ? {
+          subject: "A payment of somebody without an account",
+          happened: `There is a payment of ${money} for ${course} by ${who}. It came in the week before the account was deleted.`,
+          remedy: `Refund it. ${atStripe}`,
+        }
+      : isLeaving
+        ? {
+            subject: "A payment for an account that will be deleted",
+            happened: `${who} paid ${money} for ${course} after asking for the account to be deleted. The course is open until the account goes.`,
+            remedy: `Ask ${who} whether the account is to stay, or refund the payment. ${atStripe}`,
+          }
+        : {
+            subject: "A payment for an account that is kept",
+            happened: `${who} paid ${money} for ${course} after asking for the account to be deleted, and has kept the account since.`,
+            remedy: nothingMore,
+          },
   disputed: ({ who, course, money, access }) => ({
     subject: "A payment is disputed",
     happened: `The bank of ${who} wants ${money} for ${course} back. ${access}`,
@@ -91,6 +116,7 @@ const ofBanks: readonly AttentionReason[] = ["disputed", "dispute_lost"];
 /** An entry of the list of what needs the coach, and of the letter that tells her of it. */
 export function attentionWords(reason: AttentionReason, facts: AttentionFacts): AttentionWords {
   const { name, course, amountCents, currency, status, dispute, isEnrolled } = facts;
+  const { isLeaving, paymentIntentId } = facts;
   const who = name ?? "somebody whose account is gone";
   const words = sketches[reason]({
     who,
@@ -104,6 +130,8 @@ export function attentionWords(reason: AttentionReason, facts: AttentionFacts): 
         : `The course is not open to ${who}.`,
     isEnrolled,
     isLost: dispute === "lost",
+    isLeaving,
+    atStripe: `Stripe’s reference is ${paymentIntentId}. It shows the email address that was paid with.`,
   });
   const isHeld = status === "disputed" && dispute === "open" && !ofBanks.includes(reason);
   const wait = "Nothing can be returned or opened while the bank decides about this payment.";

@@ -10,7 +10,7 @@ import { failureLetter } from "../failures/jobs.server.ts";
 import { receiptLetter } from "../receipts/jobs.server.ts";
 import { readPayment } from "../refunds/gateway.server.ts";
 import { refundedMail } from "../refunds/jobs.server.ts";
-import type { bookingReasons, CheckoutSession } from "../schema.ts";
+import type { AttentionReason, bookingReasons, CheckoutSession } from "../schema.ts";
 import { lockSeat } from "../settling/commands.server.ts";
 import { type Verdict, verdictOf } from "../settling/rules.ts";
 import { type Checkout, findCheckout, standingOf } from "./queries.server.ts";
@@ -97,14 +97,28 @@ async function book(services: Services, session: CheckoutSession, id: string): P
     if (userId && change.status === "refunded")
       await enqueue(trx, refundedMail, { paymentId: id }, { now, to: { userId } });
     const { bookingReason } = change;
-    if (bookingReason)
-      await raiseWithin(trx, { paymentId: id, reason: bookingReason, cause: id, now });
+    const reason = bookingReason ?? (await reasonToTell(trx, { userId, status: change.status }));
+    if (reason) await raiseWithin(trx, { paymentId: id, reason, cause: id, now });
     if (verdict) await takeOverWithin(trx, { paymentId: id, verdict, now });
     return { standing: standingOf({ ...checkout, ...change }), bookingReason };
   });
   if (bookingReason) log.warn({ payment: id, bookingReason }, "a paid course was not opened");
   services.wakeWorker();
   return standing ?? "enrolled";
+}
+
+/** Of a payment that opened its course: why the coach has to know of it; null: no reason. */
+async function reasonToTell(
+  trx: Query,
+  { userId, status }: Pick<Checkout, "userId" | "status">,
+): Promise<AttentionReason | null> {
+  if (status !== "paid" || !userId) return null;
+  const payer = await trx
+    .selectFrom("profiles")
+    .select("deletionDueAt")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return payer?.deletionDueAt ? "deletion_scheduled" : null;
 }
 
 /**

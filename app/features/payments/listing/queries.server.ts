@@ -27,6 +27,7 @@ function shown(db: Query, some: ReturnType<typeof everyPayment>) {
         .onRef("enrollments.productId", "=", "payments.productId"),
     )
     .select(["payments.id", "payments.userId", "profiles.name", "profiles.email"])
+    .select("profiles.deletionDueAt as goesAt")
     .select(["payments.productId", "products.title as course", "products.deletedAt"])
     .select(["payments.paymentIntentId", "payments.status", "payments.amountCents"])
     .select(["payments.refundedCents", "payments.dispute", "payments.paidAt"])

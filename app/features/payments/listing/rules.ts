@@ -62,7 +62,7 @@ export function paymentLine(
     canEnroll: canEnroll(payment),
     attentions: attentions.map(({ id: attentionId, reason }) => ({
       id: attentionId,
-      ...attentionWords(reason, { ...payment, isEnrolled }),
+      ...attentionWords(reason, { ...payment, isEnrolled, isLeaving: payment.goesAt !== null }),
     })),
   };
 }

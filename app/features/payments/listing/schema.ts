@@ -10,6 +10,8 @@ export type DeskPayment = {
   userId: string | null;
   name: string | null;
   email: string | null;
+  /** When the account is deleted; null when that is not asked for, or done. */
+  goesAt: Date | null;
   productId: string;
   course: string;
   isCourseDeleted: boolean;

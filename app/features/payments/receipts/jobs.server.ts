@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayOf } from "~/features/accounts/leaving/queries.server.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { greetingOf, receiver } from "~/platform/mail/greeting.ts";
 import { renderMail } from "~/platform/mail/render.ts";
@@ -17,10 +18,11 @@ export const receiptLetter = defineJob({
   kind: "payments.receipt",
   label: "Receipt",
   payload: z.object({ paymentId: z.string() }),
-  async run({ db, mail, config }, { paymentId }, { id }) {
+  async run(services, { paymentId }, { id }) {
+    const { db, mail, config } = services;
     const payment = await findPaid(db.read, paymentId);
     if (!payment?.paidAt || !payment.person) return;
-    const { course, slug, paidAt, person } = payment;
+    const { course, slug, paidAt, person, goesAt } = payment;
     const body = await renderMail(
       Receipt({
         greeting: greetingOf(person.name),
@@ -29,6 +31,7 @@ export const receiptLetter = defineJob({
         paidOn: dateInWords(paidAt, "UTC"),
         reference: payment.paymentIntentId ?? payment.id,
         access: accessOf(payment),
+        goesOn: goesAt && dayOf(services, goesAt, person.timeZone),
         link: `${config.appUrl}/courses/${slug}/learn`,
       }),
     );

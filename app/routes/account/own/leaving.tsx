@@ -4,6 +4,7 @@ import { Entry } from "~/features/accounts/components/entry.tsx";
 import { keepAccount } from "~/features/accounts/leaving/commands.server.ts";
 import { dayOf } from "~/features/accounts/leaving/queries.server.ts";
 import { leavingWords } from "~/features/accounts/leaving/texts.ts";
+import { safeDestination } from "~/features/accounts/rules.ts";
 import { accountPath } from "~/features/accounts/settings/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
@@ -33,7 +34,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const services = servicesOf(context);
   if ((await formFields(request)).intent === "keep") {
     await keepAccount(services, leaving.id);
-    return asDocument(redirectWithToast("/my-courses", leavingWords.kept));
+    const way = new URL(request.url).searchParams.get("redirect");
+    return asDocument(redirectWithToast(safeDestination(way), leavingWords.kept));
   }
   const cookies = await signOut(services, callerOf(request, context.get(clientAddressContext)));
   return asDocument(redirectWithToast("/", leavingWords.goesOn, cookies));

@@ -13,13 +13,15 @@ type ReceiptProps = {
   /** By which the payment is found at Stripe. */
   reference: string;
   access: Access;
+  /** The day on which the account is deleted, in words; null when that is not asked for. */
+  goesOn: string | null;
   /** To the lessons. */
   link: string;
 };
 
 /** What was paid, for what, and when it can be had back. */
 export function Receipt(props: ReceiptProps) {
-  const { greeting, course, price, paidOn, reference, access, link } = props;
+  const { greeting, course, price, paidOn, reference, access, goesOn, link } = props;
   return (
     <Letter
       preview={`${price} for “${course}”, on ${paidOn}.`}
@@ -37,6 +39,13 @@ export function Receipt(props: ReceiptProps) {
         <br />
         Payment reference: {reference}
       </Words>
+      {goesOn && (
+        <Words>
+          You have asked for your account to be deleted. On {goesOn} it goes, and your place in the
+          course with it. To keep both, sign in before then and choose “Keep it”. If you did not mean
+          to pay, answer this email, and I will return the money.
+        </Words>
+      )}
       {access === "open" && (
         <>
           <Words>{labels.refund} To ask for it, answer this letter.</Words>
