@@ -7,12 +7,7 @@ import { openedToast } from "./features/enrollments/texts.ts";
 import { startCheckout } from "./features/payments/checkout/commands.server.ts";
 import { findRefundNote } from "./features/payments/refunds/queries.server.ts";
 import { messages } from "./features/payments/texts.ts";
-import {
-  servicesOf,
-  sessionContext,
-  timeZoneContext,
-  viewerOf,
-} from "./platform/http/context.ts";
+import { servicesOf, sessionContext, timeZoneContext, viewerOf } from "./platform/http/context.ts";
 import { reasonToShow } from "./platform/http/errors.ts";
 import { redirectWithToast } from "./platform/http/flash.ts";
 

@@ -13,11 +13,7 @@ import {
   verifyEmailMail,
 } from "./features/accounts/jobs.server.ts";
 import { deleteAccounts } from "./features/accounts/leaving/commands.server.ts";
-import {
-  deletedMail,
-  leavingMail,
-  wipeAccounts,
-} from "./features/accounts/leaving/jobs.server.ts";
+import { deletedMail, leavingMail, wipeAccounts } from "./features/accounts/leaving/jobs.server.ts";
 import { securityChangeMail } from "./features/accounts/notices/jobs.server.ts";
 import { passwordChangedMail } from "./features/accounts/password/jobs.server.ts";
 import { tidyMedia } from "./features/courses/media/jobs.server.ts";

@@ -43,12 +43,14 @@ Made on ${now.toISOString()} (times here and in the other files are in UTC)
 my-journal.md   Everything you have written, by course and lesson. It is plain text with a few
                 signs (Markdown): every text program opens it.
 journal.json    The same for programs, with the exact times.
-account.json    Your name and address, your time zone, which letters you get, how you sign in, and
-                where you are signed in. No passwords: nobody has them, this site neither.
-courses.json    The courses you are or were enrolled in, the lessons you have completed, how far
-                you are in videos and audios, and invitations to your address.
+account.json    Your name and address, your time zone, which letters you get, how you sign in,
+                where you are signed in, and what administrators did with your account, payments
+                and enrollments. No passwords: nobody has them, this site neither.
+courses.json    The courses you are or were enrolled in, the lessons you have completed, and how
+                far you are in videos and audios.
 payments.json   What you paid for courses here. Your card is known to Stripe alone.
-letters.json    Which letters were sent to you and when, and your newsletter subscription.
+letters.json    Which letters were sent to you and when, your newsletter subscription, and
+                invitations to your address.
 
 The files that end in .json are meant for programs, but a text program opens them too.
 `;
@@ -56,51 +58,61 @@ The files that end in .json are meant for programs, but a text program opens the
 
 async function account(services: Services, { userId }: Whose) {
   const { db } = services;
-  const [profile, sessions, ways, apps, codes, passkeys, address, reader] = await Promise.all([
-    db.read
-      .selectFrom("profiles")
-      .select(["id", "name", "email", "emailVerified", "image", "role", "timeZone"])
-      .select(["timeZoneChosenAt", "deletionDueAt", "suspendedAt", "createdAt", "updatedAt"])
-      .where("id", "=", userId)
-      .executeTakeFirstOrThrow(),
-    db.read
-      .selectFrom("sessions")
-      .select(["createdAt", "lastUsedAt", "expiresAt", "ipAddress", "userAgent"])
-      .select("secondFactorAt")
-      .where("userId", "=", userId)
-      .orderBy("createdAt")
-      .execute(),
-    db.read
-      .selectFrom("accounts")
-      .select(["providerId", "accountId", "providerEmail", "createdAt", "updatedAt"])
-      .where("userId", "=", userId)
-      .orderBy("createdAt")
-      .execute(),
-    db.read
-      .selectFrom("factors")
-      .select(["friendlyName", "factorType", "status", "createdAt", "lastUsedAt"])
-      .where("userId", "=", userId)
-      .orderBy("createdAt")
-      .execute(),
-    db.read
-      .selectFrom("recoveryCodes")
-      .select(["createdAt", "usedAt"])
-      .where("userId", "=", userId)
-      .orderBy("createdAt")
-      .execute(),
-    db.read
-      .selectFrom("passkeys")
-      .select(["name", "deviceType", "createdAt", "lastUsedAt"])
-      .where("userId", "=", userId)
-      .orderBy("createdAt")
-      .execute(),
-    db.read
-      .selectFrom("emailChanges")
-      .select(["newEmail", "oldConfirmedAt", "newConfirmedAt", "expiresAt"])
-      .where("userId", "=", userId)
-      .executeTakeFirst(),
-    findReader(services, userId),
-  ]);
+  const [profile, sessions, ways, apps, codes, passkeys, address, reader, done] = await Promise.all(
+    [
+      db.read
+        .selectFrom("profiles")
+        .select(["id", "name", "email", "emailVerified", "image", "role", "timeZone"])
+        .select(["timeZoneChosenAt", "deletionDueAt", "suspendedAt", "suspendedReason"])
+        .select(["createdAt", "updatedAt"])
+        .where("id", "=", userId)
+        .executeTakeFirstOrThrow(),
+      db.read
+        .selectFrom("sessions")
+        .select(["createdAt", "lastUsedAt", "expiresAt", "ipAddress", "userAgent"])
+        .select("secondFactorAt")
+        .where("userId", "=", userId)
+        .orderBy("createdAt")
+        .execute(),
+      db.read
+        .selectFrom("accounts")
+        .select(["providerId", "accountId", "providerEmail", "createdAt", "updatedAt"])
+        .where("userId", "=", userId)
+        .orderBy("createdAt")
+        .execute(),
+      db.read
+        .selectFrom("factors")
+        .select(["friendlyName", "factorType", "status", "createdAt", "lastUsedAt"])
+        .where("userId", "=", userId)
+        .orderBy("createdAt")
+        .execute(),
+      db.read
+        .selectFrom("recoveryCodes")
+        .select(["createdAt", "usedAt"])
+        .where("userId", "=", userId)
+        .orderBy("createdAt")
+        .execute(),
+      db.read
+        .selectFrom("passkeys")
+        .select(["name", "deviceType", "createdAt", "lastUsedAt"])
+        .where("userId", "=", userId)
+        .orderBy("createdAt")
+        .execute(),
+      db.read
+        .selectFrom("emailChanges")
+        .select(["newEmail", "oldConfirmedAt", "newConfirmedAt", "expiresAt"])
+        .where("userId", "=", userId)
+        .executeTakeFirst(),
+      findReader(services, userId),
+      // Who did it may be somebody else, and is not told.
+      db.read
+        .selectFrom("auditEntries")
+        .select(["action", "label", "details", "createdAt"])
+        .where("personId", "=", userId)
+        .orderBy("createdAt")
+        .execute(),
+    ],
+  );
   return {
     profile,
     newAddress: address ?? null,
@@ -110,6 +122,7 @@ async function account(services: Services, { userId }: Whose) {
     recoveryCodes: codes,
     passkeys,
     sessions,
+    doneByAdministrators: done,
   };
 }
 

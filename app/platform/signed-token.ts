@@ -20,7 +20,15 @@ export function readToken(secret: string, purpose: string, token: string): strin
   const dot = token.lastIndexOf(".");
   if (dot < 0) return null;
   const text = token.slice(0, dot);
-  const given = Buffer.from(token.slice(dot + 1));
-  const wanted = Buffer.from(keyedHash(secret, purpose, text).toString("base64url"));
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? text : null;
+  const wanted = keyedHash(secret, purpose, text).toString("base64url");
+  return isSameText(token.slice(dot + 1), wanted) ? text : null;
+}
+
+/**
+ * Compares a signature with the one that is wanted, as texts and in constant time: base64 that is
+ * decoded first may have other characters behind it, between or instead, and be the same bytes.
+ */
+export function isSameText(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 const icons = {
   info: Info,
@@ -14,15 +14,33 @@ type NoticeProps = {
   children?: ReactNode;
   /** Announce it when it appears after the page has loaded. */
   live?: boolean;
+  /** It stands in the place of the form that was sent: focus goes there, and it is read out. */
+  focused?: boolean;
   className?: string;
 };
 
 /** A quiet remark in the flow of the page. The icon is decoration: the words carry the tone. */
-export function Notice({ tone = "info", title, children, live, className = "" }: NoticeProps) {
+export function Notice({
+  tone = "info",
+  title,
+  children,
+  live,
+  focused,
+  className = "",
+}: NoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focused) box.current?.focus();
+  }, [focused]);
   const Icon = icons[tone];
   const role = live ? (tone === "destructive" ? "alert" : "status") : undefined;
   return (
-    <div className={`notice notice-${tone} ${className}`} role={role}>
+    <div
+      ref={box}
+      className={`notice notice-${tone} ${className}`}
+      role={role}
+      tabIndex={focused ? -1 : undefined}
+    >
       <Icon aria-hidden="true" strokeWidth={1.75} />
       <div className="notice-body">
         {title && <p className="notice-title">{title}</p>}

@@ -23,6 +23,9 @@ async function complains(page: Page, message: string) {
   ).toHaveAccessibleDescription(new RegExp(message.replace("+", "\\+")));
 }
 
+/** What is said in the place of the form that was sent, when focus is on it. */
+const focusedNotice = (page: Page) => page.locator(".notice:focus");
+
 const wrong: [message: string, fields: Fields][] = [
   ["Name is required", { Name: "  ", Email: "nope", Password: "x" }],
   ["Name must be less than 100 characters", { Name: "n".repeat(101) }],
@@ -83,6 +86,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await hydrated(page);
   await send(page, "Create Account", good);
   await expect(toast(page, "Account created!")).toBeVisible();
+  await expect(focusedNotice(page)).toContainText("A link is on its way");
   await look(page, "auth-check-your-mail", { night: true });
   await linkInMail(site.dataDir, good.Email, "/auth/verify");
 
@@ -90,9 +94,11 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await hydrated(page);
   await send(page, "Sign In", { Email: good.Email, Password: "Quiet Morning 2" });
   await expect(toast(page, "Sign in failed")).toContainText("Invalid email or password");
+  await expect(page.locator("form :focus")).toHaveCount(1);
   await look(page, "auth-sign-in-failed");
   await send(page, "Sign In", { Email: good.Email, Password: good.Password });
   await expect(page.getByText("This address is not confirmed yet")).toBeVisible();
+  await expect(focusedNotice(page)).toContainText("This address is not confirmed yet");
   await expect(toast(page, "Sign in failed")).toBeVisible();
   await look(page, "auth-unverified", { night: true });
   await page.getByRole("button", { name: "Send the email again" }).click();
@@ -114,6 +120,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await expect(toast(other, "Validation Error")).toContainText("Invalid email format");
   await send(other, "Send me a link", { Email: good.Email });
   await expect(other.getByText("Please check your email")).toBeVisible();
+  await expect(focusedNotice(other)).toContainText("Please check your email");
   await look(other, "auth-forgot-sent");
   await other.goto(await linkInMail(site.dataDir, good.Email, "/auth/reset"));
   await hydrated(other);

@@ -141,7 +141,7 @@ async function busyStudent(services: Services): Promise<Person> {
     .where("productId", "<>", productId)
     .execute();
   for (let n = 0; n < 45; n += 1)
-    await recordSent(services.db.write, "learning.module-completed", [
+    await recordSent(services.db.write, { kind: "learning.module-completed", userId: null }, [
       {
         id: newId(),
         address: student.email,
@@ -149,7 +149,7 @@ async function busyStudent(services: Services): Promise<Person> {
         at: new Date(at.getTime() + n * 24 * 3600_000),
       },
     ]);
-  await recordSent(services.db.write, "accounts.reset-password", [
+  await recordSent(services.db.write, { kind: "accounts.reset-password", userId: null }, [
     { id: newId(), address: student.email, subject: "Choose a new password", at },
   ]);
   await letDaysPass(services, userId, 0);

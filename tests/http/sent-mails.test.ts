@@ -170,10 +170,10 @@ test("the record goes with the account", async () => {
   const { services, clock } = kit;
   const { id, email } = await createPerson(services);
   const letter = { id: "one", address: email, subject: "S", at: clock.now() };
-  await recordSent(services.db.write, "kind", [letter, letter]);
+  await recordSent(services.db.write, { kind: "kind", userId: null }, [letter, letter]);
   expect(await onRecord()).toHaveLength(1);
   await services.db.write.deleteFrom("profiles").where("id", "=", id).execute();
   expect(await onRecord()).toEqual([]);
-  await recordSent(services.db.write, "kind", [letter]);
+  await recordSent(services.db.write, { kind: "kind", userId: null }, [letter]);
   expect(await onRecord()).toEqual([]);
 });

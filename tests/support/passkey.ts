@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-type Options = { challenge: string };
-/** `verified`: it has asked its owner who she is. */
-type Asking = { verified?: boolean };
+type Options = { challenge: string; user?: { id: string } };
+/** `verified`: it has asked its owner who she is. `userHandle`: whom it names; null: nobody. */
+type Asking = { verified?: boolean; userHandle?: string | null };
 
 const flag = { present: 1, verified: 4, withKey: 0x40 } as const;
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
@@ -15,6 +15,8 @@ export function passkeyDevice(appUrl: string) {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const id = randomBytes(16);
   let counter = 0;
+  /** As it was told when it was made. */
+  let handle: string | undefined;
 
   const coordinate = (label: number, value: string) =>
     Buffer.concat([Buffer.from([label, 0x58, 32]), Buffer.from(value, "base64url")]);
@@ -46,6 +48,7 @@ export function passkeyDevice(appUrl: string) {
 
   return {
     register(options: Options, { verified = true }: Asking = {}): string {
+      handle = options.user?.id;
       const length = Buffer.from([0, id.length]);
       const data = authenticatorData(verified, Buffer.concat([Buffer.alloc(16), length, id, key]));
       const attestationObject = Buffer.concat([
@@ -60,7 +63,10 @@ export function passkeyDevice(appUrl: string) {
       };
       return JSON.stringify({ ...common, response });
     },
-    signIn(options: Options, { verified = true }: Asking = {}): string {
+    signIn(
+      options: Options,
+      { verified = true, userHandle = handle ?? null }: Asking = {},
+    ): string {
       const data = authenticatorData(verified, null);
       const client = clientData("webauthn.get", options);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
@@ -68,6 +74,7 @@ export function passkeyDevice(appUrl: string) {
         clientDataJSON: client.toString("base64url"),
         authenticatorData: data.toString("base64url"),
         signature: signature.toString("base64url"),
+        ...(userHandle !== null && { userHandle }),
       };
       return JSON.stringify({ ...common, response });
     },

@@ -33,7 +33,17 @@ export async function findPaid(db: Query, paymentId: string) {
     .where("payments.id", "=", paymentId)
     .executeTakeFirst();
   if (!row) return null;
-  const { name, email, timeZone, active, deletedAt, enrollmentId, enrolledBy, formerId, ...payment } = row;
+  const {
+    name,
+    email,
+    timeZone,
+    active,
+    deletedAt,
+    enrollmentId,
+    enrolledBy,
+    formerId,
+    ...payment
+  } = row;
   return {
     ...payment,
     person: name === null || email === null ? null : { name, email, timeZone },

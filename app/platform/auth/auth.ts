@@ -21,7 +21,7 @@ import { logOperation } from "./log-operation.ts";
 import { rememberSignUp } from "./maker.ts";
 import { hashPassword, verifyPassword } from "./passwords/password.ts";
 import { closedPaths, pathLimits } from "./paths.ts";
-import { authPlugins } from "./plugins.ts";
+import { authPlugins, withOwnHandle } from "./plugins.ts";
 import { providerSignIn } from "./providers/plugin.ts";
 import { levelOfSession } from "./second-factor.ts";
 import { tokenOf } from "./session-row.ts";
@@ -145,6 +145,7 @@ export function createAuth(parts: {
         logOperation(log, context);
         await tries.after(context);
         await rememberSignUp(parts, context);
+        return withOwnHandle(context);
       }),
     },
     advanced: {

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
+import { isSameText } from "../signed-token.ts";
 import { cookiePrefix } from "./constants.ts";
 import { readCookie } from "./cookies.ts";
 import { owesSecondFactor } from "./second-factor.ts";
@@ -91,7 +92,11 @@ export function sessionCookie({ appUrl }: Config): string {
 
 /** A token as its cookie has it: `token.signature`. */
 export function sealToken(token: string, secret: string): string {
-  return `${token}.${createHmac("sha256", secret).update(token).digest("base64")}`;
+  return `${token}.${signatureOf(token, secret)}`;
+}
+
+function signatureOf(token: string, secret: string): string {
+  return createHmac("sha256", secret).update(token).digest("base64");
 }
 
 /** The token in a signed value `token.signature`, as the library writes it; null when it is not ours. */
@@ -99,7 +104,5 @@ export function openToken(value: string | null, secret: string): string | null {
   const dot = value?.lastIndexOf(".") ?? -1;
   if (!value || dot < 1) return null;
   const token = value.slice(0, dot);
-  const given = Buffer.from(value.slice(dot + 1), "base64");
-  const wanted = createHmac("sha256", secret).update(token).digest();
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? token : null;
+  return isSameText(value.slice(dot + 1), signatureOf(token, secret)) ? token : null;
 }

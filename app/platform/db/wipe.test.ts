@@ -148,7 +148,8 @@ test("what failed is not tried again the same day: a table is locked meanwhile",
     transformResult: async ({ result }) => result,
   };
   const rename = (table: string, name: string) =>
-    isPostgres || sql`alter table ${sql.table(table)} rename to ${sql.table(name)}`.execute(db.write);
+    isPostgres ||
+    sql`alter table ${sql.table(table)} rename to ${sql.table(name)}`.execute(db.write);
   await rename("people_search", "away");
   const patiently: typeof db.patiently = (work) =>
     db.patiently((own) => work(own.withPlugin(plugin)));

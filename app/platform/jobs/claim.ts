@@ -177,7 +177,9 @@ export async function finish(
   if (letters.length === 0 || !onRecord) return void (await done(db.write));
   await db.transaction(async (trx) => {
     await done(trx);
-    await recordSent(trx, row.kind, letters);
+    // Typed by somebody with an account, an address may be anybody's: it counts alone.
+    const userId = row.address === null ? row.userId : null;
+    await recordSent(trx, { kind: row.kind, userId }, letters);
   });
 }
 

@@ -31,20 +31,20 @@ export function noting(mail: Mail, { sent, now, signal, mayBegin }: Noting): Mai
 }
 
 /**
- * Writes down that letters went out, for whoever has an account with the address: neither the
- * address nor a word of the letter. Once a letter, however often it is told; nothing for an
+ * Writes down that letters went out, for the account that the work was for, else for whoever has an
+ * account with the address: neither the address nor a word of the letter. Once a letter, however often it is told; nothing for an
  * address without an account, or one whose account is gone meanwhile.
  */
 export async function recordSent(
   db: Query,
-  kind: string,
+  { kind, userId }: { kind: string; userId: string | null },
   letters: readonly SentLetter[],
 ): Promise<void> {
   for (const { id, address, subject, at } of letters) {
     const account = await db
       .selectFrom("profiles")
       .select("id")
-      .where("email", "=", address)
+      .where((is) => (userId ? is("id", "=", userId) : is("email", "=", address)))
       .executeTakeFirst();
     if (!account) continue;
     await db

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { otherWritings } from "../../../tests/support/signatures.ts";
 import { signMediaUrl, verifyMediaUrl } from "./signature.ts";
 
 const now = new Date("2026-03-01T12:00:00.400Z");
@@ -41,4 +42,13 @@ test("an address belongs to one secret, bucket, key and time", () => {
       change,
       false,
     ]);
+});
+
+test("a signature is what was signed, letter by letter", () => {
+  const address = parts(signMediaUrl("secret", "course-audio", "m/a.mp3", now));
+  const { signature } = address;
+  const is = (text: string) =>
+    verifyMediaUrl("secret", { ...address, signature: text }, now) ? text : null;
+  expect(is(signature ?? "")).toBe(signature);
+  for (const other of otherWritings(signature ?? "")) expect(is(other)).toBeNull();
 });

@@ -46,7 +46,7 @@ export default function Forgot({ loaderData, actionData }: Route.ComponentProps)
     >
       <PageHead title="A new password" noindex />
       {actionData?.sentTo ? (
-        <Notice tone="success" title="Please check your email" live>
+        <Notice tone="success" title="Please check your email" focused>
           <p className="break-words">
             If {actionData.sentTo} has an account here, a link to choose a new password is on its
             way. It works for an hour.

@@ -44,7 +44,7 @@ export async function plantWriting(
     .executeTakeFirstOrThrow();
   const at = services.clock.now();
   const letter = { id: newId(), address: email, subject: plants.one("mail subject"), at };
-  await recordSent(write, "learning.module-completed", [letter]);
+  await recordSent(write, { kind: "learning.module-completed", userId: null }, [letter]);
   const { id } = await read
     .selectFrom("enrollments")
     .select("id")

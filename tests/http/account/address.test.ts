@@ -4,6 +4,7 @@ import { type Holder, holder, isIn, pageFor, rowOf, signedIn } from "../../suppo
 import { goodPassword, newAddress } from "../../support/accounts.ts";
 import { mainOf, readable, toastOf } from "../../support/answers.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { patient } from "../../support/patient.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 import { visitor } from "../../support/visitor.ts";
 
@@ -79,6 +80,13 @@ describe("another address", () => {
     const last = await letterTo(site.services.config, ada.email, 2);
     expect(last.subject).toBe("Your email address was changed");
     expect(last.text).toContain(wanted);
+    // On record with the account, as the export has it: it went to an address without one.
+    const record = site.services.db.read
+      .selectFrom("sentMails")
+      .select("subject")
+      .where("userId", "=", ada.id)
+      .where("kind", "=", "accounts.address-changed");
+    await vi.waitFor(async () => expect(await record.execute()).toHaveLength(1), patient);
     for (const page of [letters[one], letters[other]])
       expect(await words(await page.press())).toContain("This link no longer works");
     const isSignedIn = async (email: string) =>

@@ -86,10 +86,7 @@ async function livedIn() {
   await recordPayment(services, { userId: ada.id, productId: course.id });
   await ada.ask("/account/name", { form: { name: later.name } });
   await change(wished);
-  await vi.waitFor(
-    () => expect(lettersTo(services.config, wished)).toHaveLength(1),
-    patient,
-  );
+  await vi.waitFor(() => expect(lettersTo(services.config, wished)).toHaveLength(1), patient);
   await site.ask(`/admin/students/${ada.id}`, {
     as: admin,
     form: { intent: "suspend", reason: "Zarthen asked for it" },

@@ -61,7 +61,9 @@ beforeAll(async () => {
     })
     .execute();
   const letter = { id: newId(), address: student.email, subject: "You finished", at: now };
-  await recordSent(services.db.write, "learning.module-completed", [letter]);
+  await recordSent(services.db.write, { kind: "learning.module-completed", userId: null }, [
+    letter,
+  ]);
   const paid = { userId, productId: course.id, attention: "already_enrolled" };
   paymentId = await recordPayment(services, paid);
   const enrollment = services.db.read.selectFrom("enrollments").select("id");

@@ -91,6 +91,26 @@ describe("a passkey", () => {
     expect(await isSignedIn(other)).toBe(false);
   });
 
+  test("is for the account that it names, and must name one where nobody is known yet", async () => {
+    const options = (await optionsFor(who, registerOptions)) as Options & { user: { id: string } };
+    expect(Buffer.from(options.user.id, "base64url").toString()).toBe(ada.id);
+    await add();
+    const other = await createAccount(site.services);
+    for (const userHandle of [Buffer.from(other.id).toString("base64url"), "", "x", null]) {
+      const stranger = visitor(site);
+      expect([userHandle, (await enter(stranger, "/auth", { userHandle })).status]).toEqual([
+        userHandle,
+        400,
+      ]);
+      expect(await isSignedIn(stranger)).toBe(false);
+    }
+    expect((await passkeys())[0]?.lastUsedAt).toBeNull();
+    await giveApp(site.services, ada);
+    const pending = await signedIn(site, ada);
+    expect((await enter(pending, secondStep, { userHandle: null })).status).toBe(303);
+    expect(await isSignedIn(pending)).toBe(true);
+  });
+
   test("one that the site does not know is told so", async () => {
     const page = readable(await (await enter(visitor(site))).text());
     expect(page).toContain("That passkey is not known here.");

@@ -57,6 +57,69 @@ async function unzipped(answer: Response): Promise<Record<string, string>> {
   return JSON.parse(printed) as Record<string, string>;
 }
 
+/** Every table that names a person, and where the export has it; else why it has not. */
+const exported: Record<string, string> = {
+  accounts: "account.json waysToSignIn",
+  audit_entries: "account.json doneByAdministrators",
+  declined_mails: "account.json letters",
+  email_changes: "account.json newAddress",
+  enrollments: "courses.json enrollments",
+  factors: "account.json authenticatorApps",
+  former_enrollments: "courses.json formerEnrollments",
+  invitations: "letters.json invitations",
+  journal_keys: "not: a key",
+  lesson_drafts: "journal.json",
+  lesson_letters: "not: the days of letters that letters.json sent has",
+  authoring_drafts: "not: lessons that an administrator is writing",
+  module_completion_emails: "courses.json completedModules",
+  outbox: "not: what is on its way, or went out a month ago at most; letters.json sent has it",
+  passkeys: "account.json passkeys",
+  payments: "payments.json",
+  people_numbers: "not: numbers in the index of names",
+  people_words: "not: the words of name and address",
+  playback_positions: "courses.json playbackPlaces",
+  profiles: "account.json profile",
+  progress: "courses.json completedLessons",
+  recovery_codes: "account.json recoveryCodes",
+  sent_mails: "letters.json sent",
+  sessions: "account.json sessions",
+  subscribers: "letters.json newsletter",
+  uploads: "not: files that an administrator gives to lessons",
+};
+
+test("the export: each table that names a person has its place in it, or a reason", async () => {
+  const { db, clock } = site.services;
+  const tables = await db.read.introspection.getTables();
+  const naming = tables.filter(({ columns }) =>
+    columns.some(({ name }) => /^(user|person|actor)_?id$|email|address|_by$/i.test(name)),
+  );
+  const names = naming.map(({ name }) => name);
+  expect(names.filter((name) => !(name in exported))).toEqual([]);
+  const suspended = { suspendedReason: "Asked for it", suspendedAt: null };
+  await db.write.updateTable("profiles").set(suspended).where("id", "=", student.id).execute();
+  await db.write
+    .insertInto("auditEntries")
+    .values({
+      ...{ id: newId(), actorName: "Nora", action: "account.suspended", subjectKind: "account" },
+      ...{ label: "", personId: student.id, details: "{}", createdAt: clock.now() },
+    })
+    .execute();
+  const files = await unzipped(await site.ask("/account/export", { as: student, form: {} }));
+  for (const place of Object.values(exported)) {
+    const [file = "", key] = place.split(" ");
+    if (file === "not:") continue;
+    expect(Object.keys(files)).toContain(file);
+    if (key) expect(JSON.parse(files[file] ?? "{}"), file).toHaveProperty(key);
+  }
+  expect(JSON.parse(files["account.json"] ?? "{}")).toMatchObject({
+    profile: { suspendedReason: "Asked for it" },
+    doneByAdministrators: [{ action: "account.suspended" }],
+  });
+  expect(files["account.json"]).not.toContain("Nora");
+  const [, about = ""] = /(letters\.json[\s\S]*)/.exec(files["README.txt"] ?? "") ?? [];
+  expect(about).toContain("invitations to your address");
+});
+
 describe("the export", () => {
   const ask = (as: { id: string } | null = student) =>
     site.ask("/account/export", { as, form: {} });
@@ -81,7 +144,7 @@ describe("the export", () => {
       subject: "A letter to her",
       at: clock.now(),
     };
-    await recordSent(db.write, "accounts.welcome", [letter]);
+    await recordSent(db.write, { kind: "accounts.welcome", userId: null }, [letter]);
     const kept = {
       userId: student.id,
       lessonId: lessonOf(course, 0, 0).id,

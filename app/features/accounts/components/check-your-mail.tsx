@@ -9,6 +9,7 @@ export function CheckYourMail({ email, kind }: { email: string; kind: "sent" | "
     <Notice
       tone={sent ? "success" : "warning"}
       title={sent ? "Please check your email" : "This address is not confirmed yet"}
+      focused
     >
       <p className="break-words">
         {sent

@@ -3,7 +3,7 @@ import { Notice } from "~/ui/notice.tsx";
 /** At the sign-in, for whoever has shown that the account is hers. */
 export function PausedAccount({ email }: { email: string }) {
   return (
-    <Notice tone="warning" title="This account is paused">
+    <Notice tone="warning" title="This account is paused" focused>
       <p className="break-words">
         It cannot be used to sign in just now. Nothing in it is lost. If you would like to ask why,
         write to <a href={`mailto:${email}`}>{email}</a>.

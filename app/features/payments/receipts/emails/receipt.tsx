@@ -42,8 +42,8 @@ export function Receipt(props: ReceiptProps) {
       {goesOn && (
         <Words>
           You have asked for your account to be deleted. On {goesOn} it goes, and your place in the
-          course with it. To keep both, sign in before then and choose “Keep it”. If you did not mean
-          to pay, answer this email, and I will return the money.
+          course with it. To keep both, sign in before then and choose “Keep it”. If you did not
+          mean to pay, answer this email, and I will return the money.
         </Words>
       )}
       {access === "open" && (
