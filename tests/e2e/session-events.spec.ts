@@ -175,15 +175,12 @@ test("a covered page is not printed, searched, selected or read aloud, nor named
   const tab = await page.context().newPage();
   await tab.goto("/my-courses/journal");
   await hydrated(tab);
-  const seen = () =>
+  const selected = () =>
     tab.evaluate(() => {
       getSelection()?.selectAllChildren(document.body);
-      return { text: document.body.innerText, selected: String(getSelection()) };
+      return String(getSelection());
     });
-  expect(await seen()).toMatchObject({
-    text: expect.stringContaining(answer),
-    selected: expect.stringContaining(answer),
-  });
+  expect(await selected()).toContain(answer);
   const change = tab.getByRole("link", { name: /^Change/ }).first();
   await change.focus();
   const title = await tab.title();
@@ -195,7 +192,7 @@ test("a covered page is not printed, searched, selected or read aloud, nor named
     await tab.emulateMedia({ media });
     await expect(tab.getByText("What you typed here is still here.")).toBeVisible();
     await expect(tab.getByText(answer)).toBeHidden();
-    expect(JSON.stringify(await seen()), media).not.toContain(answer);
+    expect(await selected(), media).not.toContain(answer);
     expect(await tab.locator("body").ariaSnapshot(), media).not.toContain(answer);
   }
   await tab.emulateMedia({ media: null });
