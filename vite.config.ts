@@ -2,10 +2,11 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { content } from "./scripts/build/content.ts";
+import { markdownThread } from "./scripts/build/markdown-thread.ts";
 import { siteScript } from "./scripts/build/site-script.ts";
 
 export default defineConfig(({ command }) => ({
-  plugins: [content(), tailwindcss(), reactRouter(), siteScript()],
+  plugins: [content(), tailwindcss(), reactRouter(), siteScript(), markdownThread()],
   resolve: { tsconfigPaths: true },
   build: {
     target: "es2022",

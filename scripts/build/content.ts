@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Plugin } from "vite";
 import { parse } from "yaml";
 import type { z } from "zod";
-import { renderMarkdown } from "../../app/platform/markdown/render.ts";
+import { markdownToHtml } from "../../app/platform/markdown/render.ts";
 import {
   type PageText,
   pageFiles,
@@ -104,7 +104,7 @@ export async function readPage(name: string, source: string): Promise<PageText> 
   const typeset = Object.entries(front).map(async ([key, words]) => [key, await asLine(words)]);
   return {
     ...(Object.fromEntries(await Promise.all(typeset)) as typeof front),
-    html: await renderMarkdown(opening),
+    html: await markdownToHtml(opening),
     sections,
   };
 }
@@ -144,7 +144,7 @@ function checkHeadings(sections: TextSection[], file: string): void {
 
 /** A heading or another line that is shown as it is: no markup, but the quotes of a printed page. */
 async function asLine(markdown: string): Promise<string> {
-  const text = (await renderMarkdown(markdown)).replace(/<[^>]*>/g, "").trim();
+  const text = (await markdownToHtml(markdown)).replace(/<[^>]*>/g, "").trim();
   return text.replaceAll("&#x3C;", "<").replaceAll("&#x26;", "&");
 }
 
@@ -163,7 +163,7 @@ async function readPart(source: string): Promise<TextPart> {
     .replace(/[’']/g, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
-  return { id, title, html: await renderMarkdown(end < 0 ? "" : source.slice(end)) };
+  return { id, title, html: await markdownToHtml(end < 0 ? "" : source.slice(end)) };
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown, file: string): T {

@@ -1,6 +1,6 @@
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { renderMarkdown } from "~/platform/markdown/render.ts";
+import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import type { LessonMails } from "./products/schema.ts";
 import type { Prompt } from "./schema.ts";
 
@@ -48,7 +48,10 @@ export async function insertModule(
   return id;
 }
 
-/** A lesson ready to be stored: its Markdown is made into safe HTML once, here. */
+/**
+ * A lesson ready to be stored: its Markdown is made into safe HTML once, here.
+ * @throws {MarkdownRefused}
+ */
 export async function prepareLesson<L extends { content: string }>(lesson: L) {
   return { ...lesson, contentHtml: await renderMarkdown(lesson.content) };
 }

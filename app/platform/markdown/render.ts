@@ -5,8 +5,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import remarkSmartypants from "remark-smartypants";
 import { unified } from "unified";
-
-export type Node = { type: string; tagName?: string; properties?: object; children?: Node[] };
+import { checkLength, type Node, withinBounds } from "./bounds.ts";
 
 export function walk(node: Node, visit: (node: Node) => void) {
   visit(node);
@@ -43,8 +42,10 @@ const allowed = {
 export const safeTree = unified()
   .use(remarkParse)
   .use(remarkGfm)
+  .use(withinBounds)
   .use(remarkSmartypants, { dashes: false })
   .use(remarkRehype)
+  .use(withinBounds)
   .use(rehypeSanitize, allowed)
   .use(demoteTitles)
   .use(closeLinks)
@@ -52,7 +53,12 @@ export const safeTree = unified()
 
 const pipeline = safeTree().use(rehypeStringify).freeze();
 
-/** Markdown (with tables, task lists and footnotes) as HTML without anything that could run. */
-export async function renderMarkdown(markdown: string): Promise<string> {
-  return String(await pipeline.process(markdown));
+/**
+ * Markdown (with tables, task lists and footnotes) as HTML without anything that could run, made
+ * in this very thread: some texts of a few kilobytes take minutes. What people type goes through
+ * `renderMarkdown` (renderer.ts).
+ * @throws {TooMuch}
+ */
+export async function markdownToHtml(markdown: string): Promise<string> {
+  return checkLength(String(await pipeline.process(markdown)));
 }

@@ -134,12 +134,37 @@ function withoutLooks(line: string): string {
   return line.replaceAll(/\{\\[^{}]{0,200}\}|<\/?font[^<>]{0,200}>/gi, "").trim();
 }
 
-const entity = /&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g;
+/** WebVTT has these names by its own grammar; every player knows them. */
+const ownNames = new Set(["amp", "lt", "gt", "nbsp", "lrm", "rlm"]);
+const reference = /&(?:(amp|lt|gt|nbsp|lrm|rlm|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));|&/gi;
 const noTag = /<(?!\/?(?:c|i|b|u|v|lang|ruby|rt)(?:[ .][^<>]*)?>|(?:\d+:)?\d\d:\d\d\.\d{3}>)/g;
 
-/** Only WebVTT's own tags are tags; everything else, such as '<3', is words. */
+/**
+ * Only WebVTT's own tags are tags; everything else, such as '<3', is words. Programs that write
+ * HTML name more characters than WebVTT can, such as `&quot;` and `&#39;`: they become themselves.
+ */
 function safeWords(line: string): string {
-  return line.replaceAll(entity, "&amp;").replaceAll(noTag, "&lt;");
+  return line
+    .replaceAll(reference, (whole, name?: string, decimal?: string, hex?: string) => {
+      if (name && ownNames.has(name)) return whole;
+      if (name === "quot") return '"';
+      if (name === "apos") return "'";
+      if (decimal) return character(Number(decimal));
+      if (hex) return character(Number.parseInt(hex, 16));
+      return `&amp;${whole.slice(1)}`;
+    })
+    .replaceAll(noTag, "&lt;")
+    .replaceAll(arrow, "--&gt;");
+}
+
+/** A character by its number, as HTML 13.2.5.80 has it, written so that it is no sign of WebVTT. */
+function character(code: number): string {
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\uFFFD";
+  if (code >= 0x80 && code <= 0x9f)
+    return new TextDecoder("windows-1252").decode(Uint8Array.of(code));
+  const one = String.fromCodePoint(code);
+  if (code < 0x20) return " ";
+  return { "&": "&amp;", "<": "&lt;", ">": "&gt;" }[one] ?? one;
 }
 
 /** Captions as the players get them. */
@@ -176,10 +201,12 @@ export function transcriptOf(vtt: string): string {
   const read = readCaptions(vtt);
   if (!read.ok) return "";
   const paragraphs: string[] = [];
-  let [paragraph, speaker, lastLine, lastEnd] = ["", "", "", 0];
+  // Joined once: looking at the end of a text that grows would copy all of it each time.
+  let parts: string[] = [];
+  let [length, speaker, lastLine, lastEnd] = [0, "", "", 0];
   const finish = () => {
-    if (paragraph) paragraphs.push(paragraph);
-    paragraph = "";
+    if (parts.length > 0) paragraphs.push(parts.join(" "));
+    [parts, length] = [[], 0];
   };
   for (const cue of read.cues.toSorted((a, b) => a.start - b.start)) {
     if (cue.start - lastEnd >= silence) finish();
@@ -187,12 +214,14 @@ export function transcriptOf(vtt: string): string {
     for (const line of cue.text.split("\n")) {
       const [name, words] = [speakerOf(line), plainWords(line)];
       if (!words || words === lastLine) continue;
-      lastLine = words;
       const changes = name !== "" && name !== speaker;
-      if (changes || (paragraph.length >= longParagraph && /[.!?…]["”’)]?$/.test(paragraph)))
+      if (changes || (length >= longParagraph && /[.!?…]["”’)]?$/.test(lastLine.slice(-2))))
         finish();
+      lastLine = words;
       if (changes) speaker = name;
-      paragraph += `${paragraph && " "}${changes ? `${name}: ` : ""}${words}`;
+      const part = changes ? `${name}: ${words}` : words;
+      length += part.length + (parts.length > 0 ? 1 : 0);
+      parts.push(part);
     }
   }
   finish();

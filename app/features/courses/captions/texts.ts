@@ -1,5 +1,5 @@
-/** Longest captions file, in bytes: some hours of talk, also as machines write it. */
-export const captionsLimit = 1024 * 1024;
+/** Longest captions file, in bytes: two hours of talk as machines write it, five as people do. */
+export const captionsLimit = 512 * 1024;
 
 /** Longest transcript, in characters: a book. */
 export const transcriptLimit = 500_000;

@@ -1,5 +1,6 @@
 import { failure } from "~/platform/http/failure.ts";
 import type { Toast } from "~/platform/http/flash.ts";
+import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
 import type { Services } from "~/platform/services.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { createLesson, type SaveResult, updateLesson } from "../lessons/commands.server.ts";
@@ -105,15 +106,17 @@ export async function saveFromForm(
     });
   if (result.kind === "module")
     return refused(400, formMessages.moduleGone, { errors: { moduleId: formMessages.moduleGone } });
-  if (result.kind === "failed") return refused(result.status, result.message);
-  if (result.kind === "nested")
-    return refused(400, formMessages.nested, { errors: { content: formMessages.nested } });
+  if (result.kind === "failed") {
+    const { status, message, errors } = result;
+    return refused(status, message, { errors });
+  }
   return refused(404, formMessages.gone);
 }
 
 const noProblem = { errors: {}, detail: null, proposal: null, other: null, signedOut: false };
 
 type Read = { values: LessonValues; prompts: PromptsAsked };
+type Failed = { kind: "failed"; status: number; message: string; errors: FieldErrors };
 
 async function save(
   services: Services,
@@ -123,17 +126,17 @@ async function save(
     orderBefore,
     read,
   }: { id: string; revision: number; orderBefore: number | null; read: Read },
-): Promise<SaveResult | { kind: "nested" } | { kind: "failed"; status: number; message: string }> {
+): Promise<SaveResult | Failed> {
   const lesson = { id, ...read.values, prompts: read.prompts };
   try {
     return revision === 0
       ? await createLesson(services, lesson)
       : await updateLesson(services, { ...lesson, revision, orderBefore });
   } catch (error) {
-    // The renderer goes into what stands inside each other with one call each.
-    if (error instanceof RangeError) return { kind: "nested" };
     const fallback = revision === 0 ? formMessages.createFailed : formMessages.failed;
-    return { kind: "failed", ...failure(services, error, fallback) };
+    const { status, message } = failure(services, error, fallback);
+    const errors = error instanceof MarkdownRefused ? { content: message } : {};
+    return { kind: "failed", status, message, errors };
   }
 }
 

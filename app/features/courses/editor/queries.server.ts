@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { newId } from "~/platform/db/ids.ts";
 import { Refused } from "~/platform/http/errors.ts";
-import { renderMarkdown } from "~/platform/markdown/render.ts";
+import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import type { Services } from "~/platform/services.ts";
 import { findLesson, listModuleChoices } from "../lessons/queries.server.ts";
 import { type DraftFields, type Fields, typedFields } from "../lessons/schema.ts";
 import { formMessages, maxContent } from "../lessons/texts.ts";
-import { isTooDeep } from "../markdown/rules.ts";
 import { getPanel } from "../panel/queries.server.ts";
 import { readPrompts } from "../prompts/rules.ts";
 import { differences } from "../versions/rules.ts";
@@ -98,23 +97,17 @@ const previewAsked = z.object({ content: z.string(), prompts: z.string().catch("
 /**
  * A lesson as a student would see it, made by what makes the student's page.
  * @param asked `{content, prompts}`, as they are typed
- * @throws {Refused} invalid, too_large
+ * @throws {Refused} invalid, too_large, unavailable
  */
 export async function previewLesson(asked: unknown) {
   const read = previewAsked.safeParse(asked);
   if (!read.success) throw new Refused("invalid", "This is not a lesson.");
   const { content, prompts } = read.data;
   if (content.length > maxContent) throw new Refused("too_large", formMessages.longContent);
-  if (isTooDeep(content)) throw new Refused("invalid", formMessages.nested);
   const list = readPrompts(prompts);
   const shown = "asked" in list ? list.asked : "keep";
-  try {
-    const html = await renderMarkdown(content);
-    return { html, prompts: shown === "keep" ? null : shown, problem: "error" in list };
-  } catch (error) {
-    if (error instanceof RangeError) throw new Refused("invalid", formMessages.nested);
-    throw error;
-  }
+  const html = await renderMarkdown(content);
+  return { html, prompts: shown === "keep" ? null : shown, problem: "error" in list };
 }
 
 export type LessonPreview = Awaited<ReturnType<typeof previewLesson>>;

@@ -1,8 +1,7 @@
-import { isTooDeep } from "../markdown/rules.ts";
 import { type PromptsAsked, readPrompts } from "../prompts/rules.ts";
 import { plainBreaks } from "../versions/rules.ts";
 import { type FieldErrors, type Fields, lessonForm } from "./schema.ts";
-import { type FieldName, formMessages } from "./texts.ts";
+import type { FieldName } from "./texts.ts";
 
 /** A lesson's form as values; its prompts are read apart. */
 export type LessonValues = {
@@ -22,13 +21,10 @@ type Unread = { errors: FieldErrors; detail: string | null };
 export function readLesson(fields: Fields): Read | Unread {
   const form = lessonForm.safeParse({ ...fields, content: plainBreaks(fields.content) });
   const prompts = readPrompts(plainBreaks(fields.prompts));
-  const isDeep = isTooDeep(fields.content);
-  if (form.success && !isDeep && "asked" in prompts)
-    return { values: form.data, prompts: prompts.asked };
+  if (form.success && "asked" in prompts) return { values: form.data, prompts: prompts.asked };
   const errors: FieldErrors = {};
   for (const { path, message } of form.error?.issues ?? [])
     errors[path[0] as FieldName] ??= message;
-  if (isDeep) errors.content ??= formMessages.nested;
   if ("error" in prompts) errors.prompts = prompts.error.message;
   return { errors, detail: "error" in prompts ? prompts.error.detail : null };
 }

@@ -38,7 +38,6 @@ export const formMessages = {
   orderShape: "Use a whole number, 1 or higher",
   drip: "Use a whole number, 0 or higher",
   longContent: `This text is longer than a lesson can be (${maxContent.toLocaleString("en-US")} characters). Nothing is lost: it is still here. Please move part of it to another lesson.`,
-  nested: "This text has too many lists or quotes inside each other to be shown.",
   conflict:
     "This lesson was changed elsewhere since you opened it. Nothing is saved yet. Both versions are below.",
   gone: "This lesson was deleted meanwhile. What you wrote is kept as a draft; restore the lesson to save it.",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Format, format, isTooDeep } from "./rules.ts";
+import { type Format, format } from "./rules.ts";
 
 /** A text with its selection between '«' and '»', or its caret at '|'. */
 function read(sketch: string) {
@@ -85,21 +85,4 @@ describe("the buttons above a text", () => {
     for (let at = 0; at < text.length; at += 10_000) format("bold", { text, start: at, end: at });
     expect(performance.now() - started).toBeLessThan(1000);
   });
-});
-
-describe("what stands inside each other", () => {
-  const nested = Array.from({ length: 100 }, (_, at) => `${"  ".repeat(at)}- x`).join("\n");
-  test.each([
-    [">".repeat(60), true],
-    [`words\n\n${"> ".repeat(60)}x`, true],
-    ["- ".repeat(60), true],
-    ["1. > ".repeat(40), true],
-    [Array.from({ length: 130 }, (_, at) => `${"  ".repeat(at)}- x`).join("\n"), true],
-    [nested, false],
-    [">".repeat(20), false],
-    ["-".repeat(200), false],
-    ["*".repeat(200), false],
-    ["words > ".repeat(100), false],
-    ["    code ".repeat(100), false],
-  ])("%j is too deep: %s", (text, expected) => expect(isTooDeep(text)).toBe(expected));
 });

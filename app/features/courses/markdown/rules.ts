@@ -199,19 +199,3 @@ function rule(selected: Selected): Edit {
   const caret = at + insert.length + below;
   return { from: at, to: at, insert, start: caret, end: caret };
 }
-
-const deepest = 60;
-/** More quotes and lists at the beginning of a line than anybody means, or as much room before it. */
-const deepLine = new RegExp(
-  `^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${deepest}}`,
-  "m",
-);
-const farIn = new RegExp(`^[ \\t]{${deepest * 4}}[ \\t]*(?:[-*+>]|\\d{1,9}[.)])`, "m");
-
-/**
- * Whether quotes and lists stand so deep inside each other that rendering them would keep the
- * whole site busy: 20,000 signs of quotation take many seconds.
- */
-export function isTooDeep(markdown: string): boolean {
-  return deepLine.test(markdown) || farIn.test(markdown);
-}

@@ -6,7 +6,7 @@ import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/services.ts";
 import { contentType } from "~/platform/storage/content-type.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
-import { insertCourse, insertLesson, insertModule, prepareLesson } from "../commands.server.ts";
+import { insertCourse, insertLesson, insertModule } from "../commands.server.ts";
 import { listSampleCourses, readSampleCourse } from "./queries.server.ts";
 
 /** Keys of sample media begin with it; no upload's does. */
@@ -28,10 +28,16 @@ export async function loadSampleCourses(services: Services, contentDir: string):
 async function loadOnce(services: Services, contentDir: string, slug: string) {
   if (await isKnown(services.db.write, slug)) return false;
   const course = await readSampleCourse(contentDir, slug);
+  // Nobody is served yet, and the texts are the project's own. Needed once in the life of a database.
+  const { markdownToHtml } = await import("~/platform/markdown/render.ts");
+  const prepared = async <L extends { content: string }>(lesson: L) => ({
+    ...lesson,
+    contentHtml: await markdownToHtml(lesson.content),
+  });
   const modules = await Promise.all(
     course.modules.map(async (module) => ({
       ...module,
-      lessons: await Promise.all(module.lessons.map(prepareLesson)),
+      lessons: await Promise.all(module.lessons.map(prepared)),
     })),
   );
   return services.db.transaction(async (trx) => {

@@ -1,6 +1,7 @@
 import type { Query } from "~/platform/db/database.ts";
 import type { LessonMails } from "~/platform/db/tables.ts";
-import { type MailTree, mailTree } from "~/platform/markdown/mail.ts";
+import type { MailTree } from "~/platform/markdown/mail.ts";
+import { renderMailTree } from "~/platform/markdown/renderer.ts";
 import type { Services } from "~/platform/services.ts";
 import type { Line } from "../mornings/commands.server.ts";
 import { getOutline } from "../queries.server.ts";
@@ -123,14 +124,14 @@ async function lessonWords(
   { db, config, log }: Services,
   lessonId: string,
 ): Promise<LessonWords | null> {
-  const lesson = await db.read
+  const { content, ...lesson } = await db.read
     .selectFrom("lessons")
     .select(["content", "prompts", "muxPlaybackId", "audioKey"])
     .where("id", "=", lessonId)
     .executeTakeFirstOrThrow();
   try {
     return {
-      tree: lesson.content.trim() === "" ? null : await mailTree(lesson.content, config.appUrl),
+      tree: content.trim() === "" ? null : await renderMailTree(content, config.appUrl),
       questions: (lesson.prompts ?? []).map(({ question }) => question),
       hasVideo: lesson.muxPlaybackId !== null,
       hasAudio: lesson.audioKey !== null,
