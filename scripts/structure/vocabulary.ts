@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 const feature =
   /^app\/features\/[a-z]+(\/(?!components|emails)[a-z]+)?\/((schema|rules|texts|commands)(\.test)?\.ts|(queries|commands|gateway|jobs|hooks)\.server\.ts|(queries|gateway|jobs)\.test\.ts|components\/[a-z-]+\.tsx?|emails\/[a-z-]+\.tsx)$/;
 const kebab = /^[a-z0-9_.+$-]+$/;
-const longest = 250;
+const longest = 400;
 
 const complaints: string[] = [];
 
