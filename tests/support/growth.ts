@@ -9,18 +9,17 @@ export function growth<T>(
   work: (prepared: T) => unknown,
   size: number,
 ): number {
-  const best = (prepared: T) => {
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
-      work(prepared);
-      return performance.now() - start;
-    });
-    return Math.min(...times);
+  const cost = (prepared: T, times: number) => {
+    const start = process.threadCpuUsage();
+    for (let n = 0; n < times; n += 1) work(prepared);
+    const { user, system } = process.threadCpuUsage(start);
+    return user + system;
   };
   const [small, large] = [prepare(size), prepare(16 * size)];
-  // Compiled for both before either is measured.
-  best(small);
-  return best(large) / best(small);
+  // Compiled before either is measured.
+  cost(small, 16);
+  // Linux counts in steps of 4 ms: both are measured for many of them.
+  return (16 * cost(large, 5)) / Math.max(cost(small, 5 * 16), 4_000);
 }
 
 /** Between the two, with room on both sides. */
