@@ -54,11 +54,18 @@ function run({ name, command: [program = "", ...words] }: Step): boolean {
   return status === 0;
 }
 
+const started = performance.now();
+const since = (at: number) => `${((performance.now() - at) / 1000).toFixed(1)} s`;
+
 const steps = stepsOf(process.argv[2]);
 if (steps.some(({ command }) => command[0] === "vitest" || command[0] === "playwright"))
   buildIfNeeded();
-for (const step of steps)
+for (const step of steps) {
+  const begun = performance.now();
   if (!run(step)) {
-    process.stderr.write(`\nFailed: ${step.name}\n`);
+    process.stderr.write(`\nFailed after ${since(started)}: ${step.name}\n`);
     process.exit(1);
   }
+  // The output ends with the last runner's own summary, which has its time.
+  if (step !== steps.at(-1)) process.stdout.write(`   ${step.name}: ${since(begun)}\n`);
+}
