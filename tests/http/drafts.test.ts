@@ -296,12 +296,16 @@ describe("is refused", () => {
     });
   });
 
-  test.each(["", "{", "\0", "<xml/>", "[".repeat(100_000)])(
+  test.each(["", "{", "\0", "<xml/>", "[".repeat(2_000)])(
     "text that is no JSON: 400",
     async (body) => {
       expect((await put(body)).status).toBe(400);
     },
   );
+
+  test("brackets without end: 413", async () => {
+    expect((await put("[".repeat(2_001))).status).toBe(413);
+  });
 
   test("from another site's page: 403", async () => {
     const response = await site.ask(draftPath(), {

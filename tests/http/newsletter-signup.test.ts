@@ -121,7 +121,7 @@ const wrong: [string, Record<string, string>, string][] = [
   ["two addresses", { email: "a@example.com, b@example.com" }, messages.emailInvalid],
   ["an address of two lines", { email: "a@example.com\nb@example.com" }, messages.emailInvalid],
   ["an address with a name", { email: "Ada <ada@example.com>" }, messages.emailInvalid],
-  ["signs without end", { email: "@".repeat(60_000) }, messages.emailTooLong],
+  ["signs without end", { email: "@".repeat(20_000) }, messages.emailTooLong],
   ["letters without end", { email: `a@${"é".repeat(10_000)}/` }, messages.emailTooLong],
   ["a long address", { email: `${"a".repeat(250)}@example.com` }, messages.emailTooLong],
 ];

@@ -11,6 +11,9 @@ import { plainPage } from "./plain-page.ts";
 
 const kib = 1024;
 
+/** Methods whose requests have no body to the web's `Request`, whatever comes with them. */
+const bodiless = new Set(["GET", "HEAD", "TRACE"]);
+
 /** Largest body of anybody, in bytes. */
 const smallBody = 64 * kib;
 
@@ -53,8 +56,8 @@ const maxTokens = 2_000;
 export function readBodies(services: Services): Middleware {
   const large = countLarge();
   return async (c, next) => {
-    if (!hasBody(c.env.incoming)) return next();
     const { raw } = c.req;
+    if (!hasBody(c.env.incoming) || bodiless.has(raw.method)) return next();
     // Without a length it may be anything up to what the person may send.
     const length = Number(raw.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
     if (length <= smallBody) return readAndGoOn(c, next, smallBody);

@@ -163,7 +163,7 @@ describe("is refused", () => {
     expect((await put(JSON.stringify(body()))).status).toBe(400);
   });
 
-  test.each(["", "{", "\0", "[".repeat(100_000)])("text that is no JSON: 400", async (body) => {
+  test.each(["", "{", "\0", "[".repeat(2_000)])("text that is no JSON: 400", async (body) => {
     expect((await put(body)).status).toBe(400);
   });
 
