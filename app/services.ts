@@ -2,7 +2,7 @@ import { site } from "~content/site.ts";
 import { authHooks } from "./features/accounts/hooks.server.ts";
 import { jobs } from "./jobs.ts";
 import { createAuth } from "./platform/auth/auth.ts";
-import { evenTimed } from "./platform/auth/even-time.ts";
+import { guarded } from "./platform/auth/guarded.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
@@ -34,7 +34,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     workKinds: new Map(jobs.map((job) => [job.kind, job])),
     storage,
     uploads: openUploads(config, storage, log),
-    auth: evenTimed(
+    auth: guarded(
       createAuth({
         ...parts,
         hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),

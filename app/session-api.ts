@@ -7,7 +7,7 @@ import { noteOf } from "./platform/auth/session-note.ts";
 import { findSessionByRefreshToken } from "./platform/auth/session-row.ts";
 import { errorResponse } from "./platform/http/errors.ts";
 import type { Env } from "./platform/http/middleware.ts";
-import { networkOf, withinLimit } from "./platform/http/rate-limit.ts";
+import { withinPlace } from "./platform/http/rate-limit.ts";
 import type { Services } from "./platform/services.ts";
 
 const noStore = { "Cache-Control": "no-store" };
@@ -43,9 +43,8 @@ const exchangesAMinute = 60;
  * session's cookie; it ends with the session. 400 for another grant, 401 when the token is no good.
  */
 export async function exchangeToken(services: Services, c: Context<Env>): Promise<Response> {
-  const whose = networkOf(c.get("clientAddress"));
-  const limit = { what: "token", whose, max: exchangesAMinute, windowSeconds: 60 };
-  if (!(await withinLimit(services, limit)))
+  const limit = { what: "token", max: exchangesAMinute, windowSeconds: 60 };
+  if (!(await withinPlace(services, limit, c.get("clientAddress"))))
     return errorResponse("rate_limited", "Too many requests. Please wait a minute.");
   const parsed = refreshGrant.safeParse(await c.req.json().catch(() => null));
   if (!parsed.success)

@@ -97,14 +97,13 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await expect(page.locator("form :focus")).toHaveCount(1);
   await look(page, "auth-sign-in-failed");
   await send(page, "Sign In", { Email: good.Email, Password: good.Password });
-  await expect(page.getByText("This address is not confirmed yet")).toBeVisible();
-  await expect(focusedNotice(page)).toContainText("This address is not confirmed yet");
+  await expect(page.getByText("Have you just signed up?")).toBeVisible();
   await expect(toast(page, "Sign in failed")).toBeVisible();
-  await look(page, "auth-unverified", { night: true });
+  await look(page, "auth-sign-in-unconfirmed", { night: true });
   await page.getByRole("button", { name: "Send the email again" }).click();
   await expect(toast(page, "It has been sent again.")).toBeVisible();
-  // Signing in with the right password sends it too: the third letter is the asked one.
-  const link = await linkInMail(site.dataDir, good.Email, "/auth/verify", { count: 2 });
+  // Signing in with the right password sends it too: the third email is the asked one.
+  const link = await linkInMail(site.dataDir, good.Email, "/auth/verify", { count: 3 });
   await page.goto(link);
   await look(page, "auth-verify", { night: true });
   await page.getByRole("button", { name: "Confirm my address" }).click();

@@ -1,4 +1,4 @@
-import { networkOf, withinLimit } from "~/platform/http/rate-limit.ts";
+import { withinPlace } from "~/platform/http/rate-limit.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
 import { signupJob } from "./jobs.server.ts";
@@ -6,7 +6,7 @@ import { signupErrors } from "./rules.ts";
 import { type SignupErrors, signupFields } from "./schema.ts";
 import { messages, trap } from "./texts.ts";
 
-/** Signups from one place, an hour (IPv6: from one network of 64 bits). */
+/** Signups from one place, an hour. */
 const signupsAnHour = 20;
 
 type Asked = {
@@ -47,7 +47,7 @@ export async function subscribe(
   }
   const limit = { what: "newsletter", max: signupsAnHour, windowSeconds: 3600 };
   try {
-    if (!(await withinLimit(services, { ...limit, whose: networkOf(address) })))
+    if (!(await withinPlace(services, limit, address)))
       return { ok: false, code: "rate_limited", message: messages.tooMany };
     await enqueue(services.db.write, signupJob, parsed.data, {
       now: services.clock.now(),

@@ -16,10 +16,11 @@ import {
   sessionUpdateSeconds,
   verifySeconds,
 } from "./constants.ts";
+import { evenAnswer } from "./even-answers.ts";
 import type { AuthHooks } from "./hooks.ts";
 import { logOperation } from "./log-operation.ts";
-import { rememberSignUp } from "./maker.ts";
 import { hashPassword, verifyPassword } from "./passwords/password.ts";
+import { passwordQueue } from "./passwords/queue.ts";
 import { closedPaths, pathLimits } from "./paths.ts";
 import { authPlugins, withOwnHandle } from "./plugins.ts";
 import { providerSignIn } from "./providers/plugin.ts";
@@ -106,7 +107,7 @@ export function createAuth(parts: {
         },
       },
     },
-    plugins: [...authPlugins({ config, db }), providerSignIn(parts)],
+    plugins: [...authPlugins({ config, db }), providerSignIn(parts), passwordQueue],
     rateLimit: {
       enabled: true,
       // The library's own would clear away what others count over a longer time.
@@ -134,6 +135,8 @@ export function createAuth(parts: {
     },
     emailVerification: {
       sendOnSignUp: true,
+      // To whoever knows the password of an account that waits for this email (even-answers.ts).
+      sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: verifySeconds,
       sendVerificationEmail: ({ user, url, token }) =>
@@ -144,8 +147,7 @@ export function createAuth(parts: {
       after: createAuthMiddleware(async (context) => {
         logOperation(log, context);
         await tries.after(context);
-        await rememberSignUp(parts, context);
-        return withOwnHandle(context);
+        return (await evenAnswer(parts, context)) ?? withOwnHandle(context);
       }),
     },
     advanced: {

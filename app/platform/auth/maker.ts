@@ -2,7 +2,8 @@ import { APIError, type createAuthMiddleware } from "better-auth/api";
 import { verifyJWT } from "better-auth/crypto";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
-import { readToken, signToken } from "../signed-token.ts";
+import { closeBox, openBox } from "../sealing/box.ts";
+import { keyedHash } from "../signed-token.ts";
 import { cookiePrefix, sessionSeconds } from "./constants.ts";
 import { readCookie } from "./cookies.ts";
 
@@ -11,16 +12,22 @@ type Parts = { db: Database; config: Config };
 
 const purpose = "maker";
 
-/** Name and value of the cookie of a browser in which somebody made this account. */
-export function makerCookie({ appUrl, authSecret }: Config, userId: string) {
-  const name = `${appUrl.startsWith("https:") ? "__Secure-" : ""}${cookiePrefix}.${purpose}`;
-  return { name, value: signToken(authSecret, purpose, userId) };
+const nameOf = ({ appUrl }: Config) =>
+  `${appUrl.startsWith("https:") ? "__Secure-" : ""}${cookiePrefix}.${purpose}`;
+const keyOf = ({ authSecret }: Config) => keyedHash(authSecret, purpose, "");
+
+/**
+ * Name and value of the cookie of a browser in which this account was made. The id is encrypted, so
+ * the value is new each time: whoever signs up twice cannot see whether the id stayed the same.
+ */
+export function makerCookie(config: Config, userId: string) {
+  return { name: nameOf(config), value: closeBox(keyOf(config), purpose, Buffer.from(userId)) };
 }
 
 /** The account that was last made in this browser; null when there is none. */
 function madeIn(headers: Headers, config: Config): string | null {
-  const value = readCookie(headers, makerCookie(config, "").name);
-  return value === null ? null : readToken(config.authSecret, purpose, value);
+  const value = readCookie(headers, nameOf(config));
+  return value === null ? null : (openBox(keyOf(config), purpose, value)?.toString() ?? null);
 }
 
 /** The account with this address that nobody has confirmed. */
@@ -69,12 +76,4 @@ export async function rememberMaker(parts: Parts, context: Context, userId: stri
   const secure = config.appUrl.startsWith("https:");
   const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
   context.setCookie(name, value, { ...attributes, maxAge: sessionSeconds });
-}
-
-/** {@link rememberMaker}, after the library has answered a request to sign up. */
-export async function rememberSignUp(parts: Parts, context: Context): Promise<void> {
-  const { returned } = context.context;
-  if (context.path !== "/sign-up/email" || returned instanceof APIError) return;
-  const { user } = (returned ?? {}) as { user?: { id: string; email: string } };
-  if (user) await rememberMaker(parts, context, user.id, user.email);
 }

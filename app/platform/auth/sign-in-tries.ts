@@ -3,7 +3,13 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
-import { giveBack, type Limit, networkOf, withinLimit } from "../http/rate-limit.ts";
+import {
+  giveBack,
+  type Limit,
+  limitsOfPlace,
+  withinLimit,
+  withinLimits,
+} from "../http/rate-limit.ts";
 import { keyedHash, readToken, signToken } from "../signed-token.ts";
 import { clientAddressHeader, cookiePrefix } from "./constants.ts";
 import type { AuthHooks } from "./hooks.ts";
@@ -52,7 +58,7 @@ export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew
     const own = device
       ? { ...signInLimits.device, whose: device }
       : { ...signInLimits.account, whose: email };
-    return [{ ...signInLimits.network, whose: networkOf(address) }, own];
+    return [...limitsOfPlace(signInLimits.network, address), own];
   }
 
   const askingOf = ({ headers, body }: Context): Asking => ({
@@ -98,8 +104,10 @@ export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew
 export function libraryLimits(services: Needs) {
   return {
     async consume(key: string, { window, max }: { window: number; max: number }) {
-      const limit = { what: "auth", whose: key, max, windowSeconds: window };
-      const allowed = await withinLimit(services, limit);
+      // The library's key is the address, or its 64 bits, and the operation.
+      const [address = "", operation = ""] = key.split("|");
+      const limit = { what: "auth", max, windowSeconds: window };
+      const allowed = await withinLimits(services, limitsOfPlace(limit, address, operation));
       return { allowed, retryAfter: allowed ? null : window };
     },
   };

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Config } from "../config/config.ts";
 import type { Engine } from "./columns.ts";
 import { migrate } from "./migrate.ts";
@@ -19,6 +19,11 @@ export type Database = {
   read: Query;
   write: Query;
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * For one statement whose effect a power cut may take, a count of requests: on SQLite its commit
+   * does not wait for the disk, and neither does anybody else.
+   */
+  unsynced<T>(work: (own: Query) => Promise<T>): Promise<T>;
   /**
    * For statements that take longer than any query of the site: on PostgreSQL a connection of their
    * own, on which the server may be silent as long as it likes, and that is closed afterwards.
@@ -79,12 +84,25 @@ async function opened(engine: Engine, write: Query, reader: () => Query): Promis
     read,
     write,
     transaction: (work) => write.transaction().execute(work),
+    unsynced: (work) => (engine === "sqlite" ? unsynced(write, work) : work(write)),
     patiently: (work) => work(write),
     async close() {
       if (read !== write) await read.destroy();
       await write.destroy();
     },
   };
+}
+
+/** The next commit that waits for the disk takes to it what these have written (WAL). */
+function unsynced<T>(write: Query, work: (own: Query) => Promise<T>): Promise<T> {
+  return write.connection().execute(async (own) => {
+    await sql`pragma synchronous = normal`.execute(own);
+    try {
+      return await work(own);
+    } finally {
+      await sql`pragma synchronous = full`.execute(own);
+    }
+  });
 }
 
 async function withOwn<T>(

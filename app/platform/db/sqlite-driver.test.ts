@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { openDatabase } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
 test("nobody waits for another reader; a failed query leaves the reader usable", async () => {
@@ -21,4 +22,67 @@ test("nobody waits for another reader; a failed query leaves the reader usable",
   await reader.destroy();
   await writer.destroy();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("many writes at once, in their order, leave time for everything else", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-sqlite-"));
+  const writer = openSqlite(path.join(folder, "site.db"), "write");
+  await sql`create table numbers (turn integer, total integer)`.execute(writer);
+  // Each of them keeps the thread for some milliseconds, as a commit on a slow disk does.
+  const write = (turn: number) =>
+    sql`insert into numbers select ${turn}, sum(n) from
+      (with recursive one(n) as (select 1 union all select n + 1 from one where n < 100000)
+      select n from one)`.execute(writer);
+  let isOver = false;
+  const heard: number[] = [performance.now()];
+  const listen = () => {
+    heard.push(performance.now());
+    if (!isOver) setImmediate(listen);
+  };
+  setImmediate(listen);
+  await Promise.all(Array.from({ length: 40 }, (_, turn) => write(turn)));
+  isOver = true;
+  heard.push(performance.now());
+  const gaps = heard.slice(1).map((at, n) => at - (heard[n] ?? 0));
+  const whole = gaps.reduce((sum, gap) => sum + gap, 0);
+  expect(Math.max(...gaps)).toBeLessThan(whole / 4);
+  const { rows } = await sql<{ turn: number }>`select turn from numbers order by rowid`.execute(
+    writer,
+  );
+  expect(rows.map(({ turn }) => turn)).toEqual(Array.from({ length: 40 }, (_, turn) => turn));
+  await writer.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a transaction that waits holds the others back until it ends, and fails alone", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-sqlite-"));
+  const writer = openSqlite(path.join(folder, "site.db"), "write");
+  await sql`create table words (word text)`.execute(writer);
+  const failing = writer.transaction().execute(async (trx) => {
+    await sql`insert into words values ('lost')`.execute(trx);
+    await new Promise((resolve) => setImmediate(resolve));
+    throw new Error("changed my mind");
+  });
+  const after = sql`insert into words values ('written')`.execute(writer);
+  await expect(failing).rejects.toThrow("changed my mind");
+  await after;
+  expect((await sql`select word from words`.execute(writer)).rows).toEqual([{ word: "written" }]);
+  await writer.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("only what may be lost does not wait for the disk", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "blue-dot-sqlite-"));
+  const db = await openDatabase({ dataDir, databaseUrl: undefined }, () => {});
+  const synchronous = async (handle = db.write) =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(handle)).rows[0]?.synchronous;
+  const [normal, full] = [1, 2];
+  for (let n = 0; n < 2; n += 1) {
+    expect(await db.unsynced((own) => synchronous(own))).toBe(normal);
+    expect(await synchronous()).toBe(full);
+  }
+  await expect(db.unsynced((own) => sql`select * from nowhere`.execute(own))).rejects.toThrow();
+  expect(await synchronous()).toBe(full);
+  await db.close();
+  rmSync(dataDir, { recursive: true, force: true });
 });

@@ -5,6 +5,7 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
+import { turnsOf } from "../event-loop.ts";
 
 /**
  * For a handle that only reads: a query on it runs from start to end in one step, so
@@ -26,6 +27,32 @@ class ReadingDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {}
 }
 
+/**
+ * For the handle that writes: one at a time, in the order in which they come. SQLite works in the
+ * thread that answers requests, and each commit waits for the disk: without turns, a hundred
+ * requests that write would be one long step, and nobody else would be heard before its end.
+ */
+class WritingDriver extends SqliteDriver {
+  readonly #waiting: (() => void)[] = [];
+  readonly #turn = turnsOf(3);
+  #isTaken = false;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    // Whoever gives the connection back hands it on, and it stays taken.
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    await this.#turn();
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    await super.releaseConnection();
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isTaken = false;
+  }
+}
+
 /** Kysely's SQLite for one handle of ours. */
 export class OurSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
@@ -38,7 +65,8 @@ export class OurSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return this.#mode === "read" ? new ReadingDriver(this.#config) : super.createDriver();
+    const OurDriver = this.#mode === "read" ? ReadingDriver : WritingDriver;
+    return new OurDriver(this.#config);
   }
 
   /** Kysely's adapter says that SQLite cannot change its schema in a transaction; it can. */

@@ -27,7 +27,8 @@ function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
       statement.setReturnArrays(true);
       const names = statement.columns().map((column) => nameOf(column.name));
       found = { statement, columns: names.map((name) => ({ name, convert: fromSqlite(name) })) };
-      known.set(sql, found);
+      // A pragma does its work when it is prepared, and none when it is run again.
+      if (!sql.startsWith("pragma")) known.set(sql, found);
     }
     return found;
   }

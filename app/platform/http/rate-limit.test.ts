@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestServices } from "../../../tests/support/services.ts";
 import { forgetCounts } from "./forget-counts.ts";
-import { networkOf, withinLimit } from "./rate-limit.ts";
+import { giveBack, limitsOfPlace, networkOf, withinLimit, withinPlace } from "./rate-limit.ts";
 
 let test$: Awaited<ReturnType<typeof openTestServices>>;
 beforeAll(async () => {
@@ -61,7 +61,52 @@ describe("a limit", () => {
   });
 });
 
+describe("a limit of one place", () => {
+  const limit = { what: "place", max: 3, windowSeconds: 60 };
+  const ask = (address: string) => withinPlace(test$.services, limit, address);
+  const askOften = async (count: number, addressOf: (n: number) => string) => {
+    const answers: boolean[] = [];
+    for (let n = 0; n < count; n += 1) answers.push(await ask(addressOf(n)));
+    return answers.filter(Boolean).length;
+  };
+
+  test("counts an IPv6 network of 64 bits, and four times as many in the 56 bits around it", async () => {
+    expect(await askOften(5, (n) => `2001:db8:0:100::${n}`)).toBe(3);
+    // 256 networks that one household may have: 9 are left of 12.
+    expect(await askOften(40, (n) => `2001:db8:0:1${(n + 16).toString(16)}::1`)).toBe(9);
+    expect(await ask("2001:db8:0:200::1")).toBe(true);
+  });
+
+  test("one network that asks on and on takes no more than its part from its neighbours", async () => {
+    await askOften(50, () => "2001:db8:1:100::1");
+    expect(await askOften(3, () => "2001:db8:1:101::1")).toBe(3);
+  });
+
+  test("counts an IPv4 address by itself, however it is written", async () => {
+    expect(await askOften(5, (n) => (n % 2 ? "203.0.113.9" : "::ffff:203.0.113.9"))).toBe(3);
+    expect(await ask("203.0.113.10")).toBe(true);
+  });
+
+  test("is counted by account where it says so, and given back in both networks", async () => {
+    const counts = limitsOfPlace(limit, "2001:db8:2:100::1", "ada");
+    for (const count of counts) await withinLimit(test$.services, count);
+    expect(await askOften(3, () => "2001:db8:2:100::1")).toBe(3);
+    for (const count of counts) await giveBack(test$.services, count);
+    const counted = await rows();
+    expect(counted.filter(({ count }) => count === 0)).toHaveLength(counts.length);
+    expect(counts).toHaveLength(2);
+  });
+});
+
 describe("networkOf", () => {
+  test.each([
+    ["2001:db8:1:2::1", "2001:db8:1:0::/56"],
+    ["2001:db8:1:ff02::1", "2001:db8:1:ff00::/56"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+  ])("the 56 bits around %s are %s", (address, network) =>
+    expect(networkOf(address, 56)).toBe(network),
+  );
+
   test.each([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],

@@ -1,7 +1,11 @@
 import { useEffect } from "react";
 import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } from "react-router";
 import { arrivedNew, refusalOf } from "~/features/accounts/arrival/texts.ts";
-import { CheckYourMail, ConfirmFirst } from "~/features/accounts/components/check-your-mail.tsx";
+import {
+  CheckYourMail,
+  ConfirmFirst,
+  MaybeUnconfirmed,
+} from "~/features/accounts/components/check-your-mail.tsx";
 import {
   EmailField,
   NameField,
@@ -23,6 +27,7 @@ import { suspendedCode } from "~/features/accounts/suspension/texts.ts";
 import { messages } from "~/features/accounts/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { callerOf } from "~/platform/auth/call.ts";
+import { retrySeconds } from "~/platform/auth/passwords/places.ts";
 import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -68,10 +73,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = await enter(servicesOf(context), caller, { mode, fields, destination });
   if ("signedIn" in result)
     return asDocument(redirectWithToast(result.to, result.toast, result.signedIn));
-  const { toast, setCookies, ...answer } = result;
-  const status = toast.tone === "destructive" ? 400 : 200;
+  const { toast, setCookies, isBusy, ...answer } = result;
+  const status = isBusy ? 503 : toast.tone === "destructive" ? 400 : 200;
   const typed = { name: fields.name, email: fields.email };
   const headers = new Headers(flash(request, context, toast));
+  if (isBusy) headers.set("Retry-After", String(retrySeconds));
   for (const cookie of setCookies) headers.append("Set-Cookie", cookie);
   return data({ ...answer, typed }, { status, headers });
 }
@@ -125,8 +131,8 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <Entry title={text.title} subtitle={text.subtitle}>
       <PageHead title={text.submit} noindex />
-      {actionData?.sentTo && <CheckYourMail email={actionData.sentTo} kind="sent" />}
-      {actionData?.unverified && <CheckYourMail email={actionData.unverified} kind="unverified" />}
+      {actionData?.sentTo && <CheckYourMail email={actionData.sentTo} />}
+      {actionData?.refusedEmail && <MaybeUnconfirmed email={actionData.refusedEmail} />}
       {(actionData ?? loaderData).isSuspended && <PausedAccount email={site.email} />}
       {sentBy && !actionData && <ConfirmFirst provider={sentBy} />}
       {!actionData?.sentTo && (

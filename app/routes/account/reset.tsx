@@ -25,9 +25,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const query = new URL(request.url).searchParams;
   const parsed = newPasswordField.safeParse(await formFields(request));
   const complaint = await newPasswordComplaint(parsed);
-  const refuse = (title: string, description: string) => {
+  const refuse = (title: string, description: string, status = 400) => {
     const headers = flash(request, context, { title, description, tone: "destructive" });
-    return data({ complaint, deadLink: false }, { status: 400, headers });
+    return data({ complaint, deadLink: false }, { status, headers });
   };
   if (!parsed.success || complaint) return refuse(messages.validation, complaint?.message ?? "");
   const result = await resetPassword(
@@ -36,7 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     { token: query.get("token") ?? "", password: parsed.data.password },
   );
   if (!result.ok && result.reason === "link") return data({ complaint, deadLink: true }, 400);
-  if (!result.ok) return refuse(messages.resetFailed, result.problem);
+  if (!result.ok)
+    return refuse(messages.resetFailed, result.problem, result.reason === "busy" ? 503 : 400);
   const to = authPath(safeDestination(query.get("redirect")));
   // The device is known to the account from now on (docs/decisions/030).
   const toast = { ...messages.passwordChanged, tone: "success" as const };

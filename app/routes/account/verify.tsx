@@ -49,7 +49,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!result.ok) {
     const toast = { title: messages.verifyFailed, description: result.problem };
     const headers = flash(request, context, { ...toast, tone: "destructive" });
-    return data({ deadLink: false, complaint: null }, { status: 400, headers });
+    const status = result.reason === "busy" ? 503 : 400;
+    return data({ deadLink: false, complaint: null }, { status, headers });
   }
   if (result.setCookies.length === 0)
     return redirectWithToast(authPath(destination), {

@@ -170,8 +170,9 @@ describe("an address that has an account", () => {
     const { at, toast } = await come(stranger);
     expect(at).toBe("/auth?redirect=/my-courses");
     expect(toast).toMatchObject({
-      title: "There is an account with this address",
-      description: "Sign in as you did before, then link Lantern under Account.",
+      title: "Please sign in as usual",
+      description:
+        "Then connect Lantern on your account page: from then on it opens your account too.",
     });
     expect(await isSignedIn(stranger)).toBe(false);
     expect(await waysInto(account.id)).toHaveLength(2);
@@ -238,6 +239,99 @@ describe("an address that has an account", () => {
     await come(stranger);
     expect(await isSignedIn(stranger)).toBe(false);
     expect(lettersTo(world.site.services.config, email).length).toBeGreaterThan(0);
+  });
+});
+
+describe("an account with rights or a second factor", () => {
+  const factor = (userId: string) =>
+    world.site.services.db.write
+      .insertInto("factors")
+      .values({
+        id: newAddress(),
+        userId,
+        factorType: "totp",
+        friendlyName: "Phone",
+        status: "verified",
+        secret: "x",
+        createdAt: new Date(),
+      })
+      .execute();
+  const protectedAccounts = {
+    "an administrator": () => createAccount(world.site.services, { role: "admin" }),
+    "a student with an authenticator app": async () => {
+      const account = await createAccount(world.site.services);
+      await factor(account.id);
+      return account;
+    },
+    "a student with a passkey": async () => {
+      const account = await createAccount(world.site.services);
+      const passkey = { publicKey: "x", counter: 0, deviceType: "singleDevice", backedUp: false };
+      await world.site.services.db.write
+        .insertInto("passkeys")
+        .values({ ...passkey, id: newAddress(), userId: account.id, credentialId: newAddress() })
+        .execute();
+      return account;
+    },
+    "an administrator who has not confirmed the address": async () => {
+      const account = await createAccount(world.site.services, { role: "admin" });
+      await world.site.services.db.write
+        .updateTable("profiles")
+        .set({ emailVerified: false })
+        .where("id", "=", account.id)
+        .execute();
+      return account;
+    },
+  };
+  const refusal = {
+    title: "Please sign in as usual",
+    description:
+      "Then connect Lantern on your account page: from then on it opens your account too.",
+  };
+
+  test.each(Object.entries(protectedAccounts))(
+    "%s is not entered by a matching address, and the owner hears of it",
+    async (_, make) => {
+      const { id, email, password } = await make();
+      member({ email });
+      const { at, toast } = await come(ada, "?redirect=/courses");
+      expect(at).toBe("/auth?redirect=/courses");
+      expect(toast).toMatchObject(refusal);
+      expect(ada.cookies.has("blue-dot.session_token")).toBe(false);
+      const [way, ...more] = await waysInto(id);
+      expect([way?.providerId, more]).toEqual(["credential", []]);
+      const letter = await letterTo(world.site.services.config, email);
+      expect(letter.subject).toBe("A sign-in through another service was refused");
+      expect(letter.text).toContain("Lantern");
+      const said = letter.text.replaceAll(/\s+/g, " ");
+      expect(said).toContain("Nobody was let in, and nothing was connected");
+      expect((await profileOf(email))?.name).toBe("Ada");
+      const form = { email, password };
+      const back = await visitor(world.site).ask("/api/auth/sign-in/email", { json: form });
+      expect(back.status).toBe((await profileOf(email))?.emailVerified ? 200 : 401);
+    },
+  );
+
+  test("is linked from inside, and opened from then on; the owner hears of that too", async () => {
+    const { id, email, password } = await protectedAccounts["an administrator"]();
+    member({ email });
+    await ada.ask("/auth", { form: { email, password } });
+    const linked = await signInWith(world.site, ada, world.oidc, { isLink: true });
+    expect(linked).toMatchObject({ toast: { title: "Lantern is linked." } });
+    expect(await waysInto(id)).toHaveLength(2);
+    const letter = await letterTo(world.site.services.config, email);
+    expect(letter.subject).toBe("You can now sign in with Lantern");
+    expect(await come(visitor(world.site))).toMatchObject({ toast: { title: "Welcome back!" } });
+  });
+
+  test("the owner hears of it once a day, however often somebody comes", async () => {
+    const { id, email } = await protectedAccounts["an administrator"]();
+    member({ email });
+    for (let n = 0; n < 3; n += 1) await come(visitor(world.site));
+    const rows = db().selectFrom("outbox").select("id").where("userId", "=", id);
+    expect(await rows.execute()).toHaveLength(1);
+    world.site.clock.forward(24 * 3600_000);
+    await come(visitor(world.site));
+    expect(await rows.execute()).toHaveLength(2);
   });
 });
 

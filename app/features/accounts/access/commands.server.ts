@@ -6,13 +6,15 @@ import { messages } from "../texts.ts";
 /** What came of signing in, signing up and their kin. `problem` is fit to be shown. */
 export type Outcome =
   | { ok: true; setCookies: string[] }
-  | { ok: false; problem: string; reason: "unverified" | "link" | "suspended" | "other" };
+  | { ok: false; problem: string; reason: "credentials" | "link" | "suspended" | "busy" | "other" };
 
 function outcome(answer: AuthAnswer): Outcome {
   if (answer.ok) return { ok: true, setCookies: answer.setCookies };
   if (answer.status === 429) return { ok: false, problem: messages.tooMany, reason: "other" };
   const problem = answer.message ?? messages.unreachable;
-  if (answer.code === "EMAIL_NOT_VERIFIED") return { ok: false, problem, reason: "unverified" };
+  if (answer.status === 503) return { ok: false, problem, reason: "busy" };
+  if (answer.status === 401 && answer.code === "INVALID_EMAIL_OR_PASSWORD")
+    return { ok: false, problem, reason: "credentials" };
   if (answer.code === suspendedCode) return { ok: false, problem, reason: "suspended" };
   // A letter can outlive the account that it was written for.
   const link = /TOKEN|EXPIRED|USER_NOT_FOUND/.test(answer.code ?? "");
@@ -21,9 +23,18 @@ function outcome(answer: AuthAnswer): Outcome {
 
 type SignIn = { email: string; password: string };
 
-/** Signs in with address and password (spec 7, Authentication). */
-export async function signIn(services: Services, caller: Caller, fields: SignIn) {
-  return outcome(await callAuth(services, caller, "/sign-in/email", fields));
+/**
+ * Signs in with address and password (spec 7, Authentication). Whoever has the right ones of an
+ * account that is not confirmed is refused like anybody else, and gets the confirmation link again,
+ * which leads to `destination`.
+ */
+export async function signIn(
+  services: Services,
+  caller: Caller,
+  { destination, ...fields }: SignIn & { destination: string },
+) {
+  const body = { ...fields, callbackURL: services.config.appUrl + destination };
+  return outcome(await callAuth(services, caller, "/sign-in/email", body));
 }
 
 /**

@@ -4,11 +4,14 @@ import type { Identity } from "~/platform/auth/providers/identity.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
+import { tellOwner } from "../notices/commands.server.ts";
 import { authPath, safeDestination } from "../rules.ts";
 import { type Found, settle, TryAgain } from "../settling/commands.server.ts";
 
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
 type Letters = Pick<AuthHooks, "verifyEmail" | "alreadyRegistered">;
+
+const day = 24 * 3600;
 
 /** Letters that one account gets in an hour because somebody came from a provider. */
 const letterLimit = { what: "arrival-letter", max: 3, windowSeconds: 3600 };
@@ -25,7 +28,10 @@ export async function arrive(
   { redirectTo }: { redirectTo: string },
 ): ReturnType<AuthHooks["arrive"]> {
   const found = await settleOnce(services, identity);
-  if (found.kind === "refused") return { code: found.code };
+  if (found.kind === "refused") {
+    if (found.owner) await tellOfRefusal(services, found.owner, identity.provider.name);
+    return { code: found.code };
+  }
   if (found.kind === "in") {
     if (found.isNews) services.wakeWorker();
     const path = redirectTo.slice(services.config.appUrl.length);
@@ -53,4 +59,12 @@ async function settleOnce(services: Needs, identity: Identity, tries = 3): Promi
     if (!(error instanceof TryAgain) || tries <= 1) throw error;
     return settleOnce(services, identity, tries - 1);
   }
+}
+
+/** Writes to the owner that somebody came from a provider with their address. Once a day at most. */
+async function tellOfRefusal(services: Needs, userId: string, name: string): Promise<void> {
+  const limit = { what: "provider-refused-email", whose: userId, max: 1, windowSeconds: day };
+  if (!(await withinLimit(services, limit))) return;
+  await tellOwner(services, services.db.write, { userId, change: "provider-refused", name });
+  services.wakeWorker();
 }

@@ -31,8 +31,8 @@ const refusals: Record<string, Refusal> = {
     description: "An account needs one. You can sign up with your email and a password instead.",
   }),
   account_not_linked: (provider) => ({
-    title: "There is an account with this address",
-    description: `Sign in as you did before, then link ${provider} under Account.`,
+    title: "Please sign in as usual",
+    description: `Then connect ${provider} on your account page: from then on it opens your account too.`,
   }),
   other_session: (provider) => ({
     title: `${provider} was not linked`,

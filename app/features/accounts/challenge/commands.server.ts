@@ -1,7 +1,7 @@
 import type { Caller } from "~/platform/auth/call.ts";
 import { renewSession } from "~/platform/auth/renew.ts";
 import { matchingStep, openSecret } from "~/platform/auth/totp.ts";
-import { networkOf, withinLimit } from "~/platform/http/rate-limit.ts";
+import { limitsOfPlace, withinLimit, withinLimits } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { anyCodeField } from "../factors/schema.ts";
 import { fewCodes, messages } from "../factors/texts.ts";
@@ -94,9 +94,9 @@ async function takeSecondStep(services: Services, step: Step): Promise<StepResul
   if (!anyCodeField.safeParse({ code: typed }).success) return { problem: messages.code };
   const tries = { what: "second-step", whose: sessionId, max: 5, windowSeconds: hour };
   if (!(await withinLimit(services, tries))) return endTries(services, step);
-  const whose = `${userId} ${networkOf(address)}`;
-  const place = { what: "second-step-place", whose, max: 20, windowSeconds: hour };
-  if (!(await withinLimit(services, place))) return { problem: messages.tooManyCodes };
+  const place = { what: "second-step-place", max: 20, windowSeconds: hour };
+  if (!(await withinLimits(services, limitsOfPlace(place, address, userId))))
+    return { problem: messages.tooManyCodes };
   const checked = await checkCode(services, { userId, typed });
   if ("problem" in checked) {
     // Also of somebody who begins anew with the password before a session's tries are used up.

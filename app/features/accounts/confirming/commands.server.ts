@@ -1,6 +1,7 @@
 import type { Caller } from "~/platform/auth/call.ts";
 import { makerCookie } from "~/platform/auth/maker.ts";
-import { withinLimit } from "~/platform/http/rate-limit.ts";
+import { PasswordsBusy } from "~/platform/auth/passwords/places.ts";
+import { giveBack, withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { type Outcome, verifyEmail } from "../access/commands.server.ts";
 import { isPassword } from "../owner/queries.server.ts";
@@ -25,8 +26,15 @@ export async function confirmEmail(
   if (!password || !hash) return { ok: false, wrongPassword: messages.missing };
   const limit = { what: "confirm-password", whose: userId, max: 10, windowSeconds: 15 * 60 };
   if (!(await withinLimit(services, limit))) return { ok: false, wrongPassword: messages.tooMany };
-  if (!(await isPassword(services, hash, password)))
-    return { ok: false, wrongPassword: messages.wrong };
+  try {
+    if (!(await isPassword(services, hash, password)))
+      return { ok: false, wrongPassword: messages.wrong };
+  } catch (error) {
+    if (!(error instanceof PasswordsBusy)) throw error;
+    // Nobody has looked at it: that was no try.
+    await giveBack(services, limit);
+    return { ok: false, problem: error.message, reason: "busy" };
+  }
   const { name, value } = makerCookie(services.config, userId);
   const cookie = [`${name}=${encodeURIComponent(value)}`, caller.cookie].filter(Boolean).join("; ");
   return verifyEmail(services, { ...caller, cookie }, token);

@@ -16,8 +16,10 @@ type Toast = { title: string; description?: string; tone: "default" | "success" 
 export type EntryAnswer = {
   toast: Toast;
   complaint: { field: string; message: string } | null;
-  /** The address that was right but is not confirmed yet. */
-  unverified: string | null;
+  /** The address whose sign-in was refused: it may only not be confirmed yet. */
+  refusedEmail: string | null;
+  /** Too many others are signing in at this moment. */
+  isBusy: boolean;
   /** She is who she says, and may not come in just now. */
   isSuspended: boolean;
   /** The address to which a confirmation link is on its way. */
@@ -33,7 +35,8 @@ type Entry = { mode: EntryMode; fields: Fields; destination: string };
 
 const nothing = {
   complaint: null,
-  unverified: null,
+  refusedEmail: null,
+  isBusy: false,
   isSuspended: false,
   sentTo: null,
   setCookies: [],
@@ -71,7 +74,8 @@ async function enterNew(services: Services, caller: Caller, { fields, destinatio
   if (!parsed.success || complaint)
     return refused(messages.validation, complaint?.message ?? "", { complaint });
   const made = await signUp(services, caller, { ...parsed.data, destination });
-  if (!made.ok) return refused(messages.signUpFailed, made.problem);
+  if (!made.ok)
+    return refused(messages.signUpFailed, made.problem, { isBusy: made.reason === "busy" });
   const toast = { ...messages.created, tone: "success" as const };
   return { ...nothing, sentTo: parsed.data.email, setCookies: made.setCookies, toast };
 }
@@ -93,9 +97,12 @@ async function enterKnown(services: Services, caller: Caller, { fields, destinat
   const parsed = signInFields.safeParse(fields);
   const complaint = firstComplaint(parsed);
   if (!parsed.success) return refused(messages.validation, complaint?.message ?? "", { complaint });
-  const result = await signIn(services, caller, parsed.data);
+  const result = await signIn(services, caller, { ...parsed.data, destination });
   if (result.ok) return enterAs(services, result.setCookies, destination);
-  const unverified = result.reason === "unverified" ? parsed.data.email : null;
-  const isSuspended = result.reason === "suspended";
-  return refused(messages.signInFailed, result.problem, { unverified, isSuspended });
+  const { reason, problem } = result;
+  return refused(messages.signInFailed, problem, {
+    refusedEmail: reason === "credentials" ? parsed.data.email : null,
+    isBusy: reason === "busy",
+    isSuspended: reason === "suspended",
+  });
 }

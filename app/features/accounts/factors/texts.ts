@@ -89,6 +89,7 @@ export const changes = {
   "wrong-codes": "Wrong codes were tried for your account",
   "wrong-passwords": "Many wrong passwords were tried for your account",
   "new-device": "A new device was used to sign in",
+  "provider-refused": "A sign-in through another service was refused",
 } as const;
 
 export type Change = keyof typeof changes;

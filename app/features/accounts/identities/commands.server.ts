@@ -3,7 +3,7 @@ import { type Caller, callerHeaders } from "~/platform/auth/call.ts";
 import type { Identity } from "~/platform/auth/providers/identity.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Tables } from "~/platform/db/tables.ts";
-import { networkOf, withinLimit } from "~/platform/http/rate-limit.ts";
+import { withinPlace } from "~/platform/http/rate-limit.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Services } from "~/platform/services.ts";
 import { lockFactors } from "../factors/queries.server.ts";
@@ -132,9 +132,8 @@ export async function leaveFor(
   caller: Caller,
   { provider, to, otherwise, isLink }: Leaving,
 ): Promise<{ url: string; setCookies: string[] } | { code: string }> {
-  const whose = networkOf(caller.address);
-  const limit = { what: "leave-for-provider", whose, max: 20, windowSeconds: 300 };
-  if (!(await withinLimit(services, limit))) return { code: "too_many" };
+  const limit = { what: "leave-for-provider", max: 20, windowSeconds: 300 };
+  if (!(await withinPlace(services, limit, caller.address))) return { code: "too_many" };
   const { appUrl } = services.config;
   const response = await services.auth.api.leaveForProvider({
     headers: callerHeaders(services, caller),

@@ -1,5 +1,6 @@
+import { PasswordsBusy } from "~/platform/auth/passwords/places.ts";
 import { renewSession } from "~/platform/auth/renew.ts";
-import { withinLimit } from "~/platform/http/rate-limit.ts";
+import { giveBack, withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { checkCode } from "../challenge/commands.server.ts";
 import { messages } from "../factors/texts.ts";
@@ -36,9 +37,15 @@ export async function proveOwner(
     return "problem" in checked ? { field, message: checked.problem } : null;
   }
   const hash = (await findPassword(services, userId)) ?? "";
-  return (await isPassword(services, hash, typed))
-    ? null
-    : { field, message: messages.wrongPassword };
+  try {
+    const isRight = await isPassword(services, hash, typed);
+    return isRight ? null : { field, message: messages.wrongPassword };
+  } catch (error) {
+    if (!(error instanceof PasswordsBusy)) throw error;
+    // Nobody has looked at it: that was no try.
+    await giveBack(services, limit);
+    return { field, message: error.message };
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { freshSeconds } from "~/platform/auth/constants.ts";
+import { inPlace } from "~/platform/auth/passwords/places.ts";
 import type { Viewer } from "~/platform/auth/session.ts";
 import { sessionContext } from "~/platform/http/context.ts";
 import type { Services } from "~/platform/services.ts";
@@ -25,11 +26,15 @@ export async function findPassword({ db }: Services, userId: string): Promise<st
   return row?.password ?? null;
 }
 
-/** Whether what somebody typed is the password of which this hash was made. */
+/**
+ * Whether what somebody typed is the password of which this hash was made.
+ * @throws {PasswordsBusy}
+ */
 export async function isPassword({ auth }: Services, hash: string, typed: string) {
   // No password is longer, and hashing what is would keep the machine busy.
   if (typed.length > 100) return false;
-  return (await auth.$context).password.verify({ hash, password: typed });
+  const { password } = await auth.$context;
+  return inPlace(() => password.verify({ hash, password: typed }));
 }
 
 /** Whether somebody has signed in, or shown that it is she, within the last ten minutes. */

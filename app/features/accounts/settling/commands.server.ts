@@ -11,7 +11,8 @@ type Profile = { id: string; name: string; email: string; emailVerified: boolean
 export type Found =
   | { kind: "in"; userId: string; isNew: boolean; isNews: boolean }
   | { kind: "unconfirmed" | "registered"; profile: Profile }
-  | { kind: "refused"; code: string };
+  /** `owner`: whose account was not entered, and hears of it. */
+  | { kind: "refused"; code: string; owner: string | null };
 
 /** Somebody else was a moment faster: nothing was written, and looking again finds it. */
 export class TryAgain extends Error {}
@@ -42,7 +43,7 @@ export async function settle(
   const owner = await ownerOf(arrival);
   if (owner) return known(arrival, owner);
   const email = addressOf(identity);
-  if (!email) return { kind: "refused", code: "no_address" };
+  if (!email) return { kind: "refused", code: "no_address", owner: null };
   const profile = await trx
     .selectFrom("profiles")
     .select(["id", "name", "email", "emailVerified"])
@@ -50,8 +51,44 @@ export async function settle(
     .executeTakeFirst();
   if (!profile) return signUp(arrival, email);
   if (!identity.emailVerified) return { kind: "registered", profile };
+  if (await isProtected(arrival, profile.id)) return notLinked(profile.id);
   if (!profile.emailVerified) return takeOver(arrival, profile);
   return linkByAddress(arrival, profile);
+}
+
+const notLinked = (owner: string): Found => ({
+  kind: "refused",
+  code: "account_not_linked",
+  owner,
+});
+
+/**
+ * Whether an account has rights, or a second factor or passkey of its owner. It is linked from
+ * inside alone: what a provider says of an address is one factor, and somebody else's word.
+ */
+async function isProtected({ trx }: Arrival, userId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom("profiles")
+    .select("profiles.id")
+    .where("profiles.id", "=", userId)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb("profiles.role", "=", "admin"),
+        exists(
+          selectFrom("factors")
+            .select("factors.id")
+            .whereRef("factors.userId", "=", "profiles.id")
+            .where("factors.status", "=", "verified"),
+        ),
+        exists(
+          selectFrom("passkeys")
+            .select("passkeys.id")
+            .whereRef("passkeys.userId", "=", "profiles.id"),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 function ownerOf({ trx, identity }: Arrival): Promise<Profile | undefined> {
@@ -68,7 +105,8 @@ async function known(arrival: Arrival, owner: Profile): Promise<Found> {
   const { trx, identity, now } = arrival;
   if (!owner.emailVerified) {
     const isHers = identity.emailVerified && addressOf(identity) === owner.email;
-    return isHers ? takeOver(arrival, owner) : { kind: "unconfirmed", profile: owner };
+    if (!isHers) return { kind: "unconfirmed", profile: owner };
+    return (await isProtected(arrival, owner.id)) ? notLinked(owner.id) : takeOver(arrival, owner);
   }
   await trx
     .updateTable("accounts")
@@ -120,7 +158,7 @@ async function linkByAddress({ trx, identity, now }: Arrival, profile: Profile):
     .where("userId", "=", profile.id)
     .where("providerId", "=", identity.provider.id)
     .executeTakeFirst();
-  if (other || !identity.isMailHost) return { kind: "refused", code: "account_not_linked" };
+  if (other || !identity.isMailHost) return notLinked(profile.id);
   if (!(await addIdentity(trx, { identity, userId: profile.id, now }))) throw new TryAgain();
   await tellOwner(trx, profile.id, { change: "linked", method: identity.provider.name, now });
   return letIn(profile.id, { isNews: true });

@@ -4,9 +4,10 @@ import { findProfile } from "~/features/accounts/queries.server.ts";
 import { newPasswordComplaint } from "~/features/accounts/strength/queries.server.ts";
 import { messages as accountMessages } from "~/features/accounts/texts.ts";
 import type { Caller } from "~/platform/auth/call.ts";
+import { inPlace, PasswordsBusy } from "~/platform/auth/passwords/places.ts";
 import type { Viewer } from "~/platform/auth/session.ts";
 import { Refused } from "~/platform/http/errors.ts";
-import { networkOf, withinLimit } from "~/platform/http/rate-limit.ts";
+import { withinPlace } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { enrollWithin } from "../commands.server.ts";
 import { digestOf } from "../invitations/queries.server.ts";
@@ -16,7 +17,12 @@ import { acceptanceFields, type OpenInvitation } from "./schema.ts";
 type Fields = { name?: string | undefined; password?: string | undefined };
 
 /** The first thing wrong with the form, as a toast says it. */
-type Problem = { title: string; message: string; field: string; code: "invalid" | "rate_limited" };
+type Problem = {
+  title: string;
+  message: string;
+  field: string;
+  code: "invalid" | "rate_limited" | "unavailable";
+};
 
 type Acceptance =
   /** Enrolled, and signed in if there are cookies or she was before. */
@@ -36,9 +42,8 @@ export async function accept(
   caller: Caller,
   { token, viewer, fields }: { token: string; viewer: Viewer | null; fields: Fields },
 ): Promise<Acceptance> {
-  const whose = networkOf(caller.address);
-  const limit = { what: "invitation", whose, max: 10, windowSeconds: 60 };
-  if (!(await withinLimit(services, limit))) return { problem: tooMany };
+  const limit = { what: "invitation", max: 10, windowSeconds: 60 };
+  if (!(await withinPlace(services, limit, caller.address))) return { problem: tooMany };
   const found = await findInvitation(services, token);
   if (found.state !== "open") return null;
   const { invitation } = found;
@@ -56,13 +61,16 @@ export async function accept(
     const { field = "", message = "" } = complaint ?? {};
     return { problem: { title: accountMessages.validation, message, field, code: "invalid" } };
   }
-  const made = await openAccount(services, { email, ...parsed.data });
-  const userId = made ?? (await findProfile(services, email))?.id;
+  const person = { email, ...parsed.data };
+  const opened = await inPlace(() => openAccount(services, person)).catch(unlessBusy);
+  if (opened instanceof PasswordsBusy) return { problem: { ...busy, message: opened.message } };
+  const userId = opened ?? (await findProfile(services, email))?.id;
   if (!userId) return null;
   const isMine = await claim(services, { invitation, token, userId });
   // The same form sent twice at once: the second one finds the work done, and is let in as well.
   if (!isMine && (await findInvitation(services, token)).state !== "used") return null;
-  const entered = await signIn(services, caller, { email, password: parsed.data.password });
+  const { password } = parsed.data;
+  const entered = await signIn(services, caller, { email, password, destination: "/" });
   if (!isMine && !entered.ok) return null;
   const setCookies = entered.ok ? entered.setCookies : [];
   return { done: { slug, isSignedIn: entered.ok, setCookies } };
@@ -74,6 +82,14 @@ const tooMany: Problem = {
   field: "",
   code: "rate_limited",
 };
+
+const busy = { title: accountMessages.signUpFailed, field: "", code: "unavailable" } as const;
+
+/** @throws every other error */
+function unlessBusy(error: unknown): PasswordsBusy {
+  if (error instanceof PasswordsBusy) return error;
+  throw error;
+}
 
 async function acceptKnown(
   services: Services,

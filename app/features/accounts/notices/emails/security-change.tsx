@@ -30,6 +30,8 @@ const meanings: Record<Change, string> = {
     "Nobody was let in. If it was you, wait an hour, or choose a new password. A device on which you have signed in before can be used meanwhile.",
   "new-device":
     "If it was you, there is nothing to do: your account knows this device from now on.",
+  "provider-refused":
+    "Somebody came from there with your email address. Nobody was let in, and nothing was connected. If it was you, sign in as usual, and connect it on your account page.",
 };
 
 /** Sent to the owner when something changes in how she signs in: it may not have been she. */
