@@ -46,6 +46,29 @@ test("a site without lessons says what to do next", async ({ site, device }) => 
   await expect(page.getByRole("heading", { name: "New lesson" })).toBeVisible();
 });
 
+test("the lesson editor: a text that cannot be shown is refused beside it, and stays", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(/^answer 400: POST \/admin\/lessons\//);
+  const stored = await sampleLesson(site.services);
+  const page = await device({ as: await createCoach(site.services) });
+  await openDesk(page, `/admin/lessons/${stored.id}`);
+  const typed = `Some words.\n\n${">".repeat(200)} a quote`;
+  await text(page).fill(typed);
+  await expect(preview(page)).toContainText("quotes or other signs inside each other");
+  await save(page).click();
+  await expect(text(page)).toHaveAccessibleDescription(/quotes or other signs inside each other/);
+  await expect(text(page)).toHaveValue(typed);
+  await expectSavedAsDraft(page);
+  await look(page, "admin-lesson-refused", { night: true });
+  expect(await sampleLesson(site.services)).toMatchObject({ content: stored.content });
+  await text(page).fill("Some words.");
+  await save(page).click();
+  await expect(toast(page, "Lesson updated successfully")).toBeVisible();
+});
+
 test("a lesson is edited and saved without leaving the page", async ({ site, device }) => {
   const { id } = await sampleLesson(site.services);
   const page = await device({ as: await createCoach(site.services) });

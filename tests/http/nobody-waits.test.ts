@@ -59,6 +59,8 @@ type Attack = {
   type?: string;
   body?: () => string;
   headers?: Record<string, string>;
+  /** Processor time that it may cost instead of `costBar`: work in a thread beside the pages. */
+  cost?: number;
 };
 
 const form = "application/x-www-form-urlencoded";
@@ -154,6 +156,40 @@ attacks.push(
   head("a path of '%'", () => `/${repeated("%25", headBytes)}`, {}),
 );
 
+/** Markdown may cost 2 seconds of a thread's work, and what V8's helpers do for it. */
+const markdownCost = 4_000;
+const preview = (what: string, content: () => string): [string, Attack] => [
+  `a coach's preview: ${what}`,
+  {
+    as: "coach",
+    path: () => "/admin/lessons/preview",
+    type: "application/json",
+    body: () => JSON.stringify({ content: content() }),
+    cost: markdownCost,
+  },
+];
+const cells = (count: number) =>
+  `${"|a".repeat(count)}|\n${"|-".repeat(count)}|\n${"|\n".repeat(count)}`;
+attacks.push(
+  preview("brackets", () => "[".repeat(40_000) + "]".repeat(40_000)),
+  preview("quotes in quotes", () => `${">".repeat(1_000)} a`),
+  preview("rows that are filled with cells", () => cells(1_000)),
+  preview(
+    "a long address in many links",
+    () => `[a]: /${"b".repeat(5_000)}\n\n${"[a]".repeat(500)}`,
+  ),
+  [
+    "a coach's captions",
+    {
+      as: "coach",
+      path: () => `/admin/lessons/${lessonId}/captions`,
+      type: form,
+      body: () =>
+        `intent=captions&version=&text=${encodeURIComponent(`WEBVTT\n\n${repeated("00:01.000 --> 00:02.000\nA & B\n\n", 256 * kib)}`)}`,
+    },
+  ],
+);
+
 const draftOf = (answers: string) =>
   `{"draftId":"${newId()}","lessonId":"${lessonId}","revision":1,"answers":[${answers.replace(/,$/, "")}]}`;
 
@@ -220,7 +256,7 @@ describe.runIf(isHere)("nobody waits", () => {
   test.each(attacks)("%s", { timeout: 60_000 }, async (_, attack) => {
     const measured: { cost: number; wait: number }[] = [];
     const isGood = ({ cost, wait }: { cost: number; wait: number }) =>
-      cost < costBar && wait < waitBar;
+      cost < (attack.cost ?? costBar) && wait < waitBar;
     while (measured.length < tries && !measured.some(isGood)) {
       const calm = await longestWait(async () => {});
       const before = processorMs();

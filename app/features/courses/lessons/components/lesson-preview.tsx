@@ -14,6 +14,8 @@ type Shown = {
 };
 
 const pauseMs = 350;
+/** Until a site that had no room for another preview is asked again. */
+const busyMs = 3_000;
 
 /**
  * What a form's words look like to a student, as the server renders them: soon after each pause
@@ -48,9 +50,10 @@ function usePreview(form: RefObject<HTMLFormElement | null>, first: Shown): Show
       const answer = await askForPreview(body);
       tookMs = performance.now() - started;
       isAsking = false;
-      if (typeof answer === "string") {
+      if ("trouble" in answer) {
         asked = "";
-        return setShown((now) => ({ ...now, trouble: answer }));
+        if (answer.isBusy) timer = window.setTimeout(ask, busyMs);
+        return setShown((now) => ({ ...now, trouble: answer.trouble }));
       }
       setShown((now) => ({
         ...now,
@@ -72,17 +75,20 @@ function usePreview(form: RefObject<HTMLFormElement | null>, first: Shown): Show
   return shown;
 }
 
-/** @returns what is to be shown, or why there is nothing */
-async function askForPreview(body: string): Promise<LessonPreview | string> {
+/** Why there is nothing to be shown; a site that is busy has a preview in a moment. */
+type Trouble = { trouble: string; isBusy: boolean };
+
+async function askForPreview(body: string): Promise<LessonPreview | Trouble> {
+  const because = (trouble: string, isBusy = false) => ({ trouble, isBusy });
   try {
     const headers = { "content-type": "application/json" };
     const request = { method: "POST", body, headers, redirect: "manual" } as const;
     const response = await fetch("/admin/lessons/preview", request);
-    if (response.type === "opaqueredirect") return formMessages.signedOut;
+    if (response.type === "opaqueredirect") return because(formMessages.signedOut);
     const answer = await response.json();
-    return response.ok ? answer : answer.error.message;
+    return response.ok ? answer : because(answer.error.message, response.status === 503);
   } catch {
-    return "The preview will go on when the site can be reached.";
+    return because("The preview will go on when the site can be reached.");
   }
 }
 
