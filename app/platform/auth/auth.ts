@@ -31,6 +31,19 @@ function callbackOf(url: string): string {
   return new URL(url).searchParams.get("callbackURL") ?? "/";
 }
 
+/**
+ * What an operation answers, without the session's token: scripts have no use for it, and it is in
+ * the cookie, which they cannot read. `/token` gives another one, an access token of ten minutes.
+ */
+function withoutSessionToken(path: string, returned: unknown): object | null {
+  if (path === "/token" || typeof returned !== "object" || returned === null) return null;
+  const { token, ...answer } = returned as { token?: unknown; session?: unknown };
+  const { session } = answer;
+  if (typeof session !== "object" || session === null) return token === undefined ? null : answer;
+  const { token: _, ...plain } = session as { token?: unknown };
+  return { ...answer, session: plain };
+}
+
 /** The authentication library, set up for this site, on the site's own database. */
 export function createAuth(parts: {
   config: Config;
@@ -145,11 +158,17 @@ export function createAuth(parts: {
         logOperation(log, context);
         await tries.after(context);
         await rememberSignUp(parts, context);
+        const { returned } = context.context;
+        // What this process asks the library itself keeps its answer: access tokens among them.
+        if (!context.request || returned instanceof APIError) return;
+        const answer = withoutSessionToken(context.path, returned);
+        if (answer) return context.json(answer);
       }),
     },
     advanced: {
       cookiePrefix,
-      useSecureCookies: config.appUrl.startsWith("https:"),
+      // Secure, with a prefix of their own, where they leave the site (http/middleware.ts).
+      useSecureCookies: false,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },

@@ -12,9 +12,8 @@ type Parts = { db: Database; config: Config };
 const purpose = "maker";
 
 /** Name and value of the cookie of a browser in which somebody made this account. */
-export function makerCookie({ appUrl, authSecret }: Config, userId: string) {
-  const name = `${appUrl.startsWith("https:") ? "__Secure-" : ""}${cookiePrefix}.${purpose}`;
-  return { name, value: signToken(authSecret, purpose, userId) };
+export function makerCookie({ authSecret }: Config, userId: string) {
+  return { name: `${cookiePrefix}.${purpose}`, value: signToken(authSecret, purpose, userId) };
 }
 
 /** The account that was last made in this browser; null when there is none. */
@@ -66,8 +65,7 @@ export async function rememberMaker(parts: Parts, context: Context, userId: stri
   // The same person once more: the account that she has made is still the one.
   const isAgain = before !== null && before === (await unconfirmed(parts, email));
   const { name, value } = makerCookie(config, isAgain ? before : userId);
-  const secure = config.appUrl.startsWith("https:");
-  const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
+  const attributes = { path: "/", httpOnly: true, sameSite: "lax" } as const;
   context.setCookie(name, value, { ...attributes, maxAge: sessionSeconds });
 }
 

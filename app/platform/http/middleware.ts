@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { clientAddressHeader } from "../auth/constants.ts";
-import { withPlainCookies } from "../auth/cookies.ts";
+import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
@@ -36,17 +36,28 @@ export function requestLog({ log }: Services): Middleware {
   };
 }
 
-/** Headers that every answer carries, and the caller's address for whoever needs it. */
+/**
+ * Headers that every answer carries, the caller's address for whoever needs it, and the names of
+ * cookies, which are other ones over https.
+ */
 export function basics({ config }: Services): Middleware {
   const common = commonHeaders(config.appUrl);
+  const isHttps = config.appUrl.startsWith("https:");
   return async (c, next) => {
+    const cookies = c.req.header("cookie");
+    if (isHttps && cookies) c.req.raw.headers.set("cookie", withoutHostPrefix(cookies));
     const forwarded = c.req.header("x-forwarded-for") ?? null;
     const socket = c.env.incoming.socket.remoteAddress;
     c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
     await next();
     // What is on its way already has them, and takes no more.
     if (c.res === RESPONSE_ALREADY_SENT) return;
-    addCommonHeaders(c.res.headers, common);
+    const { headers } = c.res;
+    addCommonHeaders(headers, common);
+    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+    const set = isHttps ? headers.getSetCookie() : [];
+    if (set.length > 0) headers.delete("Set-Cookie");
+    for (const line of set) headers.append("Set-Cookie", withHostPrefix(line));
     if (isForPrograms(c.req.path)) c.header("X-Robots-Tag", "noindex");
     if (isForSharing(c.req.path)) c.header("Cross-Origin-Resource-Policy", "cross-origin");
   };
