@@ -35,6 +35,15 @@ describe("the addresses that scripts use obey the rules of the forms", () => {
     expect(await response.json()).toMatchObject({ message });
   });
 
+  test("a name is kept without the spaces around it, of whatever kind", async () => {
+    const email = newAddress();
+    const name = "\u00a0\u2028\u3000=1+1 \ufeff";
+    expect((await post("/sign-up/email", { ...fields(), name, email })).status).toBe(200);
+    const profiles = site.services.db.read.selectFrom("profiles").select("name");
+    const made = await profiles.where("email", "=", email).executeTakeFirst();
+    expect(made?.name).toBe("=1+1");
+  });
+
   test("a new password that is weak", async () => {
     const response = await post("/reset-password", { token: "x", newPassword: "abcdefgh" });
     expect(response.status).toBe(400);

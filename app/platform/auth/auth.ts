@@ -97,8 +97,13 @@ export function createAuth(parts: {
     // Tokens of links are looked up by their hash: whoever reads the database cannot follow them.
     verification: { modelName: "verifications", storeIdentifier: "hashed" },
     databaseHooks: {
-      // Addresses of pictures elsewhere: the library takes them, and nothing shows them.
-      user: { create: { before: async (user) => ({ data: { ...user, image: null } }) } },
+      user: {
+        create: {
+          // Names are trimmed as our forms do it, whatever way they come. Addresses of pictures
+          // elsewhere the library takes, and nothing shows them.
+          before: async (user) => ({ data: { ...user, name: user.name.trim(), image: null } }),
+        },
+      },
       session: {
         create: {
           before: async (session, context) => {
