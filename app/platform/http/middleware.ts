@@ -4,7 +4,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { clientAddressHeader } from "../auth/constants.ts";
+import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
 import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
@@ -36,6 +36,21 @@ export function requestLog({ log }: Services): Middleware {
   };
 }
 
+/** Pages that a browser has made in advance for whoever signs out here. */
+const madeInAdvance = '"prefetchCache", "prerenderCache"';
+const endsSession = (cookie: string) =>
+  cookie.startsWith(`${sessionCookie}=;`) && /; Max-Age=0(;|$)/i.test(cookie);
+
+/**
+ * Answers a page that has learned that nobody is signed in any more: the browser forgets the files
+ * of this site that it has cached, such as media of lessons. Not with the answer to signing out:
+ * Chromium holds that back until it has gone through the cache of all sites, for seconds. Nothing
+ * stored goes: drafts wait there that the server does not have.
+ */
+export function clearCache(): Response {
+  return new Response(null, { status: 204, headers: { "Clear-Site-Data": '"cache"' } });
+}
+
 /**
  * Headers that every answer carries, the caller's address for whoever needs it, and the names of
  * cookies, which are other ones over https.
@@ -55,11 +70,13 @@ export function basics({ config }: Services): Middleware {
     const { headers } = c.res;
     addCommonHeaders(headers, common);
     if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-    const set = isHttps ? headers.getSetCookie() : [];
-    if (set.length > 0) headers.delete("Set-Cookie");
+    if (isForPrograms(c.req.path)) headers.set("X-Robots-Tag", "noindex");
+    if (isForSharing(c.req.path)) headers.set("Cross-Origin-Resource-Policy", "cross-origin");
+    const set = headers.getSetCookie();
+    if (set.some(endsSession)) headers.set("Clear-Site-Data", madeInAdvance);
+    if (!isHttps || set.length === 0) return;
+    headers.delete("Set-Cookie");
     for (const line of set) headers.append("Set-Cookie", withHostPrefix(line));
-    if (isForPrograms(c.req.path)) c.header("X-Robots-Tag", "noindex");
-    if (isForSharing(c.req.path)) c.header("Cross-Origin-Resource-Policy", "cross-origin");
   };
 }
 
