@@ -11,10 +11,12 @@ import { keepSession } from "./ui/shell/keep-session.ts";
 function tellTimeZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;
-  const cookie = `tz=${encodeURIComponent(zone)}`;
+  // Over https as the server names its own cookies (platform/auth/cookies.ts).
+  const [prefix, secure] = location.protocol === "https:" ? ["__Host-", "; secure"] : ["", ""];
+  const cookie = `${prefix}tz=${encodeURIComponent(zone)}`;
   if (document.cookie.split("; ").includes(cookie)) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere
-  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
 }
 
 /** Its effect comes after those of the whole page: then everybody listens. */

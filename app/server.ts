@@ -15,6 +15,7 @@ import { answerMedia } from "./platform/http/media.ts";
 import type { PageMemory } from "./platform/http/memory/memory.ts";
 import {
   basics,
+  clearCache,
   type Env,
   forAuth,
   ownPagesOnly,
@@ -117,9 +118,10 @@ export function createApp(services: Services, memory: PageMemory | null = null):
   });
   app.get("/api/session", (c) => currentSession(services, c));
   app.all("/api/session", () => methodNotAllowed("GET", "HEAD"));
+  app.post("/api/clear-cache", () => clearCache());
   app.post("/api/verify-admin", (c) => verifyAdmin(services, c));
   app.post("/api/create-checkout", (c) => createCheckout(services, c));
-  for (const address of ["verify-admin", "create-checkout", "webhooks/stripe"])
+  for (const address of ["clear-cache", "verify-admin", "create-checkout", "webhooks/stripe"])
     app.all(`/api/${address}`, () => methodNotAllowed("POST"));
   app.all("/api/*", nothingHere);
 

@@ -32,6 +32,9 @@ function remember() {
   const note = session === "in" && sessionNote ? (JSON.parse(sessionNote) as Note) : null;
   const isSame = before && note && changes(before, note).length === 0;
   const since = isSame ? before.since : Date.now();
+  // It may be a computer of many: films and sounds of lessons are no longer in its cache then.
+  if (before && !note)
+    fetch("/api/clear-cache", { method: "POST", keepalive: true }).catch(() => {});
   if (!note || !isSame) store(name, note && JSON.stringify({ ...note, since }));
   tell(note && { ...note, since });
 }

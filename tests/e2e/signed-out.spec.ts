@@ -21,6 +21,37 @@ const password = "Quiet Morning 1";
 const signedOut =
   "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.";
 
+test("signing out empties this site's cache, and keeps what is stored on the device", async ({
+  site,
+  device,
+  watch,
+}) => {
+  watch.expect(/^failed: GET \/assets\/.*ERR_CACHE_MISS$/);
+  const student = await createStudent(site.services);
+  const page = await device({ as: student });
+  await page.goto("/my-courses");
+  await page.evaluate(() => localStorage.setItem("words-on-this-device", "It was a long evening."));
+  /** Whether a file that may be kept for good is in the browser's cache. */
+  const isCached = () =>
+    page.evaluate(async () => {
+      const [script] = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
+      const asked = fetch(script?.href ?? "", { cache: "only-if-cached", mode: "same-origin" });
+      return asked.then(({ ok }) => ok).catch(() => false);
+    });
+  expect(await isCached()).toBe(true);
+  const cleared = page.waitForResponse((answer) => answer.url().endsWith("/api/clear-cache"));
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText("You are signed out.").first()).toBeVisible();
+  expect((await cleared).status()).toBe(204);
+  await expect.poll(isCached).toBe(false);
+  const kept = await page.evaluate(() => localStorage.getItem("words-on-this-device"));
+  expect(kept).toBe("It was a long evening.");
+  // The way back in is the same as ever.
+  await page.goto("/auth");
+  await expect(page.getByRole("button", { name: "Sign In" })).toBeVisible();
+});
+
 test("a session that ends in the middle of writing loses nothing", async ({
   site,
   device,

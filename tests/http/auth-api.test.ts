@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
 import { letterTo } from "../support/mailbox.ts";
+import { passkeyDevice } from "../support/passkey.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 import { visitor } from "../support/visitor.ts";
 
@@ -32,6 +33,15 @@ describe("the addresses that scripts use obey the rules of the forms", () => {
     const response = await post("/sign-up/email", { ...fields(), ...wrong });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message });
+  });
+
+  test("a name is kept without the spaces around it, of whatever kind", async () => {
+    const email = newAddress();
+    const name = "\u00a0\u2028\u3000=1+1 \ufeff";
+    expect((await post("/sign-up/email", { ...fields(), name, email })).status).toBe(200);
+    const profiles = site.services.db.read.selectFrom("profiles").select("name");
+    const made = await profiles.where("email", "=", email).executeTakeFirst();
+    expect(made?.name).toBe("=1+1");
   });
 
   test("a new password that is weak", async () => {
@@ -112,6 +122,63 @@ describe("the addresses that scripts use obey the rules of the forms", () => {
   });
 });
 
+describe("answers to scripts hold no session token, which only the HttpOnly cookie has", () => {
+  const tokens = async (userId: string) => {
+    const { read } = site.services.db;
+    const rows = read.selectFrom("sessions").select("token").where("userId", "=", userId);
+    return (await rows.execute()).map(({ token }) => token);
+  };
+  async function expectNone(response: Response, userId: string) {
+    const body = await response.text();
+    expect(response.status).toBe(200);
+    const all = await tokens(userId);
+    expect(all.length).toBeGreaterThan(0);
+    for (const token of all) expect(body).not.toContain(token);
+    return JSON.parse(body);
+  }
+
+  test("POST /api/auth/sign-in/email", async () => {
+    const { id, email, password } = await createAccount(site.services);
+    const answer = await post("/sign-in/email", { email, password });
+    expect(await expectNone(answer, id)).toMatchObject({ redirect: false, user: { id } });
+  });
+
+  test("GET /api/auth/get-session", async () => {
+    const person = await createAccount(site.services);
+    const answer = await site.ask("/api/auth/get-session", { as: person });
+    const told = { session: { userId: person.id }, user: { id: person.id } };
+    expect(await expectNone(answer, person.id)).toMatchObject(told);
+  });
+
+  test("GET /api/session and GET /api/auth/token", async () => {
+    const person = await createAccount(site.services);
+    const cookie = await site.cookieOf(person);
+    await expectNone(await site.ask("/api/session", { headers: { cookie } }), person.id);
+    const answer = await site.ask("/api/auth/token", { headers: { cookie } });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    // An access token, which names its session by id and ends after ten minutes, is what it gives.
+    expect(await expectNone(answer, person.id)).toEqual({ token: expect.stringMatching(/^ey/) });
+  });
+
+  test("POST /api/auth/passkey/verify-authentication", async () => {
+    const person = await createAccount(site.services);
+    const device = passkeyDevice(site.services.config.appUrl);
+    const owner = visitor(site);
+    await owner.ask("/auth", { form: person });
+    const registering = await owner.ask("/api/auth/passkey/generate-register-options");
+    const passkey = device.register(await registering.json());
+    const form = { intent: "add-passkey", name: "Laptop", passkey };
+    expect((await owner.ask("/account/security", { form })).status).toBe(200);
+    const other = visitor(site);
+    const options = await other.ask("/api/auth/passkey/generate-authenticate-options");
+    const response = JSON.parse(device.signIn(await options.json()));
+    const path = "/api/auth/passkey/verify-authentication";
+    const answer = await other.ask(path, { json: { response } });
+    const told = { session: { userId: person.id } };
+    expect(await expectNone(answer, person.id)).toMatchObject(told);
+  });
+});
+
 describe("behind a proxy that speaks https", () => {
   let secure: TestSite;
   beforeAll(async () => {
@@ -127,8 +194,21 @@ describe("behind a proxy that speaks https", () => {
     });
     expect(response.status).toBe(303);
     const cookie = response.headers.getSetCookie().find((line) => line.includes("session_token="));
-    expect(cookie).toMatch(/^__Secure-blue-dot\.session_token=.*Secure/);
+    expect(cookie).toMatch(/^__Host-blue-dot\.session_token=.*Secure/);
     expect(response.headers.get("strict-transport-security")).toMatch(/max-age=\d{8}/);
+  });
+
+  test("a cookie counts with the prefix `__Host-` alone, which only this host can have set", async () => {
+    const cookie = await secure.cookieOf(await createAccount(secure.services));
+    const toast = `toast=${encodeURIComponent(JSON.stringify({ title: "A notice" }))}`;
+    const asked = async (prefix: string) => {
+      const headers = { cookie: `${prefix}${cookie}; ${prefix}${toast}; ${prefix}tz=Asia%2FTokyo` };
+      const page = await secure.ask("/my-courses", { headers });
+      return { status: page.status, notice: (await page.text()).includes("A notice") };
+    };
+    expect(await asked("__Host-")).toEqual({ status: 200, notice: true });
+    expect(await asked("")).toEqual({ status: 302, notice: false });
+    expect(await asked("__Secure-")).toEqual({ status: 302, notice: false });
   });
 
   test("another site's forms do not", async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
 import { forgetKeys, rotateSigningKeys } from "~/platform/auth/access-token.ts";
+import { sessionCookie } from "~/platform/auth/constants.ts";
 import { forgetSessions, forgetVerifications } from "~/platform/auth/forget.ts";
-import { sessionCookie } from "~/platform/auth/session-row.ts";
 import { createAccount } from "../support/accounts.ts";
 import { letterTo } from "../support/mailbox.ts";
 import { startSite, type TestSite } from "../support/site.ts";
@@ -23,7 +23,7 @@ async function signIn({ role = "student" }: { role?: "student" | "admin" } = {})
   const { email, password } = account;
   const response = await who.ask("/api/auth/sign-in/email", { json: { email, password } });
   expect(response.status).toBe(200);
-  const cookie = who.cookies.get(sessionCookie(services.config)) ?? "";
+  const cookie = who.cookies.get(sessionCookie) ?? "";
   return { ...account, who, refreshToken: decodeURIComponent(cookie) };
 }
 
@@ -87,7 +87,7 @@ describe("GET /api/session", () => {
     ["one with a wrong signature", (name: string) => `${name}=abc.${"A".repeat(43)}%3D`],
     ["one that is very long", (name: string) => `${name}=${"a".repeat(6000)}.b`],
   ])("%s is nobody, and no fault", async (_, cookie) => {
-    const headers = { cookie: cookie(sessionCookie(site.services.config)) };
+    const headers = { cookie: cookie(sessionCookie) };
     const response = await visitor(site).ask("/api/session", { headers });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ session: null });
@@ -246,7 +246,7 @@ test("an account that waits to be deleted gets no access token", async () => {
   await askToLeave(site.services, id);
   const back = visitor(site);
   await back.ask("/api/auth/sign-in/email", { json: { email, password } });
-  const cookie = back.cookies.get(sessionCookie(site.services.config)) ?? "";
+  const cookie = back.cookies.get(sessionCookie) ?? "";
   expect((await exchange(decodeURIComponent(cookie))).status).toBe(401);
 });
 

@@ -3,7 +3,7 @@ import { createAccount, goodPassword, newAddress } from "../support/accounts.ts"
 import { mainOf, readable, toastOf } from "../support/answers.ts";
 import { lettersTo, letterTo, pathOf } from "../support/mailbox.ts";
 import { cookieOf } from "../support/people.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { type Asking, startSite, type TestSite } from "../support/site.ts";
 import { type Visitor, visitor } from "../support/visitor.ts";
 
 let site: TestSite;
@@ -104,6 +104,34 @@ describe("a session", () => {
     const thief = visitor(site);
     for (const [name, value] of Object.entries(copied)) thief.cookies.set(name, value);
     expect(await isSignedIn(thief)).toBe(false);
+  });
+
+  test("takes pages made in advance along when it ends here, and nothing that is stored", async () => {
+    const ends: [string, Asking][] = [
+      ["/auth/sign-out", { form: {} }],
+      ["/auth/sign-out.data", { form: {} }],
+      ["/api/auth/sign-out", { json: {} }],
+    ];
+    for (const [path, asking] of ends) {
+      const who = visitor(site);
+      await signIn(await createAccount(site.services), who);
+      const answer = await who.ask(path, asking);
+      expect([path, answer.headers.get("clear-site-data")]).toEqual([
+        path,
+        '"prefetchCache", "prerenderCache"',
+      ]);
+      const again = await who.ask("/auth");
+      expect([again.status, again.headers.get("clear-site-data")]).toEqual([200, null]);
+    }
+  });
+
+  test("its cached files go by a request of their own, from pages of this site alone", async () => {
+    const asked = (origin?: string) =>
+      ada.ask("/api/clear-cache", { method: "POST", ...(origin && { origin }) });
+    const cleared = await asked();
+    expect([cleared.status, cleared.headers.get("clear-site-data")]).toEqual([204, '"cache"']);
+    const foreign = await asked("https://evil.example");
+    expect([foreign.status, foreign.headers.get("clear-site-data")]).toEqual([403, null]);
   });
 
   test("ends on the way to a new one, which leads back to a page of this site only", async () => {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { cookiePrefix } from "~/platform/auth/constants.ts";
+import { sessionCookie } from "~/platform/auth/constants.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Role } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/services.ts";
@@ -32,5 +32,5 @@ export async function cookieOf(services: Services, userId: string): Promise<stri
   const { internalAdapter } = await services.auth.$context;
   const { token } = await internalAdapter.createSession(userId);
   const signature = createHmac("sha256", services.config.authSecret).update(token).digest("base64");
-  return `${cookiePrefix}.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+  return `${sessionCookie}=${encodeURIComponent(`${token}.${signature}`)}`;
 }

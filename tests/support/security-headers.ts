@@ -35,3 +35,32 @@ export function expectPolicy(headers: Headers, what: string) {
     expect([what, policy]).toEqual([what, expect.stringContaining(part)]);
   expect([what, policy]).toEqual([what, expect.not.stringMatching(/unsafe-|\*|http:/)]);
 }
+
+/**
+ * Over https a cookie has the prefix `__Host-`, and what browsers ask of one that has: no other
+ * host can set it, and nobody reads it on a line without https.
+ * @returns the names of the cookies
+ */
+export function expectHostCookies(headers: Headers, what: string): string[] {
+  return headers.getSetCookie().map((line) => {
+    const [pair = "", ...attributes] = line.split(/; */);
+    const [name = ""] = pair.split("=");
+    const told = attributes.map((one) => one.toLowerCase());
+    expect([what, line, name]).toEqual([what, line, expect.stringMatching(/^__Host-[\w.-]+$/)]);
+    expect([what, line, told]).toEqual([
+      what,
+      line,
+      expect.arrayContaining(["secure", "path=/", "httponly", "samesite=lax"]),
+    ]);
+    expect([what, line]).toEqual([what, expect.not.stringMatching(/;\s*domain=/i)]);
+    return name;
+  });
+}
+
+/** An answer says how long it may be kept; what is for programs is kept by nobody, but for keys. */
+export function expectCaching(headers: Headers, what: string) {
+  const caching = headers.get("cache-control");
+  expect([what, caching]).toEqual([what, expect.stringMatching(/./)]);
+  if (!/^\w+ \/(api|uploads|healthz)\b/.test(what)) return;
+  expect([what, caching]).toEqual([what, expect.stringContaining("no-store")]);
+}

@@ -32,6 +32,19 @@ function callbackOf(url: string): string {
   return new URL(url).searchParams.get("callbackURL") ?? "/";
 }
 
+/**
+ * What an operation answers, without the session's token: scripts have no use for it, and it is in
+ * the cookie, which they cannot read. `/token` gives another one, an access token of ten minutes.
+ */
+function withoutSessionToken(path: string, returned: unknown): object | null {
+  if (path === "/token" || typeof returned !== "object" || returned === null) return null;
+  const { token, ...answer } = returned as { token?: unknown; session?: unknown };
+  const { session } = answer;
+  if (typeof session !== "object" || session === null) return token === undefined ? null : answer;
+  const { token: _, ...plain } = session as { token?: unknown };
+  return { ...answer, session: plain };
+}
+
 /** The authentication library, set up for this site, on the site's own database. */
 export function createAuth(parts: {
   config: Config;
@@ -85,8 +98,13 @@ export function createAuth(parts: {
     // Tokens of links are looked up by their hash: whoever reads the database cannot follow them.
     verification: { modelName: "verifications", storeIdentifier: "hashed" },
     databaseHooks: {
-      // Addresses of pictures elsewhere: the library takes them, and nothing shows them.
-      user: { create: { before: async (user) => ({ data: { ...user, image: null } }) } },
+      user: {
+        create: {
+          // Names are trimmed as our forms do it, whatever way they come. Addresses of pictures
+          // elsewhere the library takes, and nothing shows them.
+          before: async (user) => ({ data: { ...user, name: user.name.trim(), image: null } }),
+        },
+      },
       session: {
         create: {
           before: async (session, context) => {
@@ -147,12 +165,19 @@ export function createAuth(parts: {
       after: createAuthMiddleware(async (context) => {
         logOperation(log, context);
         await tries.after(context);
-        return (await evenAnswer(parts, context)) ?? withOwnHandle(context);
+        const answered = (await evenAnswer(parts, context)) ?? (await withOwnHandle(context));
+        if (answered) return answered;
+        const { returned } = context.context;
+        // What this process asks the library itself keeps its answer: access tokens among them.
+        if (!context.request || returned instanceof APIError) return;
+        const answer = withoutSessionToken(context.path, returned);
+        if (answer) return context.json(answer);
       }),
     },
     advanced: {
       cookiePrefix,
-      useSecureCookies: config.appUrl.startsWith("https:"),
+      // Secure, with a prefix of their own, where they leave the site (http/middleware.ts).
+      useSecureCookies: false,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },

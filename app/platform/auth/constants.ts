@@ -13,3 +13,6 @@ export const verifySeconds = 24 * 3600;
 export const resetSeconds = 3600;
 
 export const cookiePrefix = "blue-dot";
+
+/** The session's cookie, as it is called inside the site (cookies.ts). */
+export const sessionCookie = `${cookiePrefix}.session_token`;

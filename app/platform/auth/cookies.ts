@@ -1,3 +1,26 @@
+/**
+ * What the name of each cookie begins with over https: browsers then take it from this host alone,
+ * over https and for every path (RFC 6265bis, 4.1.3.2), so that no subdomain and nobody on the line
+ * can plant one. It is put on and taken off at the edge (`http/middleware.ts`); inside the site
+ * cookies have their bare names.
+ */
+export const hostPrefix = "__Host-";
+
+/** A Cookie header without the prefix. Cookies that came without it are dropped: they are not ours. */
+export function withoutHostPrefix(cookies: string): string {
+  return cookies
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(hostPrefix))
+    .map((part) => part.slice(hostPrefix.length))
+    .join("; ");
+}
+
+/** A line of Set-Cookie with the prefix, and with what browsers ask of a cookie that has it. */
+export function withHostPrefix(line: string): string {
+  return `${hostPrefix}${line}; Secure`;
+}
+
 /** Name and value of each cookie of a request, percent-decoded; of two with one name the first. */
 function readCookies(headers: Headers): Map<string, string> {
   const cookies = new Map<string, string>();

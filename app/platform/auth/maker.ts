@@ -12,8 +12,7 @@ type Parts = { db: Database; config: Config };
 
 const purpose = "maker";
 
-const nameOf = ({ appUrl }: Config) =>
-  `${appUrl.startsWith("https:") ? "__Secure-" : ""}${cookiePrefix}.${purpose}`;
+const name = `${cookiePrefix}.${purpose}`;
 const keyOf = ({ authSecret }: Config) => keyedHash(authSecret, purpose, "");
 
 /**
@@ -21,12 +20,12 @@ const keyOf = ({ authSecret }: Config) => keyedHash(authSecret, purpose, "");
  * the value is new each time: whoever signs up twice cannot see whether the id stayed the same.
  */
 export function makerCookie(config: Config, userId: string) {
-  return { name: nameOf(config), value: closeBox(keyOf(config), purpose, Buffer.from(userId)) };
+  return { name, value: closeBox(keyOf(config), purpose, Buffer.from(userId)) };
 }
 
 /** The account that was last made in this browser; null when there is none. */
 function madeIn(headers: Headers, config: Config): string | null {
-  const value = readCookie(headers, nameOf(config));
+  const value = readCookie(headers, name);
   return value === null ? null : (openBox(keyOf(config), purpose, value)?.toString() ?? null);
 }
 
@@ -73,7 +72,6 @@ export async function rememberMaker(parts: Parts, context: Context, userId: stri
   // The same person once more: the account that she has made is still the one.
   const isAgain = before !== null && before === (await unconfirmed(parts, email));
   const { name, value } = makerCookie(config, isAgain ? before : userId);
-  const secure = config.appUrl.startsWith("https:");
-  const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
+  const attributes = { path: "/", httpOnly: true, sameSite: "lax" } as const;
   context.setCookie(name, value, { ...attributes, maxAge: sessionSeconds });
 }

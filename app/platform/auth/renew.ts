@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Services } from "../services.ts";
-import { sessionSeconds } from "./constants.ts";
-import { sealToken, sessionCookie } from "./session-row.ts";
+import { sessionCookie, sessionSeconds } from "./constants.ts";
+import { sealToken } from "./session-row.ts";
 
 /**
  * Gives a session that has just become worth more a new token, so that whoever knew the old one has
@@ -30,6 +30,5 @@ export async function renewSession(
   ).executeTakeFirst();
   if (numUpdatedRows === 0n) return null;
   const value = encodeURIComponent(sealToken(token, config.authSecret));
-  const secure = config.appUrl.startsWith("https:") ? "; Secure" : "";
-  return `${sessionCookie(config)}=${value}; Max-Age=${sessionSeconds}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  return `${sessionCookie}=${value}; Max-Age=${sessionSeconds}; Path=/; HttpOnly; SameSite=Lax`;
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { isSameText } from "../signed-token.ts";
-import { cookiePrefix } from "./constants.ts";
+import { sessionCookie } from "./constants.ts";
 import { readCookie } from "./cookies.ts";
 import { owesSecondFactor } from "./second-factor.ts";
 
@@ -63,7 +63,7 @@ async function unlessOver(
  * Whatever is wrong with it is null.
  */
 export async function findSession(parts: Parts, headers: Headers) {
-  return findSessionByRefreshToken(parts, readCookie(headers, sessionCookie(parts.config)) ?? "");
+  return findSessionByRefreshToken(parts, readCookie(headers, sessionCookie) ?? "");
 }
 
 /** The session with this id; null when it has ended. */
@@ -82,12 +82,7 @@ export async function findSessionByRefreshToken({ db, config }: Parts, refreshTo
 
 /** The token that a request's cookie has; null when there is none, or none of ours. */
 export function tokenOf(headers: Headers, config: Config): string | null {
-  return openToken(readCookie(headers, sessionCookie(config)), config.authSecret);
-}
-
-/** Name of the session's cookie; over https browsers send it over https alone. */
-export function sessionCookie({ appUrl }: Config): string {
-  return `${appUrl.startsWith("https:") ? "__Secure-" : ""}${cookiePrefix}.session_token`;
+  return openToken(readCookie(headers, sessionCookie), config.authSecret);
 }
 
 /** A token as its cookie has it: `token.signature`. */

@@ -39,8 +39,7 @@ const deviceSeconds = 180 * 24 * 3600;
 export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew" | "triedOften">) {
   const { config } = services;
   const secret = config.authSecret;
-  const secure = config.appUrl.startsWith("https:");
-  const cookie = `${secure ? "__Secure-" : ""}${cookiePrefix}.device`;
+  const cookie = `${cookiePrefix}.device`;
   const plain = (email: unknown) => String(email).trim().toLowerCase();
   const hashOf = (email: string) => keyedHash(secret, purpose, email).toString("base64url");
   /** Whose request it was that set a new password: the library names nobody afterwards. */
@@ -69,7 +68,7 @@ export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew
   function remember(context: Context, email: string) {
     const id = deviceOf(context, email) ?? newId();
     const value = signToken(secret, purpose, `${id}~${hashOf(email)}`);
-    const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
+    const attributes = { path: "/", httpOnly: true, sameSite: "lax" } as const;
     context.setCookie(cookie, value, { ...attributes, maxAge: deviceSeconds });
   }
 

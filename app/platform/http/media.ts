@@ -58,8 +58,7 @@ function answerFile(
   if (matchesTag(asked.get("if-none-match"), etag)) return { status: 304, headers, body: null };
   const ifRange = asked.get("if-range");
   const range = parseRange(!ifRange || ifRange === etag ? asked.get("range") : null, size);
-  if (range === "unsatisfiable")
-    return { ...refusal(416), headers: { "Content-Range": `bytes */${size}` } };
+  if (range === "unsatisfiable") return refusal(416, { "Content-Range": `bytes */${size}` });
   const { start, end } = range ?? { start: 0, end: size - 1 };
   headers["Content-Length"] = String(end - start + 1);
   if (range) headers["Content-Range"] = `bytes ${start}-${end}/${size}`;
@@ -76,8 +75,8 @@ function entityTag(bucket: string, key: string, size: number): string {
   return `"${hash.slice(0, 22)}"`;
 }
 
-function refusal(status: number): MediaAnswer {
-  return { status, headers: { "Cache-Control": "no-store" }, body: null };
+function refusal(status: number, more: Record<string, string> = {}): MediaAnswer {
+  return { status, headers: { "Cache-Control": "no-store", ...more }, body: null };
 }
 
 function decoded(text: string): string | null {

@@ -3,8 +3,8 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
-import { clientAddressHeader } from "../auth/constants.ts";
-import { withPlainCookies } from "../auth/cookies.ts";
+import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
+import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
@@ -35,19 +35,47 @@ export function requestLog({ log }: Services): Middleware {
   };
 }
 
-/** Headers that every answer carries, and the caller's address for whoever needs it. */
+/** Pages that a browser has made in advance for whoever signs out here. */
+const madeInAdvance = '"prefetchCache", "prerenderCache"';
+const endsSession = (cookie: string) =>
+  cookie.startsWith(`${sessionCookie}=;`) && /; Max-Age=0(;|$)/i.test(cookie);
+
+/**
+ * Answers a page that has learned that nobody is signed in any more: the browser forgets the files
+ * of this site that it has cached, such as media of lessons. Not with the answer to signing out:
+ * Chromium holds that back until it has gone through the cache of all sites, for seconds. Nothing
+ * stored goes: drafts wait there that the server does not have.
+ */
+export function clearCache(): Response {
+  return new Response(null, { status: 204, headers: { "Clear-Site-Data": '"cache"' } });
+}
+
+/**
+ * Headers that every answer carries, the caller's address for whoever needs it, and the names of
+ * cookies, which are other ones over https.
+ */
 export function basics({ config }: Services): Middleware {
   const common = commonHeaders(config.appUrl);
+  const isHttps = config.appUrl.startsWith("https:");
   return async (c, next) => {
+    const cookies = c.req.header("cookie");
+    if (isHttps && cookies) c.req.raw.headers.set("cookie", withoutHostPrefix(cookies));
     const forwarded = c.req.header("x-forwarded-for") ?? null;
     const socket = c.env.incoming.socket.remoteAddress;
     c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
     await next();
     // What is on its way already has them, and takes no more.
     if (c.res === RESPONSE_ALREADY_SENT) return;
-    addCommonHeaders(c.res.headers, common);
-    if (isForPrograms(c.req.path)) c.header("X-Robots-Tag", "noindex");
-    if (isForSharing(c.req.path)) c.header("Cross-Origin-Resource-Policy", "cross-origin");
+    const { headers } = c.res;
+    addCommonHeaders(headers, common);
+    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+    if (isForPrograms(c.req.path)) headers.set("X-Robots-Tag", "noindex");
+    if (isForSharing(c.req.path)) headers.set("Cross-Origin-Resource-Policy", "cross-origin");
+    const set = headers.getSetCookie();
+    if (set.some(endsSession)) headers.set("Clear-Site-Data", madeInAdvance);
+    if (!isHttps || set.length === 0) return;
+    headers.delete("Set-Cookie");
+    for (const line of set) headers.append("Set-Cookie", withHostPrefix(line));
   };
 }
 

@@ -11,6 +11,12 @@ describe("the name in a letter", () => {
     "李",
     "A",
     "Ada & Grace",
+    "Gal·la",
+    "می\u200cخواهم",
+    "नवीन्",
+    "Nguyễn Thị Minh Khai",
+    "Dr. Ada",
+    "St. John",
     'A "x"',
   ])("%s is repeated", (name) => {
     expect(greetingName(name)).toBe(name);
@@ -31,6 +37,24 @@ describe("the name in a letter", () => {
     "Ada\r\nBcc: boss",
     "\u202eadA",
     "a".repeat(41),
+    "spam\u2024example",
+    "spam\ufe52example",
+    "spam\u0701example",
+    "spam\ua4f8example",
+    "spam\u06d4example",
+    "spam.\u200bexample",
+    "spam\u00ad.\u2060example",
+    "ｗｗｗ spam",
+    "boss\uff20example",
+    "boss\ufe6bexample",
+    "https:\u2044\u2044spam",
+    "https:\u2215\u2215spam",
+    "call ０８００ １２３４",
+    "call \u0660\u0668\u0660\u0660",
+    "=?utf-8?B?ZXZpbC5leGFtcGxl?=",
+    "Ada =?utf-8?Q?evil?=",
+    "\uff1d\uff1futf-8?B?ZXZpbA==?=",
+    "=\u200b?utf-8?B?ZXZpbA==?=",
   ])("%j is not", (name) => {
     expect(greetingName(name)).toBeNull();
     expect(greetingOf(name)).toBe("Hello,");

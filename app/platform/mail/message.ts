@@ -15,7 +15,9 @@ export function envelope(
     from,
     ...(sender !== replyTo.toLowerCase() && { replyTo: { name: "", address: replyTo } }),
     to: message.to,
-    subject: message.subject,
+    // Mail programs decode what looks like an encoded word (RFC 2047), also where nobody encoded
+    // one: a title of a course is text. With a space of no width in it, it is written encoded.
+    subject: message.subject.replaceAll("=?", "=\u200b?"),
     html: message.html,
     text: message.text,
     messageId: `<${message.id}@${domain}>`,

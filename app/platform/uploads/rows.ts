@@ -21,24 +21,25 @@ export async function findUpload({ db }: Services, id: string): Promise<UploadRo
 }
 
 /**
- * Forgets an upload that did not become a file; with `idleSince`, only if nothing of it has come
- * since then.
+ * Forgets an upload that did not become a file; with `idle`, only if no byte of it has come since
+ * then, or none at all and it was announced before.
  * @returns false for one that stays, and for one that became a file, which is no upload any more
  */
 export async function forgetUpload(
   { db }: Services,
   id: string,
-  { idleSince }: { idleSince?: Date } = {},
+  { idle }: { idle?: { since: Date; announcedSince: Date } } = {},
 ): Promise<boolean> {
   let forgetting = db.write
     .deleteFrom("uploads")
     .where("id", "=", id)
     .where("finishedAt", "is", null);
-  if (idleSince)
-    forgetting = forgetting.where(
-      ({ fn }) => fn.coalesce("receivedAt", "createdAt"),
-      "<",
-      idleSince,
+  if (idle)
+    forgetting = forgetting.where(({ or, and, eb }) =>
+      or([
+        eb("receivedAt", "<", idle.since),
+        and([eb("receivedAt", "is", null), eb("createdAt", "<", idle.announcedSince)]),
+      ]),
     );
   const { numDeletedRows } = await forgetting.executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

@@ -36,8 +36,10 @@ export class RowStore extends DataStore {
 
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
-    // Before the first byte: whoever forgets what lies idle for days cannot do so from here on.
-    const notedAt = await this.#noteAt(id, row.receivedAt?.getTime() ?? 0);
+    // Before the first piece: whoever forgets what lies idle for days cannot do so from here on.
+    // Of one that has no byte yet it is noted with its first byte, and not before.
+    const begun = row.receivedAt?.getTime();
+    const notedAt = begun === undefined ? 0 : await this.#noteAt(id, begun);
     try {
       return await this.#bytes.append(row, offset, this.#noted(id, source, notedAt));
     } catch (error) {

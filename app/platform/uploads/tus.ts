@@ -28,6 +28,8 @@ export type UploadPolicy = {
     tooLarge(bytes: number): string;
     noRoom: string;
     gone: string;
+    /** An upload wants to begin without its length, or in parts that are joined later. */
+    notOffered: string;
     /** What is said when something failed here, which may be tried again. */
     failed: string;
   };
@@ -67,6 +69,8 @@ export function createTus(services: Services, policy: UploadPolicy): Tus {
     if (error instanceof NoRoom) return { status_code: 507, body: policy.texts.noRoom };
     const { status_code: status } = error as Partial<Said>;
     if (status === 404 || status === 410) return { status_code: status, body: policy.texts.gone };
+    // Extensions of tus that are not offered here: Upload-Defer-Length, Upload-Concat.
+    if (status === 501) return { status_code: 400, body: policy.texts.notOffered };
     if (error === ERRORS.ERR_MAX_SIZE_EXCEEDED) {
       const announced = Number(headers.get("upload-length"));
       return { status_code: 413, body: policy.texts.tooLarge(announced) };

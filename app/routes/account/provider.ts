@@ -9,6 +9,7 @@ import { clientAddressContext, servicesOf, sessionContext } from "~/platform/htt
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { goingOn } from "~/platform/http/going-on.ts";
+import { plainPage } from "~/platform/http/plain-page.ts";
 import type { Route } from "./+types/provider.ts";
 
 /** Leaving for a provider begins with a form; the bare address leads to it. */
@@ -16,8 +17,16 @@ export function loader() {
   return redirect("/auth");
 }
 
+const notThere = {
+  title: "This way to sign in is not available",
+  text: "Go back, reload the page and choose another way to sign in.",
+};
+
 export async function action({ request, params, context }: Route.ActionArgs) {
   const services = servicesOf(context);
+  const provider = services.config.providers.find(({ id }) => id === params.provider);
+  // Removed while the page with its button was open, or never there.
+  if (!provider) return plainPage(404, notThere.title, notThere.text);
   const query = new URL(request.url).searchParams;
   const isLink = (await formFields(request)).intent === "link";
   const destination = safeDestination(query.get("redirect"));
@@ -26,13 +35,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { session } = context.get(sessionContext);
   // Whoever finds this open on her screen would have a way in for good.
   if (isLink && session && !(await isFresh(services, session.id))) return redirect(showOwnerPath);
-  const provider = services.config.providers.find(({ id }) => id === params.provider);
-  const name = provider?.name ?? params.provider;
-  const way = { provider: params.provider, isLink };
+  const { id, name } = provider;
   const left = await leaveFor(services, callerOf(request, context.get(clientAddressContext)), {
-    ...way,
-    to: isLink ? `${methodsPath}?linked=${params.provider}` : destination,
-    otherwise: `${here}${isLink ? "?" : "&"}with=${params.provider}`,
+    provider: id,
+    isLink,
+    to: isLink ? `${methodsPath}?linked=${id}` : destination,
+    otherwise: `${here}${isLink ? "?" : "&"}with=${id}`,
   });
   if ("code" in left) return redirectWithToast(here, refusalOf(left.code, name));
   return goingOn({ url: left.url, name }, left.setCookies);

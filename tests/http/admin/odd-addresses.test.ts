@@ -1,53 +1,18 @@
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/commands.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { allNames, namesIn, oddities, sourceOf } from "../../support/odd-addresses.ts";
 import { recordPayment } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { routeTable } from "../../support/route-table.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 
-const appDir = path.join(import.meta.dirname, "..", "..", "..", "app");
-const admin = routeTable.filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern));
-
-/** The words of an address that this source asks for. */
-function namesIn(source: string): string[] {
-  const asked = source.matchAll(/(?:searchParams\.\w+|\basked)\(\s*"([\w-]+)"/g);
-  return [...asked].map(([, name = ""]) => name);
-}
-const sourceOf = (file: string) => readFileSync(path.join(appDir, file), "utf8");
 const listNames = namesIn(sourceOf("platform/http/list-params.ts"));
-const allNames = [
-  ...new Set(globSync("**/*.{ts,tsx}", { cwd: appDir }).flatMap((file) => namesIn(sourceOf(file)))),
-];
+const admin = routeTable.filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern));
 
 const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
 const long = "l".repeat(5000);
-/** As they stand in an address. */
-const oddities: [string, string][] = [
-  ["nothing", ""],
-  ["NUL", "%00"],
-  ["NUL between letters", "a%00b"],
-  ["NUL behind an id", `${newId()}%00`],
-  ["an id of nothing", newId()],
-  ["5,000 letters", long],
-  ["emoji", "%F0%9F%8C%8A%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7"],
-  ["half a letter", "%ED%A0%80"],
-  ["bytes that are no text", "%ff%fe"],
-  ["half a percent code", "%E0%A4%"],
-  ["a percent sign", "%"],
-  ["a negative number", "-1"],
-  ["a huge number", "99999999999999999999999999"],
-  ["a number beyond all", "1e999"],
-  ["a name that objects have", "__proto__"],
-  ["another", "-constructor"],
-  ["a quote", "'%22%5C);--"],
-  ["a way up", "..%2f..%2fsite.db"],
-  ["blanks and line breaks", "%20%0d%0a%09"],
-  ["letters that turn the rest around", "%E2%80%AEcourses"],
-];
 /** Places in a list that nobody was given. */
 const places: [string, string][] = [
   ["a place at NUL", place("after", "\0", "\0")],

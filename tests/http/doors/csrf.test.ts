@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await createWorld(site.services);
   const people = [await world.person("administrator"), await world.person("enrolled")];
   cookies = await Promise.all(
-    people.map(async (person) => `__Secure-${person ? await site.cookieOf(person) : ""}`),
+    people.map(async (person) => `__Host-${person ? await site.cookieOf(person) : ""}`),
   );
   const [module] = world.active.modules;
   ids = [world.active.id, module?.id, module?.lessons[0]?.id, world.leaving.id, world.other.id].map(

@@ -1,11 +1,16 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newAddress } from "../../support/accounts.ts";
+import { createAccount, newAddress } from "../../support/accounts.ts";
 import { addressOf } from "../../support/actions.ts";
 import { rawRequest } from "../../support/raw-request.ts";
 import { routeTable } from "../../support/route-table.ts";
-import { expectPolicy, expectSecurityHeaders } from "../../support/security-headers.ts";
+import {
+  expectCaching,
+  expectHostCookies,
+  expectPolicy,
+  expectSecurityHeaders,
+} from "../../support/security-headers.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
@@ -18,7 +23,7 @@ beforeAll(async () => {
   world = await createWorld(site.services);
   const people = [null, await world.person("enrolled"), await world.person("administrator")];
   cookies = await Promise.all(
-    people.map(async (one) => (one ? `__Secure-${await site.cookieOf(one)}` : "")),
+    people.map(async (one) => (one ? `__Host-${await site.cookieOf(one)}` : "")),
   );
   const folder = path.join(site.services.config.dataDir, "media", "course-audio");
   mkdirSync(folder, { recursive: true });
@@ -41,11 +46,14 @@ async function look({ method = "GET", path: address, headers = {}, body }: Asked
   const what = `${method} ${address.slice(0, 80)} ${answer.status}`;
   expectSecurityHeaders(got, what, { sharing: address.startsWith("/share/") });
   expectPolicy(got, what);
+  cookieNames.push(...expectHostCookies(got, what));
+  expectCaching(got, what);
   return answer.status;
 }
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const seen = new Set<number>();
+const cookieNames: string[] = [];
 
 describe("every answer carries the security headers, and every page its policy", () => {
   test.each(routeTable.map(({ pattern }) => pattern))("%s", async (pattern) => {
@@ -139,6 +147,45 @@ describe("every answer carries the security headers, and every page its policy",
     const body = JSON.stringify({ email: newAddress(), password: "Wrong-horse-9" });
     for (let n = 0; n < 12; n += 1)
       seen.add(await look({ path: "/api/auth/sign-in/email", method: "POST", headers, body }));
+  });
+
+  test("every cookie of the site: notices, sessions, devices and what providers come back with", async () => {
+    const { email, password } = await createAccount(site.services);
+    const json = { "content-type": "application/json" };
+    const account = JSON.stringify({ email, password });
+    const from = { "x-forwarded-for": "203.0.113.78" };
+    const asked: Asked[] = [
+      { path: "/api/auth/sign-in/email", method: "POST", headers: json, body: account },
+      { path: "/api/auth/sign-in/email", method: "POST", headers: json, body: '{"email":"x"}' },
+      { path: "/api/auth/passkey/generate-authenticate-options" },
+      {
+        path: "/auth",
+        method: "POST",
+        headers: form,
+        body: new URLSearchParams({ email, password }).toString(),
+      },
+      {
+        path: "/auth?mode=sign-up",
+        method: "POST",
+        headers: form,
+        body: new URLSearchParams({ name: "Ada", email: newAddress(), password }).toString(),
+      },
+      { path: "/auth.data", method: "POST", headers: form, body: "email=x" },
+      { path: "/auth/sign-out", method: "POST", headers: form, body: "" },
+      { path: "/auth?error=access_denied" },
+    ];
+    for (const { headers, ...one } of asked)
+      seen.add(await look({ ...one, headers: { ...from, ...headers } }));
+    const names = [...new Set(cookieNames)].toSorted();
+    expect(names).toEqual([
+      "__Host-blue-dot.better-auth-passkey",
+      "__Host-blue-dot.device",
+      "__Host-blue-dot.dont_remember",
+      "__Host-blue-dot.maker",
+      "__Host-blue-dot.session_data",
+      "__Host-blue-dot.session_token",
+      "__Host-toast",
+    ]);
   });
 
   test("a page out of memory, whole and unchanged", async () => {

@@ -10,6 +10,13 @@ export const sessionRows: Row[] = [
     expect: byRole({ status: 200, has: ['{"session":null}'] }, level, level),
   },
   {
+    pattern: "/api/clear-cache",
+    what: "what the browser has cached of this site",
+    method: "POST",
+    ask: () => ({ path: "/api/clear-cache" }),
+    expect: same({ status: 204 }),
+  },
+  {
     pattern: "/.well-known/jwks.json",
     what: "the keys of access tokens",
     ask: at("/.well-known/jwks.json"),

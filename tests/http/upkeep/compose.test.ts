@@ -105,7 +105,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       const inside = await openServices(config);
       const coach = await createPerson(inside, { role: "admin" });
       // As a browser has it from an address with https.
-      const cookie = `__Secure-${await cookieOf(inside, coach.id)}`;
+      const cookie = `__Host-${await cookieOf(inside, coach.id)}`;
       await closeServices(inside);
       for (const { url } of all) {
         const page = await fetch(`${url}/admin`, { headers: { cookie }, redirect: "manual" });

@@ -183,7 +183,6 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
   test("the seven days of an upload begin anew with each piece of it", async () => {
     const long = filmOf(3000 + film.length);
     const address = (await beginUpload(to, long.length)).headers.get("location") ?? "";
-    await tidy(6);
     expect(await send(address, 0, long.subarray(0, 1000))).toBe(204);
     await tidy(6);
     expect(await send(address, 1000, long.subarray(1000, 2000))).toBe(204);
@@ -202,8 +201,9 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
     const address = (await beginUpload(to, long.length)).headers.get("location") ?? "";
     await upload(film, { ...to, fileName: "new.mp4" });
     const key = await keyOf(to.lessonId);
+    expect(await send(address, 0, long.subarray(0, 500))).toBe(204);
     await tidy(6);
-    expect(await send(address, 0, long.subarray(0, 1000))).toBe(204);
+    expect(await send(address, 500, long.subarray(500, 1000))).toBe(204);
     await tidy(3);
     expect(await send(address, 1000, long.subarray(1000))).toBe(204);
     expect(await opened()).toEqual([]);

@@ -1,6 +1,6 @@
+import { sessionCookie } from "~/platform/auth/constants.ts";
 import { readCookie } from "~/platform/auth/cookies.ts";
 import type { SessionReading } from "~/platform/auth/session.ts";
-import { sessionCookie } from "~/platform/auth/session-row.ts";
 import type { Services } from "~/platform/services.ts";
 import { countApps } from "../factors/queries.server.ts";
 import { messages } from "../factors/texts.ts";
@@ -18,9 +18,9 @@ export async function pendingStep(
   { pending }: SessionReading,
   headers: Headers,
 ): Promise<Step | { over: typeof messages.pendingOver | null }> {
-  const { config, db } = services;
+  const { db } = services;
   if (!pending) {
-    const wasThere = readCookie(headers, sessionCookie(config)) !== null;
+    const wasThere = readCookie(headers, sessionCookie) !== null;
     return { over: wasThere ? messages.pendingOver : null };
   }
   const [apps, passkeys] = await Promise.all([

@@ -10,6 +10,7 @@ import type { Kept } from "~/platform/uploads/bytes.ts";
 import { forgetUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import { forgetStrays, forgetStraysBefore, noticeStrays } from "~/platform/uploads/strays.ts";
 import { finishUpload } from "./commands.server.ts";
+import { announcedSince } from "./hooks.server.ts";
 import { isMediaKey } from "./rules.ts";
 import { keptDays, restorableDays } from "./texts.ts";
 
@@ -33,6 +34,7 @@ async function tidyUploads(services: Services) {
   const { db, uploads, log } = services;
   const rows = (await db.read.selectFrom("uploads").selectAll().execute()) as UploadRow[];
   const old = daysAgo(services, keptDays);
+  const idle = { since: old, announcedSince: announcedSince(services) };
   for (const row of rows) {
     if (row.finishedAt) await forgetFinished(services, row, old);
     else if (row.refusedAt) {
@@ -41,7 +43,7 @@ async function tidyUploads(services: Services) {
       await finishUpload(services, { uploadId: row.id, userId: null }).catch((err: unknown) => {
         if (!(err instanceof Refused)) log.error({ err, upload: row.id }, "not finished");
       });
-    else if (await forgetUpload(services, row.id, { idleSince: old })) await uploads.discard(row);
+    else if (await forgetUpload(services, row.id, { idle })) await uploads.discard(row);
   }
 }
 

@@ -28,6 +28,12 @@ const wanted = {
   audio: "Choose an MP3, M4A, AAC, OGG, WAV or FLAC file.",
 } as const;
 
+/** Uploads that an administrator, and all of them, may have begun and not finished. */
+export const mostOpen = 50;
+export const mostOpenInAll = 200;
+
+/** How long an upload stays that was announced and of which no byte has come, in hours. */
+export const announcedHours = 1;
 /** Why a file is not taken. Each says what is wrong, and what to do. */
 export const refusals = {
   ending: wanted,
@@ -45,6 +51,8 @@ export const refusals = {
   noLesson: "It is not clear which lesson this file is for. Reload the page, then upload again.",
   diskFull:
     "The disk of the site is full. Nothing of this file was kept. Make room on it, then upload again.",
+  tooManyOpen: `There are ${mostOpen} unfinished uploads of yours, or ${mostOpenInAll} in all. Finish or remove some of them, then upload again.`,
+  notOffered: "An upload begins with its whole length, and is one file.",
   gone: "This upload is no longer there. Choose the file again.",
   otherFile:
     "There is another file by now, and it was left where it is. Look at it first; then remove it if you want to.",

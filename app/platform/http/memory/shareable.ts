@@ -1,8 +1,9 @@
-import { cookiePrefix } from "../../auth/constants.ts";
+import { sessionCookie } from "../../auth/constants.ts";
+import { hostPrefix } from "../../auth/cookies.ts";
 import { toastCookieName } from "../flash.ts";
 
 const personal = new RegExp(
-  String.raw`(?:^|;)\s*(?:(?:__Secure-)?${cookiePrefix}\.session_token|${toastCookieName})\s*=`,
+  String.raw`(?:^|;)\s*(?:${hostPrefix})?(?:${sessionCookie.replace(".", "\\.")}|${toastCookieName})\s*=`,
 );
 
 /** Whether these cookies make the answer a person's own: a session, good or not, or a toast to show. */

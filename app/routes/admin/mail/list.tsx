@@ -68,11 +68,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
 }
 
+const singles = new Map([
+  ["again", sendAgain],
+  ["now", tryNow],
+  ["remove", remove],
+]);
+
 async function change(services: Services, intent: string, id: string): Promise<Toast> {
   if (intent === "all-again") return allOnTheirWay(await sendAllAgain(services, "exhausted"));
   if (intent === "refused-again") return allOnTheirWay(await sendAllAgain(services, "refused"));
   if (intent === "remove-all") return allRemoved(await removeAll(services));
-  const single = { again: sendAgain, now: tryNow, remove }[intent];
+  const single = singles.get(intent);
   if (!single) throw new Refused("invalid", messages.failed);
   await single(services, id);
   return intent === "remove" ? messages.removed : messages.onItsWay;
