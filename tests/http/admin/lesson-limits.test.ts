@@ -6,7 +6,9 @@ import { lessonRow, updateByForm } from "../../support/lessons.ts";
 import { createPerson } from "../../support/people.ts";
 import { startSite } from "../../support/site.ts";
 
-test("a lesson that takes too much work to show: others are answered, it is refused, its words stay", async () => {
+test("a lesson that takes too much work to show: others are answered, it is refused, its words stay", {
+  timeout: 60_000,
+}, async () => {
   const site = await startSite();
   const admin = await createPerson(site.services, { role: "admin" });
   const course = await createCourse(site.services, [[{}]]);
