@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { MarkdownRefused } from "./refusal.ts";
 import { renderMailTree, renderMarkdown } from "./renderer.ts";
+
+// Two seconds of work take long on a machine with other work.
+vi.setConfig({ testTimeout: 60_000 });
 
 const refused = (reason: string) => expect.objectContaining({ reason });
 /** Would take half a minute. */

@@ -28,7 +28,7 @@ let idle: NodeJS.Timeout | undefined;
 
 /**
  * Markdown (with tables, task lists and footnotes) as HTML without anything that could run, made
- * beside the pages, in a thread of low priority.
+ * beside the pages, in a thread of its own.
  * @throws {MarkdownRefused} unavailable when many wait; invalid when it takes too long, or too much
  */
 export async function renderMarkdown(markdown: string): Promise<string> {

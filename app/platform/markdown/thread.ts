@@ -1,5 +1,3 @@
-import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { TooMuch } from "./bounds.ts";
 import { type MailTree, markdownToMailTree } from "./mail.ts";
@@ -27,13 +25,6 @@ async function answer({ markdown, mailOrigin }: Question): Promise<Answer> {
   }
 }
 
-try {
-  // Linux keeps a priority for each thread: pages go before the preview of a lesson.
-  const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-  setPriority(thread, constants.priority.PRIORITY_LOW);
-} catch {
-  // Other systems share their cores out evenly.
-}
 parentPort?.on("message", async (question: Question) =>
   parentPort?.postMessage(await answer(question)),
 );

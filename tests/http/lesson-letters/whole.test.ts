@@ -149,6 +149,19 @@ describe("the letter", () => {
     );
   });
 
+  test("names a lesson that is too long for an email, with its link", async () => {
+    const long = await createCourse(office.services, [
+      [{ title: "A long one", slug: "long", content: "- one\n".repeat(1_500) }],
+    ]);
+    await office.sends(long, "lesson");
+    const ada = await office.student(null, "Ada");
+    await office.enrolls(ada, long);
+    const [letter] = await office.deliver();
+    expect(letter?.text).toContain("A long one");
+    expect(letter?.text).toContain(`/courses/${long.slug}/learn?lesson=long`);
+    expect(letter?.text).not.toContain("* one");
+  });
+
   test("stops with the press on its link", async () => {
     const ada = await office.student("UTC");
     await office.enrolls(ada, course);
