@@ -13,14 +13,16 @@ import {
   nonceContext,
   outageContext,
   servicesOf,
+  streamedContext,
   viewerOf,
 } from "./platform/http/context.ts";
 import { loggablePath } from "./platform/http/request-line.ts";
 import { speculationHeader } from "./platform/http/speculation.ts";
+import { withStreamed } from "./platform/http/stream.ts";
 
 const renderLimitMs = 10_000;
 
-/** Renders a page whole: every loader has answered before, so there is nothing to stream. */
+/** Renders a page whole: every loader has answered before. What is longer than memory follows then. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -40,7 +42,12 @@ export default function handleRequest(
         nonce,
         onAllReady() {
           clearTimeout(limit);
-          pipe(collect((body) => resolve(new Response(body, { status, headers }))));
+          const part = context.get(streamedContext);
+          const answer = (body: Buffer<ArrayBuffer>) =>
+            part
+              ? withStreamed(body, part, { status, headers })
+              : new Response(body, { status, headers });
+          pipe(collect((body) => resolve(answer(body))));
         },
         onShellError: reject,
         onError(error) {

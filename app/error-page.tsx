@@ -25,6 +25,14 @@ const texts: Record<number, { title: string; text: string }> = {
     title: "That is too much at once",
     text: "Nothing was deleted: your browser’s back button brings back what you wrote.",
   },
+  429: {
+    title: "Please wait a little",
+    text: "You have asked for this many times within the hour. Please try again in an hour.",
+  },
+  503: {
+    title: "Please try again in a minute",
+    text: "Several pages of yours are being made already. Nothing is lost.",
+  },
 };
 
 const otherwise = {

@@ -16,6 +16,7 @@ import { deleteAccounts } from "./features/accounts/leaving/commands.server.ts";
 import { deletedMail, leavingMail, wipeAccounts } from "./features/accounts/leaving/jobs.server.ts";
 import { securityChangeMail } from "./features/accounts/notices/jobs.server.ts";
 import { passwordChangedMail } from "./features/accounts/password/jobs.server.ts";
+import { forgetUnconfirmed } from "./features/accounts/strangers/jobs.server.ts";
 import { tidyMedia } from "./features/courses/media/jobs.server.ts";
 import { forgetWriting } from "./features/courses/writing/jobs.server.ts";
 import { forgetInvitations } from "./features/enrollments/invitations/commands.server.ts";
@@ -96,6 +97,7 @@ export const regularTasks: readonly RegularTask[] = [
   forgetCounts,
   wipeAccounts,
   deleteAccounts,
+  forgetUnconfirmed,
   forgetKeys,
   forgetSessions,
   forgetVerifications,

@@ -7,6 +7,7 @@ import { readWebhook } from "./features/payments/events/gateway.server.ts";
 import { messages } from "./features/payments/texts.ts";
 import { readCalling } from "./platform/auth/caller.ts";
 import { errorResponse, Refused } from "./platform/http/errors.ts";
+import { logRefusal } from "./platform/log/refusals.ts";
 import type { Services } from "./platform/services.ts";
 
 /**
@@ -21,7 +22,8 @@ export async function stripeWebhook(services: Services, { req }: Context): Promi
     return Response.json({ received: true });
   } catch (error) {
     if (error instanceof Refused) {
-      services.log.warn({ code: error.code }, "a webhook was refused");
+      if (error.code === "invalid") logRefusal(services.log, "signature", "webhook");
+      else services.log.warn({ code: error.code }, "a webhook was refused");
       return errorResponse(error.code, error.message);
     }
     services.log.error({ err: error }, "a webhook could not be handled");

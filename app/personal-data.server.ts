@@ -1,6 +1,6 @@
 import { makeZip } from "client-zip";
 import { findReader } from "./features/accounts/letters/queries.server.ts";
-import { readJournal } from "./features/learning/journal/queries.server.ts";
+import { findOutline, readPages } from "./features/learning/journal/queries.server.ts";
 import { getBook } from "./features/learning/keepsake/queries.server.ts";
 import { bookMarkdown } from "./features/learning/keepsake/rules.ts";
 import { subscriberId } from "./features/newsletter/links/queries.server.ts";
@@ -20,20 +20,37 @@ export function exportPerson(services: Services, whose: Whose): ReadableStream<U
 
 async function* files(services: Services, whose: Whose) {
   const lastModified = services.clock.now();
-  const readers: Record<string, () => Promise<unknown>> = {
-    "account.json": () => account(services, whose),
-    "courses.json": () => courses(services, whose.userId),
-    "journal.json": () => readJournal(services, whose.userId),
-    "payments.json": () => payments(services, whose.userId),
-    "letters.json": () => letters(services, whose),
+  const asJson = async (read: Promise<unknown>) => `${JSON.stringify(await read, null, 2)}\n`;
+  const { userId } = whose;
+  // What is long comes in parts, so that memory stays flat.
+  const inputs: Record<string, () => Promise<string> | AsyncIterable<string>> = {
+    "README.txt": async () => readMe(lastModified),
+    "my-journal.md": () => journalText(services, whose),
+    "account.json": () => asJson(account(services, whose)),
+    "courses.json": () => asJson(courses(services, userId)),
+    "journal.json": () => journalJson(services, userId),
+    "payments.json": () => asJson(payments(services, userId)),
+    "letters.json": () => asJson(letters(services, whose)),
   };
-  yield { name: "README.txt", input: readMe(lastModified), lastModified };
-  const book = await getBook(services, whose);
-  yield { name: "my-journal.md", input: bookMarkdown(book), lastModified };
-  for (const [name, read] of Object.entries(readers)) {
-    const input = `${JSON.stringify(await read(), null, 2)}\n`;
-    yield { name, input, lastModified };
-  }
+  for (const [name, input] of Object.entries(inputs))
+    yield { name, input: await input(), lastModified };
+}
+
+async function* journalText(services: Services, whose: Whose) {
+  yield* bookMarkdown(await getBook(services, whose));
+}
+
+/** A list of courses, as one piece of JSON; a course of many pages stands in it again and again. */
+async function* journalJson(services: Services, userId: string) {
+  const courses = await findOutline(services.db.read, userId);
+  let isFirst = true;
+  yield "[";
+  for await (const page of readPages(services, userId, courses))
+    for (const course of page) {
+      yield `${isFirst ? "" : ","}\n${JSON.stringify(course, null, 2)}`;
+      isFirst = false;
+    }
+  yield "\n]\n";
 }
 
 function readMe(now: Date): string {
@@ -64,7 +81,7 @@ async function account(services: Services, { userId }: Whose) {
         .selectFrom("profiles")
         .select(["id", "name", "email", "emailVerified", "image", "role", "timeZone"])
         .select(["timeZoneChosenAt", "deletionDueAt", "suspendedAt", "suspendedReason"])
-        .select(["createdAt", "updatedAt"])
+        .select(["factorReminderAt", "createdAt", "updatedAt"])
         .where("id", "=", userId)
         .executeTakeFirstOrThrow(),
       db.read

@@ -47,6 +47,7 @@ const pages = [
   route("coaching", "routes/site/coaching.tsx"),
   route("auth", "routes/account/auth.tsx"),
   route("auth/second-step", "routes/account/second-step.tsx"),
+  route("auth/protect", "routes/account/protect.tsx"),
   route("auth/forgot", "routes/account/forgot.tsx"),
   route("auth/reset", "routes/account/reset.tsx"),
   route("auth/verify", "routes/account/verify.tsx"),

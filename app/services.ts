@@ -39,6 +39,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         ...parts,
         hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),
       }),
+      log,
     ),
   };
   return services;

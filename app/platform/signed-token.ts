@@ -1,4 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { Config } from "./config/config.ts";
+import type { Log } from "./log/log.ts";
+import { logRefusal } from "./log/refusals.ts";
 
 /** Each purpose has a key of its own: a token made for one says nothing to another. */
 function keyFor(secret: string, purpose: string): Buffer {
@@ -22,6 +25,17 @@ export function readToken(secret: string, purpose: string, token: string): strin
   const text = token.slice(0, dot);
   const wanted = keyedHash(secret, purpose, text).toString("base64url");
   return isSameText(token.slice(dot + 1), wanted) ? text : null;
+}
+
+/** {@link readToken} for the links of letters, of which a wrong one is a line of the log. */
+export function readLinkToken(
+  { config, log }: { config: Pick<Config, "authSecret">; log: Log },
+  purpose: string,
+  token: string,
+): string | null {
+  const text = readToken(config.authSecret, purpose, token);
+  if (text === null && token !== "") logRefusal(log, "signature", purpose);
+  return text;
 }
 
 /**

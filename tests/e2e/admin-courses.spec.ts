@@ -25,6 +25,7 @@ test("a course is made, filled in, shown, hidden, deleted and brought back", asy
   await page.goto("/admin");
   await look(page, "admin-courses-list", { night: true, widths: [320, 360, 1280] });
   await page.getByRole("link", { name: "New course" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New course");
   await look(page, "admin-course-new", { night: true });
 
   await page.getByRole("button", { name: "Create course" }).click();

@@ -40,6 +40,24 @@ test("saved before the address is proposed: it waits, and takes the whole title'
   expect(rows).toEqual([{ slug: "letters-to-him" }]);
 });
 
+test("an answer about the address moves nothing away under a press", async ({ site, device }) => {
+  const page = await device({ as: await createCoach(site.services) });
+  await openDesk(page, "/admin/courses/new");
+  await field(page, "Title").fill("First days");
+  await field(page, "Price").fill("0");
+  await expect(field(page, "Slug")).toHaveValue("first-days");
+  const release = await holdSlugs(page);
+  const asked = page.waitForRequest(/\/admin\/slug\?.*slug=the-first-days/);
+  await field(page, "Slug").fill("the-first-days");
+  await asked;
+  await page.getByRole("button", { name: "Create course" }).hover();
+  await page.mouse.down();
+  release();
+  await expect(page.getByText("This address is free.")).toBeVisible();
+  await page.mouse.up();
+  await expect(toast(page, "Course created successfully")).toBeVisible();
+});
+
 test("a lesson waits as well; and where no address can be had, what is missing is said", async ({
   site,
   device,

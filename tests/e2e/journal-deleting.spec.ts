@@ -31,7 +31,7 @@ test("deleting asks first, and names what goes", async ({ site, device }) => {
   await expect(page.getByText("One.")).toHaveCount(0);
   await expect(page.getByText("Two.")).toBeVisible();
   await page.getByRole("link", { name: "Delete everything I have written" }).click();
-  await expect(question.getByText("2 answers")).toBeVisible();
+  await expect(question.getByText("2 lessons")).toBeVisible();
   await look(page, "journal-delete-all");
   await question.getByRole("button", { name: "Delete everything" }).click();
   await expect(page.getByText("Nothing written yet")).toBeVisible();

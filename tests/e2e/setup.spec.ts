@@ -31,6 +31,10 @@ test("the link that the start prints makes the first administrator, once", async
   await page.getByLabel("Password", { exact: true }).fill("Quiet Morning 1");
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(toast(page, "Welcome back!")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Add a second step" })).toBeVisible();
+  await hydrated(page);
+  await look(page, "protect", { night: true });
+  await page.getByRole("button", { name: "Not now: remind me in a week" }).click();
   await expect(page).toHaveURL("/admin");
   const { role } = await site.services.db.read
     .selectFrom("profiles")

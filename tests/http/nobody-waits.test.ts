@@ -21,6 +21,8 @@ const costBar = 200;
 const tries = 3;
 /** Resident memory over what the site had before all attacks, in MiB. */
 const memoryBar = 50;
+/** Bodies that are sent at once where memory is measured. */
+const atOnce = 4;
 
 let site: Awaited<ReturnType<typeof startServing>>;
 let dataDir: string;
@@ -92,6 +94,12 @@ const forms: [string, (bytes: number) => string, string][] = [
     (bytes) => `${part(`name="${repeated('\\"', bytes)}"`)}--x--`,
     multipart,
   ],
+  ["two dashes in every line", (bytes) => repeated("\r\n--", bytes), multipart],
+  [
+    "a part with a long file name",
+    (bytes) => `${part(`name="a"; filename="${repeated("a;", bytes)}"`)}--x--`,
+    multipart,
+  ],
   ["a boundary in every line", (bytes) => repeated("\r\n--x", bytes), multipart],
 ];
 
@@ -141,6 +149,14 @@ attacks.push(
   ),
   head("a query of '%'", () => `/auth?redirect=${repeated("%25", headBytes)}`, {}),
   head("a query of one name", () => `${learn}?${repeated("lesson=a&", headBytes)}`, {}),
+  head("a query of empty names", () => `/my-courses/journal?${repeated("=&", headBytes)}`, {}),
+  head("a query of '&'", () => `/courses?${repeated("&", headBytes)}`, {}),
+  head("a query of pluses", () => `/auth?redirect=${repeated("+", headBytes)}`, {}),
+  head(
+    "a query of bytes that are no text",
+    () => `/auth?redirect=${repeated("%E2", headBytes)}`,
+    {},
+  ),
   head("many cookies", () => "/my-courses", { "x-cookies": repeated("a=b; ", headBytes) }),
   head("cookies without a name", () => "/my-courses", { "x-cookies": repeated(";", headBytes) }),
   head("cookies in quotes", () => "/my-courses", { "x-cookies": `a=${repeated('"', headBytes)}` }),
@@ -172,6 +188,9 @@ const cells = (count: number) =>
   `${"|a".repeat(count)}|\n${"|-".repeat(count)}|\n${"|\n".repeat(count)}`;
 attacks.push(
   preview("brackets", () => "[".repeat(40_000) + "]".repeat(40_000)),
+  preview("links that never end", () => "[a](".repeat(20_000)),
+  preview("stars and letters", () => "a **a ".repeat(20_000)),
+  preview("a flat list", () => "- a\n".repeat(20_000)),
   preview("quotes in quotes", () => `${">".repeat(1_000)} a`),
   preview("rows that are filled with cells", () => cells(1_000)),
   preview(
@@ -276,9 +295,16 @@ describe.runIf(isHere)("nobody waits", () => {
     const ordinary = () => Promise.all(bodies.map(() => send(page)));
     for (let n = 0; n < 6; n += 1) await ordinary();
     const before = residentMiB();
-    for (let n = 0; n < 3; n += 1) await Promise.all(bodies.map(send));
-    await ordinary();
-    expect(residentMiB() - before).toBeLessThan(memoryBar);
+    // A few at a time, as much as is taken in at once.
+    for (let at = 0; at < bodies.length; at += atOnce)
+      await Promise.all(bodies.slice(at, at + atOnce).map(send));
+    // The collector comes when it likes, with ordinary pages: what stays after those is held.
+    const grown: number[] = [];
+    while (grown.length < 8 && !grown.some((mib) => mib < memoryBar)) {
+      await ordinary();
+      grown.push(residentMiB() - before);
+    }
+    expect(Math.min(...grown)).toBeLessThan(memoryBar);
   });
 
   test("it stops on SIGTERM while a body is arriving", { timeout: 30_000 }, async () => {

@@ -18,7 +18,7 @@ import { suspendedCode, suspendedSentence } from "./suspension/texts.ts";
 import { defaultDestination } from "./texts.ts";
 
 type Letter = { to: { name: string; address: string }; link: string };
-type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
+type Needs = Pick<Services, "db" | "clock" | "config" | "log" | "wakeWorker">;
 
 /** Letters of one kind to one account; all work that were sent, the newest as the first. */
 const lettersAnHour = 5;

@@ -9,6 +9,7 @@ import { listDrafts, openDraft } from "./drafts/queries.server.ts";
 import { moduleCompletedMail } from "./jobs.server.ts";
 import { givenAnswers, journalText } from "./journal/rules.ts";
 import { requireOpenLesson } from "./queries.server.ts";
+import { withinRoom } from "./room/queries.server.ts";
 import type { Answer, SeenDraft } from "./schema.ts";
 import { openerOf, progressPlace, sealAnswers } from "./sealing/queries.server.ts";
 
@@ -28,7 +29,7 @@ type Completing = {
  * answers stand, and different words sent the second time are kept as a draft.
  * Completing the last lesson of a module records the mail that will follow.
  * @returns whether it is the last lesson of its module, and whether the letter about that is on its way
- * @throws {Refused} not_found, not_enrolled or locked
+ * @throws {Refused} not_found, not_enrolled, locked or no_room
  */
 export function completeLesson(
   services: Services,
@@ -37,7 +38,7 @@ export function completeLesson(
   const { db, clock } = services;
   const now = clock.now();
   const given = givenAnswers(answers);
-  return db.transaction(async (trx) => {
+  const write = async (trx: Query) => {
     const { moduleId } = await requireOpenLesson(trx, { userId, lessonId, now });
     const seal = given.length > 0 ? await sealOf(services, userId, trx) : null;
     const moduleCompleted = (await lastLessonOf(trx, moduleId)) === lessonId;
@@ -65,7 +66,8 @@ export function completeLesson(
     }
     const letterComes = moduleCompleted && (await isLetterComing(trx, { userId, moduleId, now }));
     return { moduleCompleted, letterComes };
-  });
+  };
+  return db.transaction((trx) => withinRoom(trx, userId, () => write(trx)));
 }
 
 async function lastLessonOf(trx: Query, moduleId: string): Promise<string | undefined> {

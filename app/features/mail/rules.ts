@@ -21,6 +21,9 @@ export const goneBefore = (now: Date) => ({
   failed: new Date(now.getTime() - keptDays.failed * dayMs),
 });
 
+/** That a letter was sent is known until it was so long ago. */
+export const sentBefore = (now: Date) => new Date(now.getTime() - 2 * 365 * dayMs);
+
 type Failed = Pick<MailRow, "failedAt" | "failure" | "worksUntilAt">;
 
 /** Whether its link is dead, or will be none in a letter that is sent now. */

@@ -19,6 +19,7 @@ import {
 import { evenAnswer } from "./even-answers.ts";
 import type { AuthHooks } from "./hooks.ts";
 import { logOperation } from "./log-operation.ts";
+import { endOldest } from "./oldest-sessions.ts";
 import { hashPassword, verifyPassword } from "./passwords/password.ts";
 import { passwordQueue } from "./passwords/queue.ts";
 import { closedPaths, pathLimits } from "./paths.ts";
@@ -121,6 +122,7 @@ export function createAuth(parts: {
             const over = db.write.deleteFrom("sessions");
             if (isRefused) await over.where("id", "=", id).execute();
             if (former && former !== token) await over.where("token", "=", former).execute();
+            await endOldest(db, userId, id);
           },
         },
       },

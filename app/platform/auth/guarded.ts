@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { turnsOf } from "../event-loop.ts";
+import type { Log } from "../log/log.ts";
+import { logRefusal } from "../log/refusals.ts";
 import { leavePlace } from "./passwords/places.ts";
 import { isHashing } from "./passwords/queue.ts";
 
@@ -32,7 +34,10 @@ function isTelling(path: string, { ok, headers }: Response): boolean {
  * end of the question. Of many that come at once and hash a password it begins some in each turn of
  * the event loop.
  */
-export function guarded<T extends { handler(request: Request): Promise<Response> }>(auth: T): T {
+export function guarded<T extends { handler(request: Request): Promise<Response> }>(
+  auth: T,
+  log: Log,
+): T {
   const turn = turnsOf(3);
   async function handler(request: Request): Promise<Response> {
     // Who sends it slowly takes no place among those that hash, and moves no step.
@@ -41,6 +46,7 @@ export function guarded<T extends { handler(request: Request): Promise<Response>
     const start = performance.now();
     if (isHashing(asked)) await turn();
     const answer = await auth.handler(asked).finally(() => leavePlace(asked));
+    if (answer.status === 503 && isHashing(asked)) logRefusal(log, "limit", "passwords");
     if (!isTelling(new URL(asked.url).pathname, answer)) return answer;
     const took = performance.now() - start;
     await setTimeout(Math.ceil(took / stepMs) * stepMs - took);

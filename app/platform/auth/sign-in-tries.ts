@@ -10,11 +10,12 @@ import {
   withinLimit,
   withinLimits,
 } from "../http/rate-limit.ts";
+import type { Log } from "../log/log.ts";
 import { keyedHash, readToken, signToken } from "../signed-token.ts";
 import { clientAddressHeader, cookiePrefix } from "./constants.ts";
 import type { AuthHooks } from "./hooks.ts";
 
-type Needs = { db: Database; clock: Clock; config: Config };
+type Needs = { db: Database; clock: Clock; config: Config; log: Log };
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type Asking = { email: string; address: string };
 

@@ -17,6 +17,7 @@ import { suspensionAndAudit } from "./migrations/014-suspension-and-audit.ts";
 import { account } from "./migrations/015-account.ts";
 import { providerAccounts } from "./migrations/016-provider-accounts.ts";
 import { verificationEnds } from "./migrations/017-verification-ends.ts";
+import { factorReminder } from "./migrations/018-factor-reminder.ts";
 import type { Tables } from "./tables.ts";
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
@@ -39,6 +40,7 @@ const steps: Record<string, Step> = {
   "015-account": account,
   "016-provider-accounts": providerAccounts,
   "017-verification-ends": verificationEnds,
+  "018-factor-reminder": factorReminder,
 };
 
 /** What a database of this version has been through. */

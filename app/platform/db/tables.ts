@@ -49,6 +49,8 @@ export type ProfilesTable = {
   suspendedAt: Optional<Time>;
   /** For administrators only. */
   suspendedReason: Optional<string>;
+  /** When an administrator who has put off a second factor is asked for it again. */
+  factorReminderAt: Optional<Time>;
   createdAt: Time;
   updatedAt: Time;
 };

@@ -3,11 +3,14 @@ import { bodyLimit } from "hono/body-limit";
 import { readingOf } from "../auth/session.ts";
 import { findSession } from "../auth/session-row.ts";
 import type { Role } from "../db/tables.ts";
+import { logRefusal } from "../log/refusals.ts";
 import type { Services } from "../services.ts";
+import { atOnce } from "./at-once.ts";
 import { hasBody } from "./door.ts";
 import { errorResponse, wantsJson } from "./errors.ts";
 import type { Env, Middleware } from "./middleware.ts";
 import { plainPage } from "./plain-page.ts";
+import { loggablePath } from "./request-line.ts";
 
 const kib = 1024;
 
@@ -34,7 +37,7 @@ function roomFor(path: string, role: Role | null): number {
   return role === "admin" ? 256 * kib : smallBody;
 }
 
-/** Bodies over `smallBody` that are in memory at once. */
+/** Bodies over `smallBody` that are in memory at once: one person's tabs take turns. */
 const largeAtOnce = { each: 2, all: 8 };
 
 /**
@@ -54,8 +57,16 @@ const maxTokens = 2_000;
  * not), and everything that comes out of a parser is held several times over.
  */
 export function readBodies(services: Services): Middleware {
-  const large = countLarge();
+  const large = atOnce(largeAtOnce);
   return async (c, next) => {
+    const refusal = await take(c, next);
+    // What the others answered is no Response here, but the context.
+    if (refusal instanceof Response) logRefusal(services.log, "body", loggablePath(c.req.path));
+    return refusal;
+  };
+
+  /** @returns a refusal, or nothing once others have answered */
+  async function take(c: Context<Env>, next: () => Promise<void>): ReturnType<Middleware> {
     const { raw } = c.req;
     if (!hasBody(c.env.incoming) || bodiless.has(raw.method)) return next();
     // Without a length it may be anything up to what the person may send.
@@ -66,13 +77,14 @@ export function readBodies(services: Services): Middleware {
     const room = roomFor(c.req.path, viewer?.role ?? null);
     if (Number.isFinite(length) && length > room) return tooLarge(raw, viewer === null);
     if (!viewer) return readAndGoOn(c, next, room);
-    if (!large.begin(viewer.id)) return tooManyAtOnce(raw);
+    const end = large.begin(viewer.id);
+    if (!end) return tooManyAtOnce(raw);
     try {
       return await readAndGoOn(c, next, room);
     } finally {
-      large.end(viewer.id);
+      end();
     }
-  };
+  }
 }
 
 /** Refuses what is larger, before reading it: for addresses that nobody signs in for. */
@@ -155,27 +167,6 @@ function markBetween(contentType: string): string | null {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   return `--${quoted ?? plain ?? ""}`;
-}
-
-/** Counts large bodies: one person's tabs take turns, and all together fit into memory. */
-function countLarge() {
-  const ofPerson = new Map<string, number>();
-  let all = 0;
-  return {
-    begin(id: string): boolean {
-      const own = ofPerson.get(id) ?? 0;
-      if (own >= largeAtOnce.each || all >= largeAtOnce.all) return false;
-      ofPerson.set(id, own + 1);
-      all += 1;
-      return true;
-    },
-    end(id: string): void {
-      const left = (ofPerson.get(id) ?? 1) - 1;
-      if (left > 0) ofPerson.set(id, left);
-      else ofPerson.delete(id);
-      all -= 1;
-    },
-  };
 }
 
 const wordsStay = "Nothing was deleted: your browser’s back button brings back what you wrote.";

@@ -1,6 +1,7 @@
 import { createContext } from "react-router";
 import { nobody, type SessionReading, type Viewer } from "../auth/session.ts";
 import type { Services } from "../services.ts";
+import type { StreamedPart } from "./stream.ts";
 
 /** What the server hands to loaders and actions, beside the request itself. */
 export const servicesContext = createContext<Services>();
@@ -17,6 +18,8 @@ export const keptFormContext = createContext(false);
 export const incompleteContext = createContext(false);
 /** Set when a loader or action could not reach the database. */
 export const outageContext = createContext(false);
+/** Set by a loader whose page has a part that is too long for memory for all of it. */
+export const streamedContext = createContext<StreamedPart | null>(null);
 /** Address of site.ts as built. */
 export const siteScriptContext = createContext<string>("");
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { logRefusal } from "../log/refusals.ts";
 import type { Services } from "../services.ts";
 import { contentType } from "../storage/content-type.ts";
 import type { LentFile } from "../storage/open-files.ts";
@@ -31,7 +32,12 @@ export async function answerMedia(services: Services, request: Request): Promise
     expires: url.searchParams.get("expires"),
     signature: url.searchParams.get("signature"),
   };
-  if (key === null || !verifyMediaUrl(config.authSecret, address, clock.now())) return refusal(403);
+  if (key === null || !verifyMediaUrl(config.authSecret, address, clock.now())) {
+    // Of an address that was good for an hour, the end is no news.
+    const isOver = Number(address.expires) * 1000 <= clock.now().getTime();
+    if (!address.expires || !isOver) logRefusal(services.log, "signature", "media");
+    return refusal(403);
+  }
   // Addresses of another store lead there, never here.
   if (storage.kind !== "local" || !buckets.includes(bucket as Bucket)) return refusal(404);
   const file = await storage.lend(bucket as Bucket, key);

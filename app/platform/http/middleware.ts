@@ -5,12 +5,13 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
 import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
+import { logRefusal } from "../log/refusals.ts";
 import type { Services } from "../services.ts";
 import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
 import { errorResponse, wantsJson } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
-import { requestLine } from "./request-line.ts";
+import { loggablePath, requestLine } from "./request-line.ts";
 import {
   addCommonHeaders,
   commonHeaders,
@@ -134,10 +135,11 @@ function isUnchanged({ headers }: Request, response: Response): boolean {
 const forPrograms = new Set(["/api/verify-admin", "/api/create-checkout"]);
 
 /** Only our own pages may change anything, and programs with a token of their own. */
-export function ownPagesOnly({ config }: Services): Middleware {
+export function ownPagesOnly({ config, log }: Services): Middleware {
   return async (c, next) => {
     if (isSameOrigin(c.req.raw, config.appUrl)) return next();
     if (forPrograms.has(c.req.path) && c.req.header("authorization")) return next();
+    logRefusal(log, "origin", loggablePath(c.req.path));
     const message = "This request did not come from a page of this site.";
     return wantsJson(c.req.raw)
       ? errorResponse("forbidden", message)

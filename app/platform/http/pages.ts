@@ -4,7 +4,7 @@ import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
 import type { Services } from "../services.ts";
 import { checkoutOrigin } from "../stripe.ts";
-import { compressed } from "./compress.ts";
+import { compressed, compressedAsItComes } from "./compress.ts";
 import {
   clientAddressContext,
   incompleteContext,
@@ -13,6 +13,7 @@ import {
   servicesContext,
   sessionContext,
   siteScriptContext,
+  streamedContext,
   timeZoneContext,
 } from "./context.ts";
 import { methodNotAllowed } from "./errors.ts";
@@ -97,7 +98,9 @@ export function pages(services: Services, options: PageOptions) {
     // What she has changed she sees, and so does whoever asks after her.
     if (session.viewer?.role === "admin" && changes(request)) await memory?.look();
     const path = new URL(request.url).pathname;
-    return withPageHeaders(response, { path, cacheControl: cacheControl(request), nonce });
+    const headed = { path, cacheControl: cacheControl(request), nonce };
+    const send = context.get(streamedContext) ? compressedAsItComes : compressed;
+    return send(request, withPageHeaders(response, headed));
   }
 
   /** From its path alone: nothing of whoever asked first can get into it. */
@@ -125,7 +128,7 @@ export function pages(services: Services, options: PageOptions) {
     try {
       return anybody && isCanonical(pathname) && known(pathname).shared
         ? await shared(request, pathname)
-        : await compressed(request, await forPerson(request, address));
+        : await forPerson(request, address);
     } catch (error) {
       return failed(services, error);
     }

@@ -35,3 +35,12 @@ export function plainPage(status: number, title: string, text: string): Response
     },
   });
 }
+
+/** The answer while all places for heavy work are taken. */
+export function tooBusy(): Response {
+  const text =
+    "Several long answers are being made just now. Nothing is lost. Please try again in a minute.";
+  const response = plainPage(503, "Please try again in a minute", text);
+  response.headers.set("Retry-After", "30");
+  return response;
+}

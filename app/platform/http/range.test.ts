@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { growth, inProportion } from "../../../tests/support/growth.ts";
 import { parseRange } from "./range.ts";
 
 test.each([
@@ -28,3 +29,13 @@ test("an empty file has no range to give", () => {
   expect(parseRange("bytes=0-", 0)).toBe("unsatisfiable");
   expect(parseRange("bytes=-5", 0)).toBe("unsatisfiable");
 });
+
+test.each(["0-0,", "9", "-", " ", ",", "bytes=", "0-9-"])(
+  "the time for many of %j grows with their number",
+  (piece) => {
+    const prepare = (size: number) => `bytes=${piece.repeat(size / piece.length)}`;
+    expect(growth(prepare, (header) => parseRange(header, 100), 100_000)).toBeLessThan(
+      inProportion,
+    );
+  },
+);

@@ -6,6 +6,8 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import type { Tables } from "../db/tables.ts";
+import type { Log } from "../log/log.ts";
+import { logRefusal } from "../log/refusals.ts";
 
 export type Limit = {
   /** What is counted, e.g. "newsletter". */
@@ -15,14 +17,18 @@ export type Limit = {
   max: number;
   /** Begins with the first count. */
   windowSeconds: number;
+  /** Whoever is beyond it is refused nothing: something is done so often and no more. */
+  isQuiet?: boolean;
 };
 
-type Needs = { db: Database; clock: Clock; config: Pick<Config, "authSecret"> };
+type Counts = { db: Database; clock: Clock; config: Pick<Config, "authSecret"> };
+type Needs = Counts & { log: Log };
 
 /**
  * Counts one more, in the database: the limit holds over all processes that share it, and
  * for any number of requests at once, since one statement counts and answers. What is beyond
- * the limit is not counted: on SQLite a flood that is refused then waits for no disk.
+ * the limit is not counted: on SQLite a flood that is refused then waits for no disk. Each refusal
+ * is a line of the log.
  * @returns whether it is within the limit
  */
 export async function withinLimit(services: Needs, limit: Limit): Promise<boolean> {
@@ -61,11 +67,13 @@ export async function withinLimit(services: Needs, limit: Limit): Promise<boolea
       .returning("count")
       .executeTakeFirst(),
   );
-  return counted !== undefined;
+  const isWithin = counted !== undefined;
+  if (!isWithin && !limit.isQuiet) logRefusal(services.log, "limit", limit.what);
+  return isWithin;
 }
 
 /** Counts one less: what {@link withinLimit} has counted was no try of the kind that is limited. */
-export async function giveBack({ db, config }: Needs, limit: Limit): Promise<void> {
+export async function giveBack({ db, config }: Counts, limit: Limit): Promise<void> {
   await db.unsynced((own) =>
     own
       .updateTable("rateLimits")
@@ -113,7 +121,7 @@ export function withinPlace(
   return withinLimits(services, limitsOfPlace(limit, address));
 }
 
-function keyOf({ authSecret }: Needs["config"], { what, whose }: Limit): string {
+function keyOf({ authSecret }: Counts["config"], { what, whose }: Limit): string {
   return `${what}:${createHmac("sha256", authSecret).update(whose).digest("base64url")}`;
 }
 

@@ -1,5 +1,6 @@
 import { readSession } from "../auth/session.ts";
 import { errorResponse, methodNotAllowed } from "../http/errors.ts";
+import { logRefusal } from "../log/refusals.ts";
 import type { Services } from "../services.ts";
 import type { Tus, UploadPolicy } from "./tus.ts";
 
@@ -27,8 +28,10 @@ export function uploadsHandler(
     const { viewer } = await readSession(services, request.headers);
     // OPTIONS as well: pages of this site alone upload here, and they never ask in advance.
     if (!viewer) return errorResponse("unauthenticated", "Sign in again, then go on.");
-    if (viewer.role !== "admin")
+    if (viewer.role !== "admin") {
+      logRefusal(services.log, "role", uploadsPath);
       return errorResponse("forbidden", "Only administrators can upload.");
+    }
     if (!methods.includes(request.method)) return methodNotAllowed(...methods);
     const tus = await load();
     return tus(request, viewer.id);

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } from "react-router";
 import { arrivedNew, refusalOf } from "~/features/accounts/arrival/texts.ts";
+import { protectFirst } from "~/features/accounts/asking/queries.server.ts";
 import {
   CheckYourMail,
   ConfirmFirst,
@@ -43,10 +44,11 @@ function asked(request: Request) {
   return { mode, destination: safeDestination(query.get("redirect")) };
 }
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { mode, destination } = asked(request);
   const query = new URL(request.url).searchParams;
-  const { config } = servicesOf(context);
+  const services = servicesOf(context);
+  const { config } = services;
   const arrived = query.get("arrived");
   const { viewer, pending, leaving } = context.get(sessionContext);
   if (pending) throw redirectDocument(authPath(destination, secondStepPath));
@@ -54,7 +56,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
   if (viewer) {
     if (!arrived) throw redirectDocument(destination);
     const toast = arrived === "new" ? arrivedNew : messages.welcome;
-    throw asDocument(redirectWithToast(destination, { ...toast, tone: "success" }));
+    const to = await protectFirst(services, viewer.id, destination);
+    throw asDocument(redirectWithToast(to, { ...toast, tone: "success" }));
   }
   const error = query.get("error");
   const name = config.providers.find(({ id }) => id === query.get("with"))?.name ?? "The provider";

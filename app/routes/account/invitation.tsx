@@ -1,5 +1,6 @@
 import { data, redirect, useNavigation } from "react-router";
 import { signOut } from "~/features/accounts/access/commands.server.ts";
+import { destinationAfterSignIn } from "~/features/accounts/access/queries.server.ts";
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { authPath } from "~/features/accounts/rules.ts";
 import { accept } from "~/features/enrollments/acceptance/commands.server.ts";
@@ -65,7 +66,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { slug, isSignedIn, setCookies } = result.done;
   const lessons = `/courses/${slug}/learn`;
   if (!isSignedIn) return redirectWithToast(authPath(lessons), messages.enrolledSignIn);
-  return redirectWithToast(lessons, messages.enrolled, setCookies);
+  const { to } = await destinationAfterSignIn(services, setCookies, lessons);
+  return redirectWithToast(to, messages.enrolled, setCookies);
 }
 
 export default function InvitationPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,6 +1,8 @@
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { seenDraft } from "~/features/learning/journal/rules.ts";
 import { journalTexts } from "~/features/learning/journal/texts.ts";
+import { savings, workOf } from "~/features/learning/room/commands.server.ts";
+import { roomTexts } from "~/features/learning/room/texts.ts";
 import { draftSave } from "~/features/learning/schema.ts";
 import { messages, outcomes } from "~/features/learning/texts.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -15,7 +17,8 @@ export const handle = { methods: ["PUT", "POST"] };
 
 /**
  * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true, next}` when the draft was
- * sent or deleted meanwhile: its words go on under the name `next`. A form with
+ * sent or deleted meanwhile: its words go on under the name `next`. 507 while the student has no
+ * room for more, 429 for what comes too fast. A form with
  * `draftId` and the `revision` that was shown deletes a draft.
  */
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -39,6 +42,12 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
   if (draft.data.userId && draft.data.userId !== viewer.id)
     return errorResponse("unauthenticated", messages.signedOut);
+  const seconds = savings.wait(viewer.id, workOf(draft.data.answers));
+  if (seconds > 0) {
+    const refused = errorResponse("rate_limited", roomTexts.tooFast);
+    refused.headers.set("Retry-After", String(seconds));
+    return refused;
+  }
   try {
     const kept = await saveDraft(services, { ...draft.data, userId: viewer.id });
     return kept

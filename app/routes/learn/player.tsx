@@ -8,7 +8,7 @@ import {
   completeFromForm,
   problem,
   readJournal,
-  refuseTooLong,
+  refuseJournal,
 } from "~/features/learning/player/commands.server.ts";
 import { getPlayer } from "~/features/learning/player/queries.server.ts";
 import { findSeat } from "~/features/learning/queries.server.ts";
@@ -71,8 +71,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   }
   if (looksAsStudent(viewer.role, url))
     return data({ problem: problem(journal, outcomes.previewSend), journal }, 403);
-  const refused = refuseTooLong(journal);
-  if (refused) return data(refused, 413);
+  const refused = refuseJournal(journal, viewer.id);
+  if (refused) return data(refused, refused.status);
   const { slug } = params;
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
   if ("keptAt" in result) return redirectWithToast(result.keptAt, result.toast);

@@ -8,6 +8,8 @@ type LeftBehind<Draft> = {
   send: (draft: Draft) => Promise<SendResult>;
   /** The server has drafts that this page does not show yet. */
   onArrived: () => Promise<void>;
+  /** These the server did not take: this device alone has them. */
+  onLeft?: (drafts: Draft[]) => void;
 };
 
 /**
@@ -16,16 +18,19 @@ type LeftBehind<Draft> = {
  * meanwhile are forgotten.
  * @returns ends it
  */
-export function handOver<Draft>({ userId, device, send, onArrived }: LeftBehind<Draft>) {
+export function handOver<Draft>({ userId, device, send, onArrived, onLeft }: LeftBehind<Draft>) {
   async function work() {
     let arrived = false;
+    const left: Draft[] = [];
     for (const draft of device.all(userId)) {
       if (isBeingWritten(device.idOf(draft))) continue;
       const result = await send(draft);
       if (result === "kept") arrived = true;
       if (result === "kept" || typeof result === "object")
         device.drop(userId, device.idOf(draft), device.countOf(draft));
+      else left.push(draft);
     }
+    onLeft?.(left);
     if (arrived) await onArrived();
   }
   void work();

@@ -1,11 +1,12 @@
 /** It was sent or deleted meanwhile, so its name takes no more words; `next` is one that does. */
 export type Gone = { next: string };
-export type SendResult = "kept" | Gone | "signed-out" | "refused" | "unreachable";
+/** 'full': there is no room for more of this person's words. */
+export type SendResult = "kept" | Gone | "signed-out" | "full" | "refused" | "unreachable";
 
 /** Browsers refuse to finish larger requests for a page that is leaving. */
 const leavingBytes = 60_000;
 
-/** Hands a draft to the server (PUT, JSON). Never throws: every outcome is one of the five. */
+/** Hands a draft to the server (PUT, JSON). Never throws: every outcome is one of these. */
 export async function sendDraft(
   address: string,
   draft: object,
@@ -27,7 +28,10 @@ export async function sendDraft(
       return gone === true && next ? { next } : "unreachable";
     }
     if (response.type === "opaqueredirect" || response.status === 401) return "signed-out";
-    return response.status < 500 ? "refused" : "unreachable";
+    if (response.status === 507) return "full";
+    // What comes too fast is taken a little later.
+    const isRefusal = response.status < 500 && response.status !== 429;
+    return isRefusal ? "refused" : "unreachable";
   } catch {
     return "unreachable";
   }

@@ -169,6 +169,7 @@ export const notPublicPages = [
   "/invitation",
   "/auth/sign-out",
   "/auth/second-step",
+  "/auth/protect",
   "/auth/providers/:provider",
   "/setup",
   "/sitemap.xml",

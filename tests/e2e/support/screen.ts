@@ -48,6 +48,8 @@ async function lookOnce(page: Page, name: string, axe: string[] | false) {
   await page.screenshot({
     path: path.join(screensFolder, `${name}.png`),
     fullPage: true,
+    // A long page on a machine with other work.
+    timeout: 60_000,
     // Ending the animations would end the toasts.
     animations: "allow",
   });

@@ -40,6 +40,23 @@ const page = async (query = "", as = admin) =>
   (await site.ask(`/admin/lessons/${lessonId()}${query}`, { as })).text();
 const list = async (as = admin) => (await site.ask("/admin/lessons", { as })).text();
 
+test("an author has 200 drafts; what is written in those goes on, another one is not taken", async () => {
+  const now = site.services.clock.now();
+  // Two that are opened at one moment may both find the last place.
+  const rows = Array.from({ length: 201 }, () => ({
+    ...{ id: newId(), userId: admin.id, lessonId: lessonId(), fields: "{}", baseRevision: 1 },
+    ...{ saves: 1, createdAt: now, updatedAt: now },
+  }));
+  await site.services.db.write.insertInto("authoringDrafts").values(rows).execute();
+  expect((await keep({})).status).toBe(507);
+  expect((await keep({ id: rows[0]?.id, saves: 2 })).status).toBe(204);
+  expect((await keep({})).status).toBe(507);
+  const givenUp = [`${rows[0]?.id}:2`, `${rows[1]?.id}:1`];
+  for (const draft of givenUp)
+    await site.ask(`/admin/lessons/${lessonId()}/draft`, { as: admin, form: { draft } });
+  expect((await keep({})).status).toBe(204);
+});
+
 describe("a draft of a lesson", () => {
   test("is kept, offered by a line and in the list, and laid into the form on request", async () => {
     const id = newId();

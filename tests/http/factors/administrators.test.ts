@@ -95,6 +95,15 @@ test("a passkey is a factor of hers: with her password alone she may change noth
   expect(page).not.toContain('name="code"');
 });
 
+test("whoever puts it off goes on, and the admin stays closed", async () => {
+  const who = await signedIn(site, await createAccount(site.services, { role: "admin" }));
+  const page = await who.ask("/auth/protect?redirect=/courses");
+  expect(readable(await page.text())).toContain("Not now: remind me in a week");
+  const later = await who.ask("/auth/protect?redirect=/courses", { form: {} });
+  expect(later.headers.get("location")).toBe("/courses");
+  await expectNoAdmin(who);
+});
+
 test("students are asked for nothing", async () => {
   const who = await signedIn(site, await createAccount(site.services));
   expect((await who.ask("/my-courses")).status).toBe(200);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "~/platform/db/ids.ts";
 import { createAccount } from "../../support/accounts.ts";
 import { readable, toastOf } from "../../support/answers.ts";
 import { giveApp } from "../../support/authenticator-app.ts";
@@ -41,6 +42,21 @@ async function enter(by: Visitor, path = "/auth?redirect=/courses", asking = {})
 
 const passkeys = () =>
   site.services.db.read.selectFrom("passkeys").selectAll().where("userId", "=", ada.id).execute();
+
+test("of two that are added at one moment as the tenth, one is too many", async () => {
+  for (let n = 0; n < 9; n += 1)
+    await site.services.db.write
+      .insertInto("passkeys")
+      .values({
+        ...{ id: newId(), userId: ada.id, name: `Key ${n}`, publicKey: "x", credentialId: newId() },
+        ...{ counter: 0, deviceType: "singleDevice", backedUp: false, createdAt: new Date() },
+      })
+      .execute();
+  const other = await signedIn(site, ada);
+  const answers = await Promise.all([add(who), add(other)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(await passkeys()).toHaveLength(10);
+});
 
 describe("a passkey", () => {
   test("is added with a name, signs in, and shows when it was used", async () => {

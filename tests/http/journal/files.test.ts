@@ -32,6 +32,19 @@ beforeEach(async () => {
 });
 
 describe("the Markdown file", () => {
+  test("may be asked about without being taken, as often as one likes", async () => {
+    const head = () => site.ask("/my-courses/journal.md", { as: student, method: "HEAD" });
+    for (const answer of [await head(), await head(), await head()]) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    }
+    const whole = await site.ask("/my-courses/journal.md", { as: student });
+    expect([whole.status, await whole.text()]).toEqual([
+      200,
+      expect.stringContaining("Her course"),
+    ]);
+  });
+
   test("is a file in UTF-8 with everything, escaped", async () => {
     const answer = await site.ask("/my-courses/journal.md", { as: student });
     expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
@@ -254,7 +267,11 @@ describe("the export", () => {
   });
 
   test("is made five times an hour, each person by herself", async () => {
-    for (let count = 0; count < 5; count++) expect((await ask()).status).toBe(200);
+    for (let count = 0; count < 5; count++) {
+      const made = await ask();
+      expect(made.status).toBe(200);
+      await made.arrayBuffer();
+    }
     const refused = await ask();
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain("Please try again in an hour.");

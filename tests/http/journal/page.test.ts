@@ -81,7 +81,7 @@ describe("the page", () => {
       ),
     ).toBe(true);
     expect(text).toMatch(/A draft from \w+ \d+, \d{4}, not sent yet/);
-    expect(text).toContain("3 answers and 1 draft");
+    expect(text).toContain("2 lessons and 1 draft");
     expect(text).toContain("Question 2");
     expect(text).not.toContain("Nothing written here");
   });

@@ -86,7 +86,7 @@ describe("a draft of a completed lesson", () => {
     expect(toastOf(answer)?.title).toBe("Your words are saved.");
     expect(answer.headers.get("location")).toContain(`?lesson=${first().id}`);
     const text = await page();
-    expect(text).toContain("2 answers");
+    expect(text).toContain("1 lesson");
     expect(text).not.toContain("draft");
     const changed = await (await openAnswer(site, student, first(), 1)).save("changed");
     expect(changed.status).toBe(303);
@@ -101,7 +101,7 @@ describe("a draft of a completed lesson", () => {
     const text = await page();
     expect(text).toContain("stands there\n\ntyped later");
     expect(text).toContain("and to the other");
-    expect(text).toContain("2 answers");
+    expect(text).toContain("1 lesson");
   });
 
   test("about one answer that is there goes on from it instead", async () => {

@@ -66,6 +66,7 @@ export const notPages: Record<string, string> = {
   "/account/export": "a file to keep",
   "/auth/providers/:provider": "leads to the provider",
   "/auth/second-step": "leads on, but for whoever has shown a password and has a second factor",
+  "/auth/protect": "leads on, but for an administrator without a second factor",
   "/account/security/codes": "leads away whoever has no authenticator app",
   "/account/security/rename": "leads away whoever has nothing to rename",
   "/account/security/remove": "leads away whoever has nothing to remove",

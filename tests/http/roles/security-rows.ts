@@ -46,6 +46,29 @@ export const securityRows: Row[] = [
     ),
   },
   {
+    pattern: "/auth/protect",
+    what: "administrators are asked for a second factor",
+    page: true,
+    ask: at("/auth/protect?redirect=/courses"),
+    expect: byRole(
+      { status: 302, location: "/auth?redirect=/courses" },
+      { status: 302, location: "/courses" },
+      { status: 302, location: "/courses" },
+      { status: 200, has: ["Add a second step", "Not now: remind me in a week"] },
+    ),
+  },
+  {
+    pattern: "/auth/protect",
+    what: "putting it off",
+    method: "POST",
+    ask: () => ({ path: "/auth/protect", form: {} }),
+    expect: byRole(
+      { status: 302, location: "/auth?redirect=/my-courses" },
+      { status: 303, location: "/my-courses" },
+      { status: 303, location: "/my-courses" },
+    ),
+  },
+  {
     pattern: security,
     what: "her own, and nothing of anybody else's",
     page: true,

@@ -149,7 +149,7 @@ describe("a text that cannot be opened takes no other with it", () => {
     await entry.yes();
     expect(await entryRow()).toBeNull();
     const all = await openQuestion(site, student, "all");
-    expect(all.text).toContain("1 answer, 1 draft, and 1 text that cannot be read just now");
+    expect(all.text).toContain("1 lesson and 2 drafts");
     await all.yes();
     expect(await journalOf(site, student)).toContain("Nothing written yet");
   });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
-import { readJournal } from "~/features/learning/journal/queries.server.ts";
+import { findOutline, readPages } from "~/features/learning/journal/queries.server.ts";
+import type { JournalCourse } from "~/features/learning/journal/schema.ts";
 import { getLessonContent } from "~/features/learning/queries.server.ts";
 import { sealJournals } from "~/features/learning/sealing/jobs.server.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
@@ -87,7 +88,9 @@ test("a sealed draft that an older version took for empty and gave up is alive, 
   await takenForEmpty();
   const { drafts } = await getLessonContent(services, { userId, lessonId: second });
   expect(drafts).toMatchObject([{ id: draftId, answers: said("typed") }]);
-  const [course] = await readJournal(services, userId);
+  const courses = await findOutline(services.db.read, userId);
+  const { value } = await readPages(services, userId, courses).next();
+  const [course]: JournalCourse[] = value ?? [];
   expect(course?.lessons[1]?.drafts).toMatchObject([{ id: draftId, answers: said("typed") }]);
   await sealJournals.run(services);
   expect(await openedDrafts(services, userId)).toMatchObject([{ answers: said("typed") }]);

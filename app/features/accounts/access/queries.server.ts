@@ -1,11 +1,13 @@
 import { findSession } from "~/platform/auth/session-row.ts";
 import type { Services } from "~/platform/services.ts";
+import { protectFirst } from "../asking/queries.server.ts";
 import { secondStepPath } from "../factors/texts.ts";
 import { authPath } from "../rules.ts";
 
 /**
- * Where somebody goes whom any way in has just given these cookies: where she wanted to, or first
- * to the second step. `isIn`: nothing is owed, she may be welcomed.
+ * Where somebody goes whom any way in has just given these cookies: where they wanted to, or first
+ * to the second step, or to where they are asked to have one. `isIn`: nothing is owed, they may be
+ * welcomed.
  */
 export async function destinationAfterSignIn(
   services: Services,
@@ -14,6 +16,7 @@ export async function destinationAfterSignIn(
 ): Promise<{ to: string; isIn: boolean }> {
   const cookie = setCookies.map((line) => line.split(";")[0]).join("; ");
   const session = await findSession(services, new Headers({ cookie }));
-  const isIn = session ? !session.isPending : true;
-  return { to: isIn ? destination : authPath(destination, secondStepPath), isIn };
+  if (!session) return { to: destination, isIn: true };
+  if (session.isPending) return { to: authPath(destination, secondStepPath), isIn: false };
+  return { to: await protectFirst(services, session.id, destination), isIn: true };
 }

@@ -1,7 +1,9 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import type { Viewer } from "~/platform/auth/session.ts";
-import { sessionContext } from "~/platform/http/context.ts";
+import { servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
+import { loggablePath } from "~/platform/http/request-line.ts";
+import { logRefusal } from "~/platform/log/refusals.ts";
 import { messages, securityPath } from "../factors/texts.ts";
 import { authPath } from "../rules.ts";
 
@@ -15,6 +17,9 @@ export function adminOf(context: Readonly<Pick<RouterContextProvider, "get">>, u
   const { viewer, lacksFactor } = context.get(sessionContext);
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
   if (lacksFactor) throw redirectWithToast(securityPath, messages.adminNeedsFactor);
-  if (viewer.role !== "admin") throw redirect("/");
+  if (viewer.role !== "admin") {
+    logRefusal(servicesOf(context).log, "role", loggablePath(url.pathname));
+    throw redirect("/");
+  }
   return viewer;
 }

@@ -8,7 +8,7 @@ import { tellOwner } from "../notices/commands.server.ts";
 import { authPath, safeDestination } from "../rules.ts";
 import { type Found, settle, TryAgain } from "../settling/commands.server.ts";
 
-type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
+type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker" | "log">;
 type Letters = Pick<AuthHooks, "verifyEmail" | "alreadyRegistered">;
 
 const day = 24 * 3600;
@@ -63,7 +63,13 @@ async function settleOnce(services: Needs, identity: Identity, tries = 3): Promi
 
 /** Writes to the owner that somebody came from a provider with their address. Once a day at most. */
 async function tellOfRefusal(services: Needs, userId: string, name: string): Promise<void> {
-  const limit = { what: "provider-refused-email", whose: userId, max: 1, windowSeconds: day };
+  const limit = {
+    what: "provider-refused-email",
+    whose: userId,
+    max: 1,
+    windowSeconds: day,
+    isQuiet: true,
+  };
   if (!(await withinLimit(services, limit))) return;
   await tellOwner(services, services.db.write, { userId, change: "provider-refused", name });
   services.wakeWorker();

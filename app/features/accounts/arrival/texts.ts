@@ -42,6 +42,10 @@ const refusals: Record<string, Refusal> = {
     title: "That belongs to another account",
     description: `Somebody signs in here with that account of ${provider} already. It was not linked.`,
   }),
+  enough: (provider) => ({
+    title: `${provider} was not linked`,
+    description: "Your account has as many ways to sign in as it can have. Unlink one first.",
+  }),
   no_session: (provider) => ({
     title: `${provider} was not linked`,
     description: "You are signed out. Please sign in first.",

@@ -100,7 +100,10 @@ async function takeSecondStep(services: Services, step: Step): Promise<StepResul
   const checked = await checkCode(services, { userId, typed });
   if ("problem" in checked) {
     // Also of somebody who begins anew with the password before a session's tries are used up.
-    const few = { what: "second-step-wrong", whose: userId, max: 4, windowSeconds: hour };
+    const few = {
+      ...{ what: "second-step-wrong", whose: userId, max: 4, windowSeconds: hour },
+      isQuiet: true,
+    };
     if (!(await withinLimit(services, few))) await tellOfCodes(services, userId);
     return checked;
   }
@@ -162,7 +165,13 @@ async function endTries(services: Services, { userId, sessionId }: Step): Promis
 
 /** Writes to the owner that somebody has her password, and no codes. Twice a day at most. */
 async function tellOfCodes(services: Services, userId: string): Promise<void> {
-  const limit = { what: "second-step-letter", whose: userId, max: 1, windowSeconds: 12 * hour };
+  const limit = {
+    what: "second-step-letter",
+    whose: userId,
+    max: 1,
+    windowSeconds: 12 * hour,
+    isQuiet: true,
+  };
   if (!(await withinLimit(services, limit))) return;
   await tellOwner(services, services.db.write, { userId, change: "wrong-codes" });
   services.wakeWorker();

@@ -7,7 +7,11 @@ import type { Services } from "~/platform/services.ts";
 import { typedSecret } from "./rules.ts";
 
 /** All that changes somebody's factors waits for one another: what is first or last must be certain. */
-export function lockFactors({ db }: Services, trx: Query, userId: string): Promise<void> {
+export function lockFactors(
+  { db }: Pick<Services, "db">,
+  trx: Query,
+  userId: string,
+): Promise<void> {
   return lockId(db, trx, `factors ${userId}`);
 }
 

@@ -6,6 +6,8 @@ export const renamePath = "/account/security/rename";
 export const removePath = "/account/security/remove";
 /** Where whoever has given her password gives her second factor. */
 export const secondStepPath = "/auth/second-step";
+/** Where an administrator without a second factor is asked for one. */
+export const protectPath = "/auth/protect";
 
 /** How many of each somebody may have. */
 export const most = { apps: 10, passkeys: 10 } as const;

@@ -50,17 +50,23 @@ export async function tellOwner(
   await enqueue(trx, methodChangedMail, payload, { now, to: { userId } });
 }
 
+/** Ways into one account: its password, and accounts of providers. */
+const mostWays = 10;
+
 /** Links an identity to an account. Twice is once. @returns why not, or null */
 export async function linkIdentity(
   { db, clock, wakeWorker }: Needs,
   identity: Identity,
   userId: string,
-): Promise<"linked_elsewhere" | null> {
+): Promise<"linked_elsewhere" | "enough" | null> {
   const now = clock.now();
-  const isHers = await db.transaction(async (trx) => {
-    if (await addIdentity(trx, { identity, userId, now })) {
+  const result = await db.transaction(async (trx) => {
+    await lockFactors({ db }, trx, userId);
+    const known = trx.selectFrom("accounts").select("id").where("userId", "=", userId);
+    const linked = (await known.execute()).length;
+    if (linked < mostWays && (await addIdentity(trx, { identity, userId, now }))) {
       await tellOwner(trx, userId, { change: "linked", method: identity.provider.name, now });
-      return true;
+      return null;
     }
     const owner = await trx
       .selectFrom("accounts")
@@ -68,10 +74,11 @@ export async function linkIdentity(
       .where("providerId", "=", identity.provider.id)
       .where("accountId", "=", identity.subject)
       .executeTakeFirst();
-    return owner?.userId === userId;
+    if (owner?.userId === userId) return null;
+    return owner ? "linked_elsewhere" : "enough";
   });
   wakeWorker();
-  return isHers ? null : "linked_elsewhere";
+  return result;
 }
 
 /**

@@ -2,7 +2,7 @@ import { redirectDocument } from "react-router";
 import { sessionContext } from "~/platform/http/context.ts";
 import { isFromScript } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/services.ts";
-import { readToken, signToken } from "~/platform/signed-token.ts";
+import { readLinkToken, signToken } from "~/platform/signed-token.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { findOwner } from "../settings/queries.server.ts";
@@ -35,8 +35,8 @@ export function keepUrl({ config }: Pick<Services, "config">, { userId, dueAt }:
 }
 
 /** What a token keeps, if it is ours; else null. */
-export function readKeepToken({ config }: Services, token: string): Keeping | null {
-  const [userId, due] = readToken(config.authSecret, keeping, token)?.split(".") ?? [];
+export function readKeepToken(services: Services, token: string): Keeping | null {
+  const [userId, due] = readLinkToken(services, keeping, token)?.split(".") ?? [];
   return userId && due ? { userId, dueAt: new Date(Number(due)) } : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
-import { readToken, signToken } from "~/platform/signed-token.ts";
+import { readLinkToken, signToken } from "~/platform/signed-token.ts";
 import { type LetterChoices, type LetterKind, type LetterLinks, letterKinds } from "./schema.ts";
 import { offPath, preferencesPath } from "./texts.ts";
 
@@ -80,6 +80,6 @@ export function letterHeaders(services: Services, addressed: Addressed): Record<
 }
 
 /** Whose letters a token is about, or null when this site never made it. */
-export function readPreferencesToken({ config }: Services, token: string): string | null {
-  return readToken(config.authSecret, choosing, token);
+export function readPreferencesToken(services: Services, token: string): string | null {
+  return readLinkToken(services, choosing, token);
 }

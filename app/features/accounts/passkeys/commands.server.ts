@@ -70,10 +70,27 @@ async function addPasskey(
     if (!(error instanceof APIError)) throw error;
     return refusalOf(error);
   }
+  if (!(await keptWithin(services, userId, String(response.id))))
+    return { problem: messages.tooManyPasskeys };
   await tellOwner(services, db.write, { userId, change: "passkey-added", name });
   services.wakeWorker();
   const cookie = await renewSession(services, sessionId, "factor");
   return { setCookies: cookie ? [cookie] : [] };
+}
+
+/** Two that are added at one moment find the same number before; the one too many goes again. */
+function keptWithin(services: Services, userId: string, credentialId: string): Promise<boolean> {
+  return services.db.transaction(async (trx) => {
+    await lockFactors(services, trx, userId);
+    const hers = trx.selectFrom("passkeys").select("id").where("userId", "=", userId);
+    if ((await hers.execute()).length <= most.passkeys) return true;
+    await trx
+      .deleteFrom("passkeys")
+      .where("userId", "=", userId)
+      .where("credentialId", "=", credentialId)
+      .execute();
+    return false;
+  });
 }
 
 function refusalOf({ body }: APIError): { problem: string } | { stale: true } {

@@ -4,7 +4,7 @@ import { deviceOf } from "../devices/queries.server.ts";
 import { tellOwner } from "../notices/commands.server.ts";
 import { findProfile } from "../queries.server.ts";
 
-type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker">;
+type Needs = Pick<Services, "db" | "clock" | "config" | "log" | "wakeWorker">;
 
 /** An account as young as this is being made by whoever signs in to it, in milliseconds. */
 const youngMs = 3600_000;
@@ -24,7 +24,13 @@ export async function tellOfNewDevice(
     .where("id", "=", userId)
     .executeTakeFirst();
   if (!profile || clock.now().getTime() - profile.createdAt.getTime() < youngMs) return;
-  const limit = { what: "new-device-letter", whose: userId, max: 1, windowSeconds: 3600 };
+  const limit = {
+    what: "new-device-letter",
+    whose: userId,
+    max: 1,
+    windowSeconds: 3600,
+    isQuiet: true,
+  };
   if (!(await withinLimit(services, limit))) return;
   const told = { userId, change: "new-device", name: deviceOf(userAgent) } as const;
   await tellOwner(services, db.write, told);
@@ -33,7 +39,13 @@ export async function tellOfNewDevice(
 
 /** Writes to the owner of this address, if there is one, that passwords were guessed. Once a day at most. */
 export async function tellOfTries(services: Needs, email: string): Promise<void> {
-  const limit = { what: "tries-letter", whose: email, max: 1, windowSeconds: 24 * 3600 };
+  const limit = {
+    what: "tries-letter",
+    whose: email,
+    max: 1,
+    windowSeconds: 24 * 3600,
+    isQuiet: true,
+  };
   if (!(await withinLimit(services, limit))) return;
   const profile = await findProfile(services, email);
   if (!profile?.emailVerified) return;

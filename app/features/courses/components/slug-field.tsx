@@ -33,19 +33,21 @@ export function SlugField(props: Props) {
   const offered = answer ? (answer.free ? null : answer.proposal) : proposal;
   const complaint = answer ? complaintOf(kind, answer) : error;
   return (
-    <Field label="Slug" hint={hint} error={complaint}>
-      <Input
-        ref={input}
-        name="slug"
-        defaultValue={defaultValue}
-        required
-        maxLength={longestSlug}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        readOnly={readOnly}
-        dense
-      />
+    <div>
+      <Field label="Slug" hint={hint} error={complaint}>
+        <Input
+          ref={input}
+          name="slug"
+          defaultValue={defaultValue}
+          required
+          maxLength={longestSlug}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={readOnly}
+          dense
+        />
+      </Field>
       <div role="status" className="slug-status">
         {answer?.free && <span>{slugTexts.free}</span>}
         {offered && (
@@ -54,7 +56,7 @@ export function SlugField(props: Props) {
           </Button>
         )}
       </div>
-    </Field>
+    </div>
   );
 }
 

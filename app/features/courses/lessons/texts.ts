@@ -46,5 +46,7 @@ export const formMessages = {
   offline: "The site cannot be reached just now. What you wrote is still here, and on this device.",
   noAdministrator:
     "You are not signed in as an administrator here any more. What you wrote is still here, and on this device.",
+  tooManyDrafts:
+    "There are very many unfinished drafts of yours. Please finish or discard some of them first.",
   signedOut: "You have been signed out. What you wrote is still here, and on this device.",
 } as const;

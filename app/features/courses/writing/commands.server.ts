@@ -1,7 +1,12 @@
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
+import { Refused } from "~/platform/http/errors.ts";
 import type { Services } from "~/platform/services.ts";
+import { formMessages } from "../lessons/texts.ts";
 import type { SeenWriting, WritingSave } from "./schema.ts";
+
+/** Drafts of one author that were neither saved nor given up. */
+const mostWritings = 200;
 
 type Writing = Omit<WritingSave, "draftId"> & { id: string; lessonId: string };
 type Rebase = { id: string; userId: string; lessonId: string; revision: number };
@@ -10,12 +15,24 @@ type Rebase = { id: string; userId: string; lessonId: string; revision: number }
  * Keeps what an author is typing. Each page that is opened for writing has a draft of its own, so
  * that nothing overwrites anything; a save that arrives after a later one is dropped
  * (docs/decisions/003 and 015).
+ * @throws {Refused} no_room for a new one where there are {@link mostWritings} of theirs
  */
 export async function saveWriting(
   { db, clock }: Services,
   { id, userId, lessonId, baseRevision, saves, fields }: Writing,
 ): Promise<void> {
   const now = clock.now();
+  const alive = db.write
+    .selectFrom("authoringDrafts")
+    .where("userId", "=", userId)
+    .where("discardedAt", "is", null);
+  const { count } = await alive
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= mostWritings) {
+    const own = await alive.select("id").where("id", "=", id).executeTakeFirst();
+    if (!own) throw new Refused("no_room", formMessages.tooManyDrafts);
+  }
   const state = {
     fields: JSON.stringify(fields),
     baseRevision,

@@ -1,4 +1,4 @@
-import { createKeeper, type KeepState } from "~/ui/keeping/keeper.ts";
+import { createKeeper, isBeingWritten, type KeepState } from "~/ui/keeping/keeper.ts";
 import type { Answer, SeenDraft } from "../schema.ts";
 import { journalDevice, type LocalDraft, sendJournal } from "./draft-store.ts";
 
@@ -47,6 +47,10 @@ export function createDraftKeeper({ slug, userId, lessonId, draftId, read, ...se
     /** The words of an older draft were laid into the boxes. */
     absorb(older: SeenDraft) {
       absorbed.push({ ...older, at: keeper.changed() });
+      keeper.flush();
+      // This device needs them once.
+      const isHeld = journalDevice.all(userId).some((draft) => isBeingWritten(draft.draftId));
+      if (isHeld) journalDevice.drop(userId, older.id, older.revision);
     },
   };
 }

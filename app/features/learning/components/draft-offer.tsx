@@ -30,6 +30,18 @@ export function DraftOffer({ draft, lessonKey, onRestore }: Props) {
   );
 }
 
+/** Offers words that the server did not take: this browser has kept them. */
+export function DeviceOffer({ onRestore }: { onRestore: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
+      <span>Words of yours are kept only on this device.</span>
+      <Button variant="link" size="sm" onClick={onRestore}>
+        Restore them?
+      </Button>
+    </p>
+  );
+}
+
 /** A draft beside a lesson that is completed: to be read, or deleted. */
 export function KeptDraft({ draft, slug }: { draft: Draft; slug: string }) {
   return (

@@ -7,8 +7,10 @@ import { Notice } from "~/ui/notice.tsx";
 import { mergeTexts, placeAnswers } from "../journal/rules.ts";
 import type { Problem } from "../player/commands.server.ts";
 import type { OpenLesson } from "../player/queries.server.ts";
+import { RoomLine } from "../room/components/room-line.tsx";
 import type { Answer, SeenDraft } from "../schema.ts";
-import { DraftOffer } from "./draft-offer.tsx";
+import { DeviceOffer, DraftOffer } from "./draft-offer.tsx";
+import type { LocalDraft } from "./draft-store.ts";
 import { KeepLine } from "./keep-line.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
@@ -21,10 +23,12 @@ export type JournalProps = {
   /** Names what is typed here, if it does not go on in an older draft. */
   newDraftId: string;
   problem: Problem | null;
+  /** Words of this lesson that the server did not take. */
+  onDevice: LocalDraft[];
 };
 
 /** The journal of a lesson that is not completed yet, and the button that completes it. */
-export function JournalForm({ slug, lesson, userId, newDraftId, problem }: JournalProps) {
+export function JournalForm({ slug, lesson, userId, newDraftId, problem, onDevice }: JournalProps) {
   const form = useRef<HTMLFormElement>(null);
   const { restored } = lesson;
   const own = useRef<HTMLInputElement>(null);
@@ -82,6 +86,11 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
             .map((draft) => (
               <DraftOffer key={draft.id} draft={draft} lessonKey={lesson.key} onRestore={restore} />
             ))}
+          {onDevice
+            .filter(({ draftId: id }) => id !== draftId && !older.some((known) => known.id === id))
+            .map(({ draftId: id, revision, answers }) => (
+              <DeviceOffer key={id} onRestore={() => restore({ id, revision, answers })} />
+            ))}
           {lesson.prompts.map(({ question, placeholder }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
             <Field key={index} label={`${index + 1}. ${question}`} prominent>
@@ -96,6 +105,7 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem }: Journ
             </Field>
           ))}
           <KeepLine state={state} isTold={problem !== null} />
+          {state !== "full" && <RoomLine percent={lesson.room} />}
         </section>
       )}
       {problem && (

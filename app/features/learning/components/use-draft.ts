@@ -5,7 +5,7 @@ import type { KeepState } from "~/ui/keeping/keeper.ts";
 import { listen } from "~/ui/keeping/listen.ts";
 import type { Answer, SeenDraft } from "../schema.ts";
 import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts";
-import { journalDevice, sendJournal } from "./draft-store.ts";
+import { journalDevice, type LocalDraft, sendJournal } from "./draft-store.ts";
 
 type Draft = {
   slug: string;
@@ -50,9 +50,13 @@ export function useDraftKeeper(form: RefObject<HTMLFormElement | null>, draft: D
   return { state, draftId, keeper };
 }
 
-/** Hands over what an earlier page could not send of her journals; it is then offered back. */
-export function useLeftBehind(slug: string, userId: string) {
+/**
+ * Hands over what an earlier page could not send of her journals; it is then offered back.
+ * @returns what the server did not take: this device alone has it
+ */
+export function useLeftBehind(slug: string, userId: string): LocalDraft[] {
   const { revalidate } = useRevalidator();
+  const [left, setLeft] = useState<LocalDraft[]>([]);
   useEffect(
     () =>
       handOver({
@@ -60,7 +64,9 @@ export function useLeftBehind(slug: string, userId: string) {
         device: journalDevice,
         send: (draft) => sendJournal(slug, userId, draft),
         onArrived: revalidate,
+        onLeft: setLeft,
       }),
     [slug, userId, revalidate],
   );
+  return left;
 }

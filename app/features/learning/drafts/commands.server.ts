@@ -1,10 +1,13 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import { Refused } from "~/platform/http/errors.ts";
 import { sealOf } from "~/platform/sealing/person-key.ts";
 import type { Services } from "~/platform/services.ts";
 import { givenAnswers } from "../journal/rules.ts";
 import { requireOpenLesson } from "../queries.server.ts";
+import { withinRoom } from "../room/queries.server.ts";
 import { isLocked } from "../rules.ts";
 import type { DraftSave, SeenDraft } from "../schema.ts";
 import { draftPlace, sealAnswers } from "../sealing/queries.server.ts";
@@ -20,13 +23,14 @@ type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
  * day), still gets her words kept.
  * @returns false when the draft was sent or deleted meanwhile, or is not hers: then the
  * words were not taken, and need a draft of another name
- * @throws {Refused} not_found, not_enrolled, locked
+ * @throws {Refused} not_found, not_enrolled, locked, no_room
  */
 export async function saveDraft(services: Services, draft: OwnDraft): Promise<boolean> {
   const now = services.clock.now();
   return services.db.transaction(async (trx) => {
     await requireWritable(trx, { ...draft, now });
-    await writeDraft(services, trx, draft, now);
+    await withinRoom(trx, draft.userId, () => writeDraft(services, trx, draft, now));
+    await forgetOldest(trx, draft.userId);
     return isKept(trx, draft);
   });
 }
@@ -130,6 +134,32 @@ export async function writeDraft(
   const seal = isEmpty ? null : await sealOf(services, userId, trx);
   const sealed = seal && sealAnswers(seal, draftPlace(lessonId, draftId), answers);
   await putDraft(trx, draft, sealed, now);
+}
+
+/** Given up drafts of a person that late saves still bounce off. */
+const mostGivenUp = 200;
+
+/** Else their number would grow with everything that was ever emptied. */
+async function forgetOldest(trx: Query, userId: string): Promise<void> {
+  const isGivenUp = (eb: ExpressionBuilder<Tables, "lessonDrafts">) =>
+    eb.and([
+      eb("userId", "=", userId),
+      eb("discardedAt", "is not", null),
+      eb("sealedAnswers", "is", null),
+    ]);
+  const oldest = await trx
+    .selectFrom("lessonDrafts")
+    .select("id")
+    .where(isGivenUp)
+    .orderBy("updatedAt", "desc")
+    .orderBy("id", "desc")
+    .offset(mostGivenUp)
+    .limit(mostGivenUp)
+    .execute();
+  if (oldest.length === 0) return;
+  const ids = oldest.map(({ id }) => id);
+  // On PostgreSQL, newer words may have come for one of them meanwhile.
+  await trx.deleteFrom("lessonDrafts").where("id", "in", ids).where(isGivenUp).execute();
 }
 
 type Named = Pick<OwnDraft, "draftId" | "userId" | "lessonId" | "revision">;

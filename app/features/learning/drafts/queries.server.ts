@@ -30,6 +30,22 @@ export function listDrafts(db: Query, userId: string, lessonId: string): Promise
     .execute();
 }
 
+/** One of the student's own drafts, with the lesson that it belongs to; null when there is none. */
+export async function findDraft(services: Services, userId: string, id: string) {
+  const { db } = services;
+  const row = await db.write
+    .selectFrom("lessonDrafts")
+    .select(["id", "lessonId", "sealedAnswers", "answers", "revision", "updatedAt"])
+    .where("id", "=", id)
+    .where("userId", "=", userId)
+    .where(isAlive)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { lessonId, ...sealed } = row;
+  const open = await openerOf(services, userId, db.write);
+  return { lessonId, ...openDraft(open, lessonId, sealed) };
+}
+
 /** Whether one of these drafts has these very words. */
 export async function isDrafted(
   services: Services,

@@ -1,7 +1,10 @@
+import type { Query } from "~/platform/db/database.ts";
 import { sealOf } from "~/platform/sealing/person-key.ts";
 import { CannotOpen } from "~/platform/sealing/seal.ts";
 import type { Services } from "~/platform/services.ts";
 import { type Deleted, deleteDraft, giveUpDraft } from "../drafts/commands.server.ts";
+import { findDraft } from "../drafts/queries.server.ts";
+import { withinRoom } from "../room/queries.server.ts";
 import {
   type Answer,
   lengthOf,
@@ -12,10 +15,11 @@ import {
 import { progressPlace, sealAnswers } from "../sealing/queries.server.ts";
 import {
   findEntry,
+  findOutline,
   journalVersion,
   kept,
-  readJournal,
   type StoredEntry,
+  stampOfEntry,
 } from "./queries.server.ts";
 import { findAnswer, givenAnswers, mergeAnswers, mergeTexts, seenDraft } from "./rules.ts";
 import type { KeptAnswer, Target } from "./schema.ts";
@@ -96,15 +100,13 @@ export async function keepDraft(
 }> {
   let lessonId: string | null = null;
   for (let attempt = 1; attempt <= tries; attempt++) {
-    const lessons = (await readJournal(services, userId)).flatMap((course) => course.lessons);
-    const lesson = lessons.find(({ drafts }) => drafts.some(({ id }) => id === draft.id));
-    const found = lesson?.drafts.find(({ id }) => id === draft.id);
-    const entry = lesson && (await findEntry(services, { userId, lessonId: lesson.id }));
+    const found = await findDraft(services, userId, draft.id);
+    const entry = found && (await findEntry(services, { userId, lessonId: found.lessonId }));
     if (!found || !entry) return { state: "gone", lessonId };
-    lessonId = lesson.id;
+    lessonId = found.lessonId;
     if (entry.unreadable || found.unreadable) return { state: "unreadable", lessonId };
     if (found.revision !== draft.revision) break;
-    const answers = mergeAnswers(entry.answers, found.answers);
+    const answers = mergeAnswers(entry.answers, givenAnswers(found.answers));
     if (areTooLong(answers)) return { state: "too_long", lessonId };
     const asked = { userId, lessonId, drafts: [draft] };
     if (await replaceAnswers(services, asked, entry, answers)) return { state: "saved", lessonId };
@@ -124,22 +126,34 @@ export async function deleteFromJournal(
   if (target.kind === "draft")
     return deleteDraft(services, { userId, draft: seenDraft(target.draftId, version) });
   if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
-  const courses = await readJournal(services, userId);
-  const all = courses.flatMap(({ lessons }) => lessons);
-  const lessons = target.kind === "all" ? all : all.filter(({ id }) => id === target.lessonId);
-  if (lessons.length === 0) return "gone";
-  const now = target.kind === "all" ? journalVersion(courses) : lessons[0]?.version;
-  if (now !== version) return "changed";
-  const outcomes: boolean[] = [];
-  for (const { id: lessonId, answers, drafts } of lessons) {
-    const entry = await findEntry(services, { userId, lessonId });
-    const isSame = JSON.stringify(kept(entry?.answers ?? [])) === JSON.stringify(answers);
-    const from = entry ?? { asRead: null, answers: [] };
-    outcomes.push(
-      isSame && (await replaceAnswers(services, { userId, lessonId, drafts }, from, [])),
-    );
-  }
-  return outcomes.every(Boolean) ? "deleted" : "changed";
+  const now = services.clock.now();
+  return services.db.transaction(async (trx) => {
+    const courses = await findOutline(trx, userId);
+    const all = courses.flatMap(({ lessons }) => lessons);
+    const lessons = target.kind === "all" ? all : all.filter(({ id }) => id === target.lessonId);
+    if (lessons.length === 0) return "gone";
+    const present = target.kind === "all" ? journalVersion(courses) : lessons[0]?.version;
+    if (present !== version) return "changed";
+    for (const { id: lessonId, stamp, drafts } of lessons) {
+      await emptyEntry(trx, { userId, lessonId, stamp });
+      for (const draft of drafts) await giveUpDraft(trx, { userId, lessonId, draft }, now);
+    }
+    return "deleted";
+  });
+}
+
+/** Takes the words of a completed lesson, unless they are others by now. */
+async function emptyEntry(
+  trx: Query,
+  { userId, lessonId, stamp }: { userId: string; lessonId: string; stamp: string | null },
+): Promise<void> {
+  await trx
+    .updateTable("progress")
+    .set({ journalAnswer: null, answers: "[]" })
+    .where("userId", "=", userId)
+    .where("lessonId", "=", lessonId)
+    .where(stampOfEntry, stamp === null ? "is" : "=", stamp)
+    .execute();
 }
 
 async function deleteAnswer(
@@ -160,6 +174,7 @@ async function deleteAnswer(
 /**
  * Puts answers in the place of those that were read, and gives up drafts.
  * @returns false when they had become others meanwhile: then nothing has happened
+ * @throws {Refused} no_room
  */
 async function replaceAnswers(
   services: Services,
@@ -170,7 +185,7 @@ async function replaceAnswers(
   const { db, clock } = services;
   const given = givenAnswers(answers);
   const now = clock.now();
-  return db.transaction(async (trx) => {
+  const write = async (trx: Query) => {
     const seal = given.length > 0 ? await sealOf(services, userId, trx) : null;
     if (asRead !== null || given.length > 0) {
       const { numUpdatedRows } = await trx
@@ -187,5 +202,6 @@ async function replaceAnswers(
     }
     for (const draft of drafts) await giveUpDraft(trx, { userId, lessonId, draft }, now);
     return true;
-  });
+  };
+  return db.transaction((trx) => withinRoom(trx, userId, () => write(trx)));
 }

@@ -1,52 +1,54 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
 import { isAlive, openDraft } from "../drafts/queries.server.ts";
 import type { Answer } from "../schema.ts";
 import { type Opener, openerOf, progressPlace } from "../sealing/queries.server.ts";
-import { givenAnswers } from "./rules.ts";
-import type { JournalCourse, JournalLesson, KeptAnswer, KeptDraft } from "./schema.ts";
+import { givenAnswers, journalPages } from "./rules.ts";
+import type {
+  CourseOutline,
+  JournalCourse,
+  JournalLesson,
+  KeptAnswer,
+  KeptDraft,
+  LessonOutline,
+} from "./schema.ts";
 
 /**
- * Everything somebody has written in lessons, by course (those she began first come first) and in
- * the course's order. Also what is in courses and lessons that were deleted, or that are closed to
- * her. Only ever asked for the person herself.
+ * What somebody has written in lessons, without the words, by course (those she began first come
+ * first) and in the course's order. Also what is in courses and lessons that were deleted, or that
+ * are closed to her. Only ever asked for the person herself.
+ * @param db the handle, so that commands can ask inside their transaction
  */
-export async function readJournal(services: Services, userId: string): Promise<JournalCourse[]> {
-  const [entryRows, draftRows] = await Promise.all([
-    entriesOf(services, userId),
-    draftsOf(services, userId),
-  ]);
-  // After the words: whoever has some has a key.
-  const open = await openerOf(services, userId);
-  const entries = openEntries(open, entryRows);
-  const drafts = openDrafts(open, draftRows);
-  const written = [...entries].filter(([, one]) => one.unreadable || one.answers.length > 0);
-  const ids = [...new Set([...written.map(([id]) => id), ...drafts.keys()])];
-  const places = await lessonPlaces(services.db.read, userId, ids);
-  const courses = new Map<string, JournalCourse & { since: number }>();
+export async function findOutline(db: Query, userId: string): Promise<CourseOutline[]> {
+  const entryRows = await entriesOf(db, userId);
+  const draftRows = await draftsOf(db, userId);
+  const entries = new Map(entryRows.map((row) => [row.lessonId, row]));
+  const drafts = Map.groupBy(draftRows, ({ lessonId }) => lessonId);
+  const written = entryRows.filter(({ size }) => size > 0).map(({ lessonId }) => lessonId);
+  const places = await lessonPlaces(db, userId, [...new Set([...written, ...drafts.keys()])]);
+  const courses = new Map<string, CourseOutline & { since: number }>();
   for (const { course, isDeleted, isOpen, ...place } of places) {
     const entry = entries.get(place.id);
-    const lesson: JournalLesson = {
+    const own = drafts.get(place.id) ?? [];
+    const lesson: LessonOutline = {
       ...place,
       isOpen: isOpen && !isDeleted && course.closed === null,
-      finishedAt: entry?.finishedAt ?? null,
-      answers: entry?.answers ?? [],
-      unreadable: entry?.unreadable ?? false,
-      drafts: drafts.get(place.id) ?? [],
-      version: "",
+      finishedAt: entry?.createdAt ?? null,
+      size: entry?.size ?? 0,
+      stamp: entry?.stamp ?? null,
+      drafts: own.map(({ lessonId: _, ...draft }) => draft),
+      version: digest([entry?.stamp, own.map(({ id, revision }) => [id, revision])]),
+      isContinued: false,
     };
-    lesson.version = versionOf(lesson.answers, lesson.drafts);
-    const since = Math.min(
-      ...[lesson.finishedAt, ...lesson.drafts.map(({ updatedAt }) => updatedAt)].flatMap((date) =>
-        date ? [date.getTime()] : [],
-      ),
-    );
+    const dates = [entry?.createdAt, ...own.map(({ updatedAt }) => updatedAt)];
+    const since = Math.min(...dates.flatMap((date) => (date ? [date.getTime()] : [])));
     const known = courses.get(course.id);
     if (known) {
       known.lessons.push(lesson);
       known.since = Math.min(known.since, since);
-    } else courses.set(course.id, { ...course, since, lessons: [lesson] });
+    } else courses.set(course.id, { ...course, since, lessons: [lesson], isContinued: false });
   }
   return [...courses.values()]
     .toSorted((one, other) => one.since - other.since)
@@ -54,8 +56,77 @@ export async function readJournal(services: Services, userId: string): Promise<J
 }
 
 /** Of a whole journal: another one as soon as anything in it is. */
-export const journalVersion = (courses: readonly JournalCourse[]): string =>
+export const journalVersion = (courses: readonly CourseOutline[]): string =>
   digest(courses.flatMap(({ lessons }) => lessons.map(({ id, version }) => [id, version])));
+
+/**
+ * The words of these lessons, as far as they are in the outlines: as much of a journal as is
+ * wanted in memory at once. What was deleted since is left out.
+ */
+export async function openLessons(
+  services: Services,
+  userId: string,
+  lessons: readonly LessonOutline[],
+): Promise<JournalLesson[]> {
+  const { db } = services;
+  const entries = await entryWords(
+    db.read,
+    userId,
+    lessons.filter(({ size }) => size > 0).map(({ id }) => id),
+  );
+  const drafts = await draftWords(
+    db.read,
+    userId,
+    lessons.flatMap((lesson) => lesson.drafts.map(({ id }) => id)),
+  );
+  // After the words: whoever has some has a key.
+  const open = await openerOf(services, userId);
+  const answersOf = new Map(
+    entries.map(({ lessonId, journalAnswer: sealed, answers: readable }) => [
+      lessonId,
+      open(progressPlace(lessonId), { sealed, readable }),
+    ]),
+  );
+  const draftsIn = Map.groupBy(drafts, ({ lessonId }) => lessonId);
+  return lessons.flatMap(({ size: _, stamp: __, ...lesson }) => {
+    const answers = answersOf.get(lesson.id);
+    const opened: JournalLesson = {
+      ...lesson,
+      answers: kept(answers ?? []),
+      unreadable: answers === null,
+      drafts: openDrafts(open, draftsIn.get(lesson.id) ?? []),
+    };
+    const isEmpty = opened.answers.length === 0 && opened.drafts.length === 0;
+    return isEmpty && !opened.unreadable ? [] : [opened];
+  });
+}
+
+/** A journal with its words, a page of {@link journalPages} at a time, read when it is asked for. */
+export async function* readPages(
+  services: Services,
+  userId: string,
+  courses: readonly CourseOutline[],
+): AsyncGenerator<JournalCourse[]> {
+  for (const page of journalPages(courses)) yield await openPage(services, userId, page);
+}
+
+/** The words of one page. */
+export async function openPage(
+  services: Services,
+  userId: string,
+  page: readonly CourseOutline[],
+): Promise<JournalCourse[]> {
+  const opened = await openLessons(
+    services,
+    userId,
+    page.flatMap(({ lessons }) => lessons),
+  );
+  const known = new Map(opened.map((lesson) => [lesson.id, lesson]));
+  return page.flatMap((course) => {
+    const lessons = course.lessons.flatMap(({ id }) => known.get(id) ?? []);
+    return lessons.length > 0 ? [{ ...course, lessons }] : [];
+  });
+}
 
 /** A lesson's answers, with what an update has to find unchanged. */
 export type StoredEntry = {
@@ -90,11 +161,23 @@ export const kept = (answers: readonly Answer[]): KeptAnswer[] =>
     answer.trim() === "" ? [] : [{ at, question, answer, version: digest([question, answer]) }],
   );
 
+/** Bytes of what is written: the sealed words, and readable ones of before, of which '[]' are none. */
+const sizeOf = (sealed: string) =>
+  sql<number>`coalesce(octet_length(${sql.ref(sealed)}), 0) + octet_length(cast(answers as text)) - 2`;
+
+/** The beginning of sealed answers, which is another each time that they are sealed (sealing/box.ts). */
+export const stampOfEntry = sql<string | null>`substr(journal_answer, 1, 40)`;
+
 /** Also those that were completed with nothing written, and have a draft since. */
-function entriesOf({ db }: Services, userId: string) {
-  return db.read
+function entriesOf(db: Query, userId: string) {
+  return db
     .selectFrom("progress")
-    .select(["lessonId", "journalAnswer", "answers", "createdAt"])
+    .select([
+      "lessonId",
+      "createdAt",
+      sizeOf("journal_answer").as("size"),
+      stampOfEntry.as("stamp"),
+    ])
     .where("userId", "=", userId)
     .where((eb) =>
       eb.or([
@@ -109,39 +192,49 @@ function entriesOf({ db }: Services, userId: string) {
     .execute();
 }
 
-type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number];
-
-function openEntries(open: Opener, rows: EntryRow[]) {
-  const entries = rows.map(({ lessonId, journalAnswer: sealed, answers: readable, createdAt }) => {
-    const opened = open(progressPlace(lessonId), { sealed, readable });
-    const [answers, unreadable] = [kept(opened ?? []), opened === null];
-    return [lessonId, { finishedAt: createdAt, answers, unreadable }] as const;
-  });
-  return new Map(entries);
+function draftsOf(db: Query, userId: string) {
+  return db
+    .selectFrom("lessonDrafts")
+    .select(["id", "lessonId", "revision", "updatedAt", sizeOf("sealed_answers").as("size")])
+    .where("userId", "=", userId)
+    .where(isAlive)
+    .where(sizeOf("sealed_answers"), ">", 0)
+    .orderBy("updatedAt")
+    .orderBy("id")
+    .execute();
 }
 
-function draftsOf({ db }: Services, userId: string) {
-  return db.read
+async function entryWords(db: Query, userId: string, lessonIds: string[]) {
+  if (lessonIds.length === 0) return [];
+  return db
+    .selectFrom("progress")
+    .select(["lessonId", "journalAnswer", "answers"])
+    .where("userId", "=", userId)
+    .where("lessonId", "in", lessonIds)
+    .execute();
+}
+
+async function draftWords(db: Query, userId: string, ids: string[]) {
+  if (ids.length === 0) return [];
+  return db
     .selectFrom("lessonDrafts")
     .select(["id", "lessonId", "sealedAnswers", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
+    .where("id", "in", ids)
     .where(isAlive)
     .orderBy("updatedAt")
     .orderBy("id")
     .execute();
 }
 
-type DraftRow = Awaited<ReturnType<typeof draftsOf>>[number];
+type DraftRow = Awaited<ReturnType<typeof draftWords>>[number];
 
-function openDrafts(open: Opener, rows: DraftRow[]): Map<string, KeptDraft[]> {
-  const drafts = new Map<string, KeptDraft[]>();
-  for (const { lessonId, ...row } of rows) {
+function openDrafts(open: Opener, rows: DraftRow[]): KeptDraft[] {
+  return rows.flatMap(({ lessonId, ...row }) => {
     const { answers, ...draft } = openDraft(open, lessonId, row);
     const given = givenAnswers(answers);
-    if (given.length > 0 || draft.unreadable)
-      drafts.set(lessonId, [...(drafts.get(lessonId) ?? []), { ...draft, answers: given }]);
-  }
-  return drafts;
+    return given.length > 0 || draft.unreadable ? [{ ...draft, answers: given }] : [];
+  });
 }
 
 /** Where lessons stand, whatever became of them, in the order of their courses. */
@@ -199,13 +292,6 @@ function placesOf(db: Query, userId: string, lessonIds: string[]) {
     .select("enrollments.id as seat")
     .where("lessons.id", "in", lessonIds)
     .execute();
-}
-
-function versionOf(answers: readonly KeptAnswer[], drafts: readonly KeptDraft[]): string {
-  return digest([
-    answers.map(({ version }) => version),
-    drafts.map(({ id, revision }) => [id, revision]),
-  ]);
 }
 
 const digest = (value: unknown): string =>

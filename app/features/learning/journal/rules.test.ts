@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { givenAnswers, journalText, matchAnswers, mergeTexts, placeAnswers } from "./rules.ts";
+import {
+  givenAnswers,
+  journalPages,
+  journalText,
+  matchAnswers,
+  mergeTexts,
+  placeAnswers,
+} from "./rules.ts";
+import type { CourseOutline, LessonOutline } from "./schema.ts";
 
 describe("journal", () => {
   const a = { question: "What is hard?", answer: "Mornings." };
@@ -49,4 +57,39 @@ describe("answers and questions", () => {
   ])("placed into boxes (%#)", (questions, answers, boxes) => {
     expect(placeAnswers(questions, answers)).toEqual(boxes);
   });
+});
+
+test("pages are cut between entries and drafts, also within one lesson", () => {
+  const place = { slug: "s", module: "m", finishedAt: null, version: "v", isOpen: true };
+  const lesson = (id: string, size: number, ...drafts: number[]): LessonOutline => ({
+    ...{ ...place, id, title: id, size, stamp: null, isContinued: false },
+    drafts: drafts.map((size, at) => ({
+      ...{ id: `${id}.${at}`, revision: 1, updatedAt: new Date(0), size },
+    })),
+  });
+  const course = (id: string, ...lessons: LessonOutline[]): CourseOutline => ({
+    ...{ id, slug: id, title: id, closed: null, isContinued: false, lessons },
+  });
+  const pages = journalPages(
+    [course("A", lesson("a", 6_000, 2_000, 9_000, 1_000)), course("B", lesson("b", 0, 100))],
+    10_000,
+  );
+  const told = pages.map((page) =>
+    page.map(({ id, isContinued, lessons }) => ({
+      course: isContinued ? `${id}, continued` : id,
+      lessons: lessons.map((one) => [
+        one.isContinued ? `${one.id}, continued` : one.id,
+        one.size,
+        ...one.drafts.map(({ size }) => size),
+      ]),
+    })),
+  );
+  expect(told).toEqual([
+    [{ course: "A", lessons: [["a", 6_000, 2_000]] }],
+    [{ course: "A, continued", lessons: [["a, continued", 0, 9_000]] }],
+    [
+      { course: "A, continued", lessons: [["a, continued", 0, 1_000]] },
+      { course: "B", lessons: [["b", 0, 100]] },
+    ],
+  ]);
 });

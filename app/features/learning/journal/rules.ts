@@ -1,6 +1,6 @@
 import type { Answer, SeenDraft } from "../schema.ts";
 import { journalSeparator } from "../texts.ts";
-import type { JournalCourse, JournalLesson, KeptAnswer, Target } from "./schema.ts";
+import type { CourseOutline, JournalLesson, KeptAnswer, LessonOutline, Target } from "./schema.ts";
 
 /** Answers with something in them, as typed. */
 export function givenAnswers(answers: readonly Answer[]): Answer[] {
@@ -103,64 +103,86 @@ export function findAnswer(
   return answers.find((answer) => answer.version === version) ?? null;
 }
 
-/** How many characters stand on a page of the journal before the next one begins. */
-const pageLength = 100_000;
+/** Bytes of sealed words on a page of the journal before the next one begins: some 100,000 characters. */
+const pageSize = 140_000;
+/** What an entry or a draft takes beside its words. */
+const entrySize = 700;
 
-/** The journal's courses, cut into pages between lessons; a page has one lesson at least. */
+/**
+ * The journal's courses, cut into pages between entries and drafts; a page has one of them at least,
+ * so that it is never longer than `pageSize` and one lesson's answers together.
+ */
 export function journalPages(
-  courses: readonly JournalCourse[],
-  length = pageLength,
-): JournalCourse[][] {
-  const pages: JournalCourse[][] = [];
+  courses: readonly CourseOutline[],
+  size = pageSize,
+): CourseOutline[][] {
+  const pages: CourseOutline[][] = [];
   let room = 0;
-  for (const { lessons, ...course } of courses)
-    for (const lesson of lessons) {
-      const size = lengthOf(lesson);
-      if (pages.length === 0 || size > room) {
-        pages.push([]);
-        room = length;
+  for (const course of courses)
+    for (const lesson of course.lessons)
+      for (const part of partsOf(lesson)) {
+        const taken = entrySize + part.size + (part.draft?.size ?? 0);
+        if (pages.length === 0 || taken > room) {
+          pages.push([]);
+          room = size;
+        }
+        room -= taken;
+        const page = pages.at(-1) as CourseOutline[];
+        if (page.at(-1)?.id !== course.id)
+          page.push({
+            ...course,
+            lessons: [],
+            isContinued: lesson !== course.lessons[0] || !part.isFirst,
+          });
+        const { lessons } = page.at(-1) as CourseOutline;
+        if (lessons.at(-1)?.id !== lesson.id)
+          lessons.push({ ...lesson, size: part.size, drafts: [], isContinued: !part.isFirst });
+        if (part.draft) lessons.at(-1)?.drafts.push(part.draft);
       }
-      room -= size;
-      const page = pages.at(-1) as JournalCourse[];
-      const last = page.at(-1);
-      if (last?.id === course.id) last.lessons.push(lesson);
-      else page.push({ ...course, lessons: [lesson] });
-    }
   return pages;
 }
 
-function lengthOf({ answers, drafts }: JournalLesson): number {
-  const all = [...answers, ...drafts.flatMap((draft) => draft.answers)];
-  return all.reduce((sum, { question, answer }) => sum + question.length + answer.length, 500);
+/** A lesson's answers, and each of its drafts. */
+function partsOf({ size, drafts }: LessonOutline) {
+  const rest = drafts.map((draft, at) => ({
+    size: 0,
+    draft,
+    isFirst: size === 0 && at === 0,
+  }));
+  return size > 0 ? [{ size, draft: null, isFirst: true }, ...rest] : rest;
 }
 
-/** Everything in a journal, counted. */
-export const journalCount = (courses: readonly JournalCourse[]) =>
-  lessonsCount(courses.flatMap((course) => course.lessons));
-
-/** Everything in these lessons of it. */
-export function lessonsCount(lessons: readonly JournalLesson[]) {
+/** Lessons with answers, and drafts, counted. */
+export function journalCount(courses: readonly CourseOutline[]) {
+  const lessons = courses.flatMap((course) => course.lessons);
   return {
-    lessons: lessons.length,
-    answers: lessons.reduce((sum, { answers }) => sum + answers.length, 0),
-    drafts: lessons.reduce((sum, lesson) => sum + readableDrafts(lesson), 0),
-    unreadable: lessons.reduce((sum, lesson) => sum + unreadableTexts(lesson), 0),
+    lessons: lessons.filter(({ size }) => size > 0).length,
+    drafts: lessons.reduce((sum, { drafts }) => sum + drafts.length, 0),
   };
 }
 
-const readableDrafts = ({ drafts }: JournalLesson) =>
-  drafts.filter(({ unreadable }) => !unreadable).length;
-const unreadableTexts = ({ drafts, unreadable }: JournalLesson) =>
-  drafts.filter((draft) => draft.unreadable).length + Number(unreadable);
+/** Everything in this lesson, counted. */
+export function lessonCount({ answers, drafts, unreadable }: JournalLesson) {
+  const damaged = drafts.filter((draft) => draft.unreadable).length;
+  return {
+    answers: answers.length,
+    drafts: drafts.length - damaged,
+    unreadable: damaged + Number(unreadable),
+  };
+}
 
-type Counted = { answers: number; drafts: number; unreadable: number };
-
-/** '3 answers and 1 draft', without what there is none of. */
-export function countInWords({ answers, drafts, unreadable }: Counted): string {
+/** '3 lessons, 4 answers and 1 draft', without what there is none of. */
+export function countInWords({
+  lessons = 0,
+  answers = 0,
+  drafts = 0,
+  unreadable = 0,
+}: Partial<Record<"lessons" | "answers" | "drafts" | "unreadable", number>>): string {
   const words = (count: number, one: string) =>
     count > 0 ? [`${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`] : [];
   const damaged = words(unreadable, "text").map((text) => `${text} that cannot be read just now`);
   return new Intl.ListFormat("en-US").format([
+    ...words(lessons, "lesson"),
     ...words(answers, "answer"),
     ...words(drafts, "draft"),
     ...damaged,

@@ -1,55 +1,74 @@
+import { atOnce } from "~/platform/http/at-once.ts";
+import { withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { dateInWords } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
-import { readJournal } from "../journal/queries.server.ts";
-import type { JournalCourse, JournalLesson } from "../journal/schema.ts";
+import { findOutline, readPages } from "../journal/queries.server.ts";
+import type { CourseOutline, JournalCourse, LessonOutline } from "../journal/schema.ts";
 import { cannotBeRead } from "../journal/texts.ts";
-import type { Book } from "./schema.ts";
+import type { Book, BookChapter } from "./schema.ts";
 
 type Asked = { userId: string; name: string; timeZone: string };
 
-/** Somebody's whole journal, to be read in one go. Only ever asked for herself. */
+/** Books, files and exports that are being made: a whole journal is read for each. */
+export const copies = atOnce({ each: 2, all: 6 });
+
+/** @returns whether somebody may have their whole journal once more within the hour */
+export const mayCopy = (services: Services, userId: string): Promise<boolean> =>
+  withinLimit(services, { what: "journal-copy", whose: userId, max: 30, windowSeconds: 3600 });
+
+/**
+ * Somebody's whole journal, to be read in one go. Its words are read while its pages are taken.
+ * Only ever asked for the person herself.
+ */
 export async function getBook(
   services: Services,
   { userId, name, timeZone }: Asked,
 ): Promise<Book> {
-  return bookOf(await readJournal(services, userId), { name, timeZone });
+  const courses = await findOutline(services.db.read, userId);
+  const day = (date: Date) => dateInWords(date, timeZone);
+  return { name, days: daysOf(courses, day), pages: pagesOf(services, userId, courses, day) };
 }
 
-function bookOf(
-  courses: JournalCourse[],
-  { name, timeZone }: Pick<Asked, "name" | "timeZone">,
-): Book {
-  const day = (date: Date) => dateInWords(date, timeZone);
+type Day = (date: Date) => string;
+
+function daysOf(courses: CourseOutline[], day: Day): string | null {
   const dates = courses.flatMap(({ lessons }) => lessons.flatMap(datesOf));
   const times = dates.map((date) => date.getTime()).toSorted((one, other) => one - other);
   const [first, last] = [times[0], times.at(-1)].map((time) =>
     time === undefined ? null : day(new Date(time)),
   );
+  return first && last ? (first === last ? first : `${first} to ${last}`) : null;
+}
+
+const datesOf = ({ finishedAt, drafts }: LessonOutline): Date[] => [
+  ...(finishedAt ? [finishedAt] : []),
+  ...drafts.map(({ updatedAt }) => updatedAt),
+];
+
+async function* pagesOf(services: Services, userId: string, courses: CourseOutline[], day: Day) {
+  for await (const page of readPages(services, userId, courses))
+    yield page.map((course) => chapterOf(course, day));
+}
+
+function chapterOf({ id, title, isContinued, lessons }: JournalCourse, day: Day): BookChapter {
   return {
-    name,
-    days: first && last ? (first === last ? first : `${first} to ${last}`) : null,
-    chapters: courses.map(({ id, title, lessons }) => ({
-      id,
-      title,
-      sections: lessons.map((lesson) => ({
-        id: lesson.id,
-        title: lesson.title,
-        module: lesson.module,
-        day: lesson.finishedAt && day(lesson.finishedAt),
-        answers: lesson.answers.map(({ question, answer }) => ({ question, answer })),
-        unreadable: lesson.unreadable && cannotBeRead(site.email),
-        drafts: lesson.drafts.map(({ updatedAt, answers, unreadable }) => ({
-          day: day(updatedAt),
-          answers,
-          unreadable: unreadable && cannotBeRead(site.email),
-        })),
+    id,
+    title,
+    isContinued,
+    sections: lessons.map((lesson) => ({
+      id: lesson.id,
+      title: lesson.title,
+      module: lesson.module,
+      isContinued: lesson.isContinued,
+      day: lesson.finishedAt && day(lesson.finishedAt),
+      answers: lesson.answers.map(({ question, answer }) => ({ question, answer })),
+      unreadable: lesson.unreadable && cannotBeRead(site.email),
+      drafts: lesson.drafts.map(({ updatedAt, answers, unreadable }) => ({
+        day: day(updatedAt),
+        answers,
+        unreadable: unreadable && cannotBeRead(site.email),
       })),
     })),
   };
 }
-
-const datesOf = ({ finishedAt, drafts }: JournalLesson): Date[] => [
-  ...(finishedAt ? [finishedAt] : []),
-  ...drafts.map(({ updatedAt }) => updatedAt),
-];

@@ -1,4 +1,3 @@
-import type { Answer } from "../schema.ts";
 import type { Book, BookSection } from "./schema.ts";
 
 // A text may have 100,000 characters: no pattern here looks at any of them again and again.
@@ -99,6 +98,9 @@ function oneLine(text: string): string {
   return line.replace(/(?<=^| )#+$/, "\\$&");
 }
 
+/** More paragraphs than a page is made of in no time; beyond, a text stays one. */
+const mostParagraphs = 1_000;
+
 /** A text's paragraphs, each with its own lines: on paper, only whole ones keep their lines together. */
 export function paragraphs(text: string): string[] {
   const parts: string[][] = [];
@@ -109,34 +111,39 @@ export function paragraphs(text: string): string[] {
     if (!isBlank) parts.at(-1)?.push(line);
     isBetween = isBlank;
   }
+  if (parts.length > mostParagraphs) return [text];
   return parts.map((lines) => lines.join("\n").trimEnd());
 }
 
-/** A journal as a Markdown file. */
-export function bookMarkdown({ name, days, chapters }: Book): string {
-  const parts = ["# My journal", [oneLine(name), days].filter(Boolean).join(", ")];
-  if (chapters.length === 0) parts.push("Nothing written yet.");
-  for (const { title, sections } of chapters)
-    parts.push(`## ${oneLine(title)}`, ...sections.flatMap(sectionParts));
-  return `${parts.join("\n\n")}\n`;
+/** A journal as a Markdown file, an answer at a time: others get their turn between two. */
+export async function* bookMarkdown({ name, days, pages }: Book): AsyncGenerator<string> {
+  yield ["# My journal", [oneLine(name), days].filter(Boolean).join(", ")].join("\n\n");
+  if (days === null) yield "\n\nNothing written yet.";
+  for await (const page of pages)
+    for (const { title, isContinued, sections } of page) {
+      if (!isContinued) yield `\n\n## ${oneLine(title)}`;
+      for (const section of sections) for (const part of sectionParts(section)) yield `\n\n${part}`;
+    }
+  yield "\n";
 }
 
-function sectionParts(section: BookSection): string[] {
-  const { title, module, day, drafts } = section;
-  return [
-    `### ${oneLine(title)}`,
-    [oneLine(module), day ?? "Not finished"].filter(Boolean).join(", "),
-    ...wordsOf(section),
-    ...drafts.flatMap((draft) => [`A draft from ${draft.day}, not sent:`, ...wordsOf(draft)]),
-  ];
+function* sectionParts(section: BookSection) {
+  const { title, module, day, drafts, isContinued } = section;
+  if (!isContinued) {
+    yield `### ${oneLine(title)}`;
+    yield [oneLine(module), day ?? "Not finished"].filter(Boolean).join(", ");
+  }
+  yield* wordsOf(section);
+  for (const draft of drafts) {
+    yield `A draft from ${draft.day}, not sent:`;
+    yield* wordsOf(draft);
+  }
 }
 
-const wordsOf = ({ answers, unreadable }: Pick<BookSection, "answers" | "unreadable">) => [
-  ...(unreadable ? [asMarkdown(unreadable)] : []),
-  ...answers.flatMap(answerParts),
-];
-
-const answerParts = ({ question, answer }: Answer): string[] => [
-  `#### ${oneLine(question)}`,
-  asMarkdown(answer),
-];
+function* wordsOf({ answers, unreadable }: Pick<BookSection, "answers" | "unreadable">) {
+  if (unreadable) yield asMarkdown(unreadable);
+  for (const { question, answer } of answers) {
+    yield `#### ${oneLine(question)}`;
+    yield asMarkdown(answer);
+  }
+}

@@ -5,13 +5,25 @@ export type Book = {
   name: string;
   /** 'November 3, 2025 to November 22, 2026'; null while nothing is written. */
   days: string | null;
-  chapters: { id: string; title: string; sections: BookSection[] }[];
+  /** Its chapters, as much at a time as fits into memory many times over. */
+  pages: AsyncIterable<BookChapter[]>;
 };
 
+/** A course, or what of it stands on one page. */
+export type BookChapter = {
+  id: string;
+  title: string;
+  /** It has begun on an earlier page. */
+  isContinued: boolean;
+  sections: BookSection[];
+};
+
+/** A lesson, or what of it stands on one page. */
 export type BookSection = {
   id: string;
   title: string;
   module: string;
+  isContinued: boolean;
   /** Null while the lesson is not finished. */
   day: string | null;
   answers: Answer[];

@@ -1,42 +1,55 @@
 import { newId } from "~/platform/db/ids.ts";
+import { atOnce } from "~/platform/http/at-once.ts";
 import type { Services } from "~/platform/services.ts";
 import { dateInWords } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
-import { journalVersion, readJournal } from "../journal/queries.server.ts";
+import { findOutline, journalVersion, openLessons, openPage } from "../journal/queries.server.ts";
 import {
   countInWords,
   journalCount,
   journalPages,
-  lessonsCount,
+  lessonCount,
   readTarget,
   targetKey,
 } from "../journal/rules.ts";
-import type { JournalCourse, JournalLesson, KeptDraft } from "../journal/schema.ts";
+import type {
+  CourseOutline,
+  JournalCourse,
+  JournalLesson,
+  KeptDraft,
+  LessonOutline,
+} from "../journal/schema.ts";
 import { cannotBeRead } from "../journal/texts.ts";
+import { percentUsed, type Used } from "../room/rules.ts";
 import type { SeenDraft } from "../schema.ts";
 
 type Asked = { userId: string; url: URL; timeZone: string };
 
+/** Pages of journals that are being read: a browser that comes back opens all its tabs at once. */
+export const readings = atOnce({ each: 12, all: 48 });
+
 /** What the page 'My journal' shows: an outline of everything, one of its pages, and what is asked there. */
 export async function getNotebook(services: Services, { userId, url, timeZone }: Asked) {
-  const courses = await readJournal(services, userId);
+  const courses = await findOutline(services.db.read, userId);
   const pages = journalPages(courses);
   const asks = {
     edit: url.searchParams.get("edit"),
     delete: url.searchParams.get("delete"),
     lesson: url.searchParams.get("lesson"),
   };
-  const lessonId = lessonOf(courses, asks.edit ?? asks.delete ?? asks.lesson);
+  const asked = lessonOf(courses, asks.edit ?? asks.delete ?? asks.lesson);
   const day = (date: Date) => dateInWords(date, timeZone);
-  const page = pageAsked(pages, lessonId, url.searchParams.get("page"));
+  const page = pageAsked(pages, asked, url.searchParams.get("page"));
+  const shown = await openPage(services, userId, pages[page] ?? []);
   return {
     count: journalCount(courses),
+    room: percentUsed(usedBy(courses)),
     page: page + 1,
     pages: pages.length,
     outline: outlineOf(courses, pages, day),
-    courses: (pages[page] ?? []).map((course) => shownCourse(course, day)),
-    edit: editAsked(courses, asks.edit, url.searchParams),
-    asking: deletionAsked(courses, asks.delete, day),
+    courses: shown.map((course) => shownCourse(course, day)),
+    edit: await editAsked(services, { userId, courses, key: asks.edit, params: url.searchParams }),
+    asking: await deletionAsked(services, { userId, courses, key: asks.delete, day }),
   };
 }
 
@@ -46,32 +59,48 @@ export type NotebookLesson = NotebookCourse["lessons"][number];
 export type AnswerEdit = NonNullable<Notebook["edit"]>;
 export type AskedDeletion = NonNullable<Notebook["asking"]>;
 
-/** The lesson that an address is about, if it is in the journal. */
-function lessonOf(courses: JournalCourse[], key: string | null): string | null {
-  const target = readTarget(key);
+/** The same as of {@link roomUsed}, whose rows the outline has. */
+function usedBy(courses: CourseOutline[]): Used {
   const lessons = courses.flatMap((course) => course.lessons);
-  if (target?.kind === "draft")
-    return lessons.find(({ drafts }) => drafts.some(({ id }) => id === target.draftId))?.id ?? null;
+  const drafts = lessons.flatMap((lesson) => lesson.drafts);
+  const bytes = [...lessons, ...drafts].reduce((sum, { size }) => sum + size, 0);
+  return { bytes, drafts: drafts.length };
+}
+
+type Found = { lesson: LessonOutline; course: CourseOutline; draftId: string | null };
+
+/** The lesson that an address is about, if it is in the journal, and the draft, if it names one. */
+function lessonOf(courses: CourseOutline[], key: string | null): Found | null {
+  const target = readTarget(key);
+  const draftId = target?.kind === "draft" ? target.draftId : null;
   const id = target && "lessonId" in target ? target.lessonId : null;
-  return lessons.some((lesson) => lesson.id === id) ? id : null;
+  for (const course of courses)
+    for (const lesson of course.lessons)
+      if (lesson.id === id || (draftId && lesson.drafts.some((draft) => draft.id === draftId)))
+        return { lesson, course, draftId };
+  return null;
 }
 
 /** From 0. What was on the last page may have been deleted: then it is the one before. */
-function pageAsked(pages: JournalCourse[][], lessonId: string | null, page: string | null): number {
+function pageAsked(pages: CourseOutline[][], asked: Found | null, page: string | null): number {
+  const isAsked = ({ id, drafts }: LessonOutline) =>
+    id === asked?.lesson.id &&
+    (asked.draftId === null || drafts.some((draft) => draft.id === asked.draftId));
   const holding = pages.findIndex((courses) =>
-    courses.some(({ lessons }) => lessons.some(({ id }) => id === lessonId)),
+    courses.some(({ lessons }) => lessons.some(isAsked)),
   );
   if (holding >= 0) return holding;
-  const asked = /^\d{1,6}$/.test(page ?? "") ? Number(page) - 1 : 0;
-  return Math.max(0, Math.min(asked, pages.length - 1));
+  const wanted = /^\d{1,6}$/.test(page ?? "") ? Number(page) - 1 : 0;
+  return Math.max(0, Math.min(wanted, pages.length - 1));
 }
 
 type Day = (date: Date) => string;
 
-function outlineOf(courses: JournalCourse[], pages: JournalCourse[][], day: Day) {
+function outlineOf(courses: CourseOutline[], pages: CourseOutline[][], day: Day) {
   const pageOf = new Map<string, number>();
   for (const [index, page] of pages.entries())
-    for (const { lessons } of page) for (const { id } of lessons) pageOf.set(id, index + 1);
+    for (const { lessons } of page)
+      for (const { id, isContinued } of lessons) if (!isContinued) pageOf.set(id, index + 1);
   return courses.map(({ id, title, lessons }) => ({
     id,
     title,
@@ -119,78 +148,86 @@ function editOf(
   return found ? targetKey({ kind: "answer", lessonId: id, at: found.at }) : null;
 }
 
+/** The words of a part of one lesson; null where they were deleted meanwhile. */
+async function opened(
+  services: Services,
+  userId: string,
+  part: LessonOutline,
+): Promise<JournalLesson | null> {
+  const [lesson = null] = await openLessons(services, userId, [part]);
+  return lesson;
+}
+
 /**
  * The box of an answer that is to be changed; with the words of a draft, if one is named. A form
  * that comes back keeps the version that its writing started from.
  */
-function editAsked(courses: JournalCourse[], key: string | null, params: URLSearchParams) {
+async function editAsked(
+  services: Services,
+  asked: {
+    userId: string;
+    courses: CourseOutline[];
+    key: string | null;
+    params: URLSearchParams;
+  },
+) {
+  const { userId, courses, key, params } = asked;
   const target = readTarget(key);
-  if (target?.kind !== "answer") return null;
-  for (const course of courses)
-    for (const lesson of course.lessons) {
-      if (lesson.id !== target.lessonId) continue;
-      const answer = lesson.answers.find(({ at }) => at === target.at);
-      const draft = lesson.drafts.find(({ id }) => id === params.get("draft"));
-      // Saving gives up the whole draft: one with other answers as well is not taken up.
-      const [only, another] = draft?.answers ?? [];
-      const restored = !another && only?.question === answer?.question ? only : undefined;
-      const older: SeenDraft | null =
-        draft && restored ? { id: draft.id, revision: draft.revision } : null;
-      return answer
-        ? {
-            key: targetKey(target),
-            slug: course.slug,
-            lessonId: lesson.id,
-            version: params.get("version") ?? answer.version,
-            question: answer.question,
-            text: restored?.answer ?? answer.answer,
-            /** What stands there now, where the box begins with the words of a draft. */
-            now: restored && restored.answer !== answer.answer ? answer.answer : null,
-            restored: older,
-            newDraftId: newId(),
-          }
-        : null;
-    }
-  return null;
+  const found = lessonOf(courses, key);
+  if (target?.kind !== "answer" || !found) return null;
+  const drafts = found.lesson.drafts.filter(({ id }) => id === params.get("draft"));
+  const lesson = await opened(services, userId, { ...found.lesson, drafts });
+  const answer = lesson?.answers.find(({ at }) => at === target.at);
+  if (!lesson || !answer) return null;
+  const [draft] = lesson.drafts;
+  // Saving gives up the whole draft: one with other answers as well is not taken up.
+  const [only, another] = draft?.answers ?? [];
+  const restored = !another && only?.question === answer.question ? only : undefined;
+  const older: SeenDraft | null =
+    draft && restored ? { id: draft.id, revision: draft.revision } : null;
+  return {
+    key: targetKey(target),
+    slug: found.course.slug,
+    lessonId: lesson.id,
+    version: params.get("version") ?? answer.version,
+    question: answer.question,
+    text: restored?.answer ?? answer.answer,
+    /** What stands there now, where the box begins with the words of a draft. */
+    now: restored && restored.answer !== answer.answer ? answer.answer : null,
+    restored: older,
+    newDraftId: newId(),
+  };
 }
 
 /** What would go, in words, and its version: whatever is written meanwhile does not go with it. */
-function deletionAsked(courses: JournalCourse[], key: string | null, day: Day) {
+async function deletionAsked(
+  services: Services,
+  asked: { userId: string; courses: CourseOutline[]; key: string | null; day: Day },
+) {
+  const { userId, courses, key, day } = asked;
   const target = readTarget(key);
   if (!target || !key) return null;
-  const asked = { key, kind: target.kind };
+  const question = { key, kind: target.kind, titles: [] as string[] };
   if (target.kind === "all") {
-    const count = journalCount(courses);
-    if (count.lessons === 0) return null;
-    const titles = courses.map(({ title }) => title);
-    return {
-      ...asked,
-      title: null,
-      titles,
-      what: countInWords(count),
-      version: journalVersion(courses),
-    };
+    if (courses.length === 0) return null;
+    const [titles, what] = [courses.map(({ title }) => title), countInWords(journalCount(courses))];
+    return { ...question, title: null, titles, what, version: journalVersion(courses) };
   }
-  const id = lessonOf(courses, key);
-  const lesson = courses.flatMap(({ lessons }) => lessons).find((one) => one.id === id);
-  if (!lesson) return null;
-  const { title } = lesson;
-  if (target.kind === "lesson")
-    return {
-      ...asked,
-      title,
-      titles: [],
-      what: countInWords(lessonsCount([lesson])),
-      version: lesson.version,
-    };
+  const found = lessonOf(courses, key)?.lesson;
+  if (!found) return null;
+  const { title, version } = found;
   if (target.kind === "draft") {
-    const draft = lesson.drafts.find((one) => one.id === target.draftId);
+    const draft = found.drafts.find(({ id }) => id === target.draftId);
     if (!draft) return null;
     const what = `the draft from ${day(draft.updatedAt)}`;
-    return { ...asked, title, titles: [], what, version: String(draft.revision) };
+    return { ...question, title, what, version: String(draft.revision) };
   }
-  const answer = lesson.answers.find(({ at }) => at === target.at);
-  return answer
-    ? { ...asked, title, titles: [], what: answer.question, version: answer.version }
-    : null;
+  const entry = await opened(services, userId, { ...found, drafts: [] });
+  if (target.kind === "lesson") {
+    const { answers = 0, unreadable = 0 } = entry ? lessonCount(entry) : {};
+    const what = countInWords({ answers, drafts: found.drafts.length, unreadable });
+    return { ...question, title, what, version };
+  }
+  const answer = entry?.answers.find(({ at }) => at === target.at);
+  return answer ? { ...question, title, what: answer.question, version: answer.version } : null;
 }

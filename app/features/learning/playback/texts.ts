@@ -5,6 +5,7 @@ export const messages = {
   noFile: "This lesson has no such file.",
   noCaptions: "This lesson has no captions.",
   notAPosition: "This is not a position.",
+  tooFast: "These come too fast. Please try again in a moment.",
   signedOut: "You have been signed out. Sign in again to go on.",
 } as const;
 

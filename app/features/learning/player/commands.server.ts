@@ -8,6 +8,8 @@ import { isDrafted } from "../drafts/queries.server.ts";
 import { givenAnswers } from "../journal/rules.ts";
 import { journalPath } from "../notebook/texts.ts";
 import { findSeat, getOutline } from "../queries.server.ts";
+import { savings, workOf } from "../room/commands.server.ts";
+import { roomTexts } from "../room/texts.ts";
 import { inOrder, lessonKey, neighbours } from "../rules.ts";
 import { type Answer, answers as answersSchema, type SeenDraft } from "../schema.ts";
 import { outcomes } from "../texts.ts";
@@ -46,14 +48,24 @@ function seenDraft(text: string): SeenDraft[] {
 }
 
 /**
- * The refusal of a journal that is too long; null for any other. Nothing of it is shown again:
- * scripts leave the boxes as they are, and the browser's back button brings back what was typed.
+ * The refusal of a journal that is too long, or of one more within a short time; null for any other.
+ * Nothing of it is shown again: scripts leave the boxes as they are, and the browser's back button
+ * brings back what was typed.
  */
-export function refuseTooLong({
-  answers,
-}: SentJournal): { problem: Problem; journal: null } | null {
-  if (answersSchema.safeParse(answers).success) return null;
-  return { problem: { message: outcomes.tooLong, texts: [], signedOut: false }, journal: null };
+export function refuseJournal(
+  { answers }: SentJournal,
+  userId: string,
+): { problem: Problem; journal: null; status: number } | null {
+  const refused = (message: string, status: number) => ({
+    problem: { message, texts: [], signedOut: false },
+    journal: null,
+    status,
+  });
+  if (!answersSchema.safeParse(answers).success)
+    return refused(outcomes.tooLong, statusOf.too_large);
+  if (savings.wait(userId, workOf(answers)) > 0)
+    return refused(roomTexts.tooFast, statusOf.rate_limited);
+  return null;
 }
 
 /** The same words, to stand in the boxes again. */
@@ -70,7 +82,7 @@ type Completed = { moduleCompleted: boolean; letterComes: boolean; goOnKey: stri
 /**
  * 'Mark as Complete' and 'Complete Module' (spec 4, Lesson): completes, and says where to go on.
  * Whatever goes wrong comes back as a problem with the words in it, never as an exception; but for
- * a journal that {@link refuseTooLong} refuses, which is asked before.
+ * a journal that {@link refuseJournal} refuses, which is asked before.
  */
 export async function completeFromForm(
   services: Services,

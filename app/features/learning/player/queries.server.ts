@@ -5,6 +5,8 @@ import { placeAnswers } from "../journal/rules.ts";
 import { cannotBeRead } from "../journal/texts.ts";
 import { getLessonMedia } from "../playback/queries.server.ts";
 import { getLessonContent, getOutline, type Seat } from "../queries.server.ts";
+import { roomUsed } from "../room/queries.server.ts";
+import { percentUsed } from "../room/rules.ts";
 import {
   initialLesson,
   inOrder,
@@ -91,9 +93,10 @@ async function show(
     const opens = dayInWords(opensAt(lesson.dripDay, course.enrolledAt), now, timeZone);
     return { ...shown, state: "locked" as const, opens };
   }
-  const [content, media] = await Promise.all([
+  const [content, media, used] = await Promise.all([
     getLessonContent(services, { userId, lessonId: lesson.id }),
     getLessonMedia(services, { userId, lessonId: lesson.id }),
+    roomUsed(services.db.read, userId),
   ]);
   const questions = content.prompts.map(({ question }) => question);
   const restored = content.drafts.find(({ id }) => id === draftId);
@@ -104,6 +107,7 @@ async function show(
     html: content.contentHtml,
     prompts: content.prompts,
     media,
+    room: percentUsed(used),
     isCompleted: lesson.isCompleted,
     answers: content.answers,
     unreadable: content.unreadable && cannotBeRead(site.email),

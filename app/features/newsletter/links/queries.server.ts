@@ -1,5 +1,5 @@
 import type { Services } from "~/platform/services.ts";
-import { keyedHash, readToken, signToken } from "~/platform/signed-token.ts";
+import { keyedHash, readLinkToken, signToken } from "~/platform/signed-token.ts";
 import { type ConfirmLink, confirmText, parseConfirmText } from "../rules.ts";
 import { confirmTime } from "../texts.ts";
 
@@ -19,8 +19,8 @@ export function confirmUrl(
 }
 
 /** What a confirmation token says, or null when this site never made it. */
-export function readConfirmToken({ config }: Services, token: string): ConfirmLink | null {
-  const text = readToken(config.authSecret, confirming, token);
+export function readConfirmToken(services: Services, token: string): ConfirmLink | null {
+  const text = readLinkToken(services, confirming, token);
   return text === null ? null : parseConfirmText(text);
 }
 
@@ -40,6 +40,6 @@ export function subscriberId({ config }: Services, key: string): string {
 }
 
 /** Whose subscription a token ends, or null when this site never made it. */
-export function readUnsubscribeToken({ config }: Services, token: string): string | null {
-  return readToken(config.authSecret, unsubscribing, token);
+export function readUnsubscribeToken(services: Services, token: string): string | null {
+  return readLinkToken(services, unsubscribing, token);
 }

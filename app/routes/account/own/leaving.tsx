@@ -1,5 +1,6 @@
 import { Form, redirect } from "react-router";
 import { signOut } from "~/features/accounts/access/commands.server.ts";
+import { protectFirst } from "~/features/accounts/asking/queries.server.ts";
 import { Entry } from "~/features/accounts/components/entry.tsx";
 import { keepAccount } from "~/features/accounts/leaving/commands.server.ts";
 import { dayOf } from "~/features/accounts/leaving/queries.server.ts";
@@ -35,7 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if ((await formFields(request)).intent === "keep") {
     await keepAccount(services, leaving.id);
     const way = new URL(request.url).searchParams.get("redirect");
-    return asDocument(redirectWithToast(safeDestination(way), leavingWords.kept));
+    const to = await protectFirst(services, leaving.id, safeDestination(way));
+    return asDocument(redirectWithToast(to, leavingWords.kept));
   }
   const cookies = await signOut(services, callerOf(request, context.get(clientAddressContext)));
   return asDocument(redirectWithToast("/", leavingWords.goesOn, cookies));

@@ -4,7 +4,7 @@ import { discardWriting, saveWriting } from "~/features/courses/writing/commands
 import { seenWriting, writingSave } from "~/features/courses/writing/schema.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { errorResponse, methodNotAllowed } from "~/platform/http/errors.ts";
+import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { redirectBack } from "~/platform/http/redirect.ts";
 import type { Route } from "./+types/draft.ts";
@@ -30,8 +30,13 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   if (!save.success) return errorResponse("invalid", "This is not a draft.");
   const { draftId: id, ...writing } = save.data;
   if (writing.userId !== userId) return errorResponse("unauthenticated", formMessages.signedOut);
-  await saveWriting(services, { ...writing, id, userId, lessonId });
-  return new Response(null, { status: 204 });
+  try {
+    await saveWriting(services, { ...writing, id, userId, lessonId });
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    if (error instanceof Refused) return errorResponse(error.code, error.message);
+    throw error;
+  }
 }
 
 export function loader({ context, url }: Route.LoaderArgs) {

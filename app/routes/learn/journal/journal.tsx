@@ -1,5 +1,6 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
+import { OnThisDevice } from "~/features/learning/components/on-this-device.tsx";
 import { SignedOut } from "~/features/learning/components/signed-out.tsx";
 import { useLeftBehind } from "~/features/learning/components/use-draft.ts";
 import { journalTexts } from "~/features/learning/journal/texts.ts";
@@ -13,13 +14,14 @@ import { DeleteQuestion } from "~/features/learning/notebook/components/delete-q
 import { KeepAll } from "~/features/learning/notebook/components/keep-all.tsx";
 import { NotebookPage } from "~/features/learning/notebook/components/notebook-page.tsx";
 import { StrayWords } from "~/features/learning/notebook/components/stray-words.tsx";
-import { getNotebook } from "~/features/learning/notebook/queries.server.ts";
+import { getNotebook, readings } from "~/features/learning/notebook/queries.server.ts";
 import { journalPath } from "~/features/learning/notebook/texts.ts";
-import { problem, readJournal, refuseTooLong } from "~/features/learning/player/commands.server.ts";
+import { problem, readJournal, refuseJournal } from "~/features/learning/player/commands.server.ts";
 import { messages } from "~/features/learning/texts.ts";
 import { PageHead } from "~/page-head.tsx";
 import { isLineLost } from "~/platform/http/client-action.ts";
 import { keptFormContext, servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
+import { statusOf } from "~/platform/http/errors.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
@@ -31,8 +33,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
   const timeZone = context.get(timeZoneContext);
-  const notebook = await getNotebook(servicesOf(context), { userId: viewer.id, url, timeZone });
-  return { notebook, userId: viewer.id };
+  const end = readings.begin(viewer.id);
+  if (!end) throw data(null, statusOf.unavailable);
+  try {
+    const notebook = await getNotebook(servicesOf(context), { userId: viewer.id, url, timeZone });
+    return { notebook, userId: viewer.id };
+  } finally {
+    end();
+  }
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -53,8 +61,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const refused = { problem: problem(journal, messages.signedOut, true), other: null, journal };
     return data(refused, 401);
   }
-  const refused = refuseTooLong(journal);
-  if (refused) return data({ ...refused, other: null }, 413);
+  const refused = refuseJournal(journal, viewer.id);
+  if (refused) return data({ ...refused, other: null }, refused.status);
   const isAdded = form.get("choice") === "both";
   const outcome = await saveFromForm(services, { userId: viewer.id, url, journal, isAdded });
   if ("to" in outcome) return redirectWithToast(outcome.to, outcome.toast);
@@ -82,7 +90,14 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
 }
 
+/** Nothing is kept on a device for nobody. */
+const nobody = "";
+
 export default function JournalPage({ loaderData, actionData }: Route.ComponentProps) {
+  const left = useLeftBehind(
+    loaderData?.notebook.courses[0]?.slug ?? "journal",
+    loaderData?.userId ?? nobody,
+  );
   if (!loaderData)
     return <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />;
   const { notebook, userId } = loaderData;
@@ -92,7 +107,6 @@ export default function JournalPage({ loaderData, actionData }: Route.ComponentP
   return (
     <>
       <PageHead title="My journal" noindex />
-      <LeftBehind slug={notebook.courses[0]?.slug ?? "journal"} userId={userId} />
       <NotebookPage
         notebook={notebook}
         edited={
@@ -101,7 +115,12 @@ export default function JournalPage({ loaderData, actionData }: Route.ComponentP
             form: <AnswerForm key={edit.key} edit={edit} userId={userId} unsaved={unsaved} />,
           }
         }
-        above={unsaved && !edit && <StrayWords unsaved={unsaved} userId={userId} />}
+        above={
+          <>
+            {unsaved && !edit && <StrayWords unsaved={unsaved} userId={userId} />}
+            <OnThisDevice drafts={left} userId={userId} />
+          </>
+        }
         below={<KeepAll hasWords={count.lessons > 0} />}
       />
       {asking && (
@@ -113,9 +132,4 @@ export default function JournalPage({ loaderData, actionData }: Route.ComponentP
       )}
     </>
   );
-}
-
-function LeftBehind({ slug, userId }: { slug: string; userId: string }) {
-  useLeftBehind(slug, userId);
-  return null;
 }

@@ -9,10 +9,12 @@ type Props = {
   email: string;
   /** They came with the first app. */
   isAppNew?: boolean;
+  /** Where it goes on. */
+  next?: string;
 };
 
 /** The answer to the form that made them: it is the only page that has them. */
-export function NewCodes({ codes, email, isAppNew = false }: Props) {
+export function NewCodes({ codes, email, isAppNew = false, next = securityPath }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -29,7 +31,7 @@ export function NewCodes({ codes, email, isAppNew = false }: Props) {
         <RecoveryCodes codes={codes} site={site.name} email={email} />
       </div>
       <p className="mt-8">
-        <ButtonLink href={securityPath} size="lg">
+        <ButtonLink href={next} size="lg">
           I have kept them
         </ButtonLink>
       </p>

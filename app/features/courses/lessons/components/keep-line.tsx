@@ -7,6 +7,7 @@ const words: Record<KeepState, string> = {
   "only-here":
     "Not saved, and this browser keeps nothing: your words are only in this page. Please copy them to a safe place.",
   unreachable: "Not saved: no connection; your words are kept on this device",
+  full: "Not saved as a draft: your words are kept on this device",
   refused: "Not saved as a draft: your words are kept on this device",
   "signed-out": "Not saved: you have been signed out; your words are kept on this device.",
 };

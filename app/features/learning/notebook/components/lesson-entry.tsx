@@ -83,7 +83,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
   const { id, key, when, answers, editKey, unreadable } = draft;
   const isChange = lesson.finishedOn !== null;
   return (
-    <section className="book-draft" aria-label={`A draft from ${when}`}>
+    <div className="book-draft">
       <p className="book-draft-title">
         {isChange ? `Written on ${when} and not saved` : `A draft from ${when}, not sent yet`}
       </p>
@@ -120,7 +120,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
         )}
         <Question about={key} label="Delete this draft" of={when} />
       </div>
-    </section>
+    </div>
   );
 }
 

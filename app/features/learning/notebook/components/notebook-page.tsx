@@ -2,10 +2,12 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { countInWords } from "../../journal/rules.ts";
 import { closedTexts } from "../../journal/texts.ts";
 import { bookPath, journalPath, markdownPath } from "../../notebook/texts.ts";
+import { nearlyFull } from "../../room/texts.ts";
 import type { Notebook } from "../queries.server.ts";
 import { LessonEntry } from "./lesson-entry.tsx";
 import { NotebookOutline } from "./notebook-outline.tsx";
@@ -22,7 +24,7 @@ type Props = {
 
 /** 'My journal': everything somebody has written, in the order of her courses. */
 export function NotebookPage({ notebook, edited, above, below }: Props) {
-  const { courses, count, page, pages } = notebook;
+  const { courses, count, page, pages, room } = notebook;
   return (
     <Page width="text">
       <Section labelledBy="journal-title" className="notebook">
@@ -35,6 +37,14 @@ export function NotebookPage({ notebook, edited, above, below }: Props) {
           </p>
         </header>
         {above}
+        {room !== null && (
+          <Notice className="mt-8 print:hidden" title={nearlyFull(room)}>
+            <p>
+              Everything you wrote stays. For more room, delete drafts that you no longer need; you
+              can download all of it first.
+            </p>
+          </Notice>
+        )}
         {courses.length === 0 ? (
           <EmptyState
             title="Nothing written yet"

@@ -42,7 +42,8 @@ export async function sendPosition(
     });
     if (response.ok) return (await response.json()) as Position;
     if (response.status === 401) return "signed-out";
-    return response.status < 500 ? "refused" : "unreachable";
+    const isRefusal = response.status < 500 && response.status !== 429;
+    return isRefusal ? "refused" : "unreachable";
   } catch {
     return "unreachable";
   }

@@ -6,6 +6,7 @@ import { NewCodes } from "~/features/accounts/factors/components/new-codes.tsx";
 import { countApps, findSetup } from "~/features/accounts/factors/queries.server.ts";
 import { addAppPath, messages, securityPath } from "~/features/accounts/factors/texts.ts";
 import { ownSession, proofOf } from "~/features/accounts/owner/queries.server.ts";
+import { safeDestination } from "~/features/accounts/rules.ts";
 import { setUpApp } from "~/features/accounts/setup/commands.server.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
@@ -16,27 +17,35 @@ import type { Route } from "./+types/app.ts";
 
 export const handle = { hydrate: true };
 
+/** Whoever was asked at sign-in goes on to where they wanted to. */
+const nextOf = (url: URL) => safeDestination(url.searchParams.get("redirect"), securityPath);
+
 export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const own = ownSession(context, url);
   const id = url.searchParams.get("app");
   const setup = id && (await findSetup(services, { ...own, id, issuer: site.name }));
   const isFirst = (await countApps(services.db.write, own.userId)) === 0;
-  return { setup: setup || null, proof: await proofOf(services, own), isFirst, email: own.email };
+  const proof = await proofOf(services, own);
+  return { setup: setup || null, proof, isFirst, email: own.email, next: nextOf(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await formFields(request);
   const asked = { ...ownSession(context, url), id: url.searchParams.get("app"), fields };
   const result = await setUpApp(servicesOf(context), asked);
-  if ("begun" in result) return redirect(`${addAppPath}?app=${result.begun}`, 303);
+  if ("begun" in result) {
+    const query = new URLSearchParams(url.searchParams);
+    query.set("app", result.begun);
+    return redirect(`${addAppPath}?${query}`, 303);
+  }
   if ("added" in result)
     return result.added.codes
       ? data(
           { codes: result.added.codes, complaint: null, name: null },
           { headers: result.added.setCookies.map((cookie) => ["Set-Cookie", cookie]) },
         )
-      : redirectWithToast(securityPath, messages.appAdded, result.added.setCookies);
+      : redirectWithToast(nextOf(url), messages.appAdded, result.added.setCookies);
   return data({ codes: null, complaint: result, name: fields.name ?? null }, 400);
 }
 
@@ -44,14 +53,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export const shouldRevalidate = () => true;
 
 export default function AddApp({ loaderData, actionData }: Route.ComponentProps) {
-  const { setup, proof, isFirst, email } = loaderData;
+  const { setup, proof, isFirst, email, next } = loaderData;
   const busy = useNavigation().formAction !== undefined;
   const complaint = actionData?.complaint ?? null;
   if (actionData?.codes)
     return (
       <AccountFrame>
         <PageHead title="Your recovery codes" noindex />
-        <NewCodes codes={actionData.codes} email={email} isAppNew />
+        <NewCodes codes={actionData.codes} email={email} isAppNew next={next} />
       </AccountFrame>
     );
   return (

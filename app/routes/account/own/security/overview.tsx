@@ -1,14 +1,15 @@
 import { data } from "react-router";
 import { AccountFrame } from "~/features/accounts/components/account-frame.tsx";
 import { SecurityParts } from "~/features/accounts/factors/components/security-parts.tsx";
-import { messages } from "~/features/accounts/factors/texts.ts";
+import { messages, securityPath } from "~/features/accounts/factors/texts.ts";
 import { showOwner } from "~/features/accounts/owner/commands.server.ts";
 import { ownSession } from "~/features/accounts/owner/queries.server.ts";
 import { addNamedPasskey } from "~/features/accounts/passkeys/commands.server.ts";
+import { safeDestination } from "~/features/accounts/rules.ts";
 import { getSecurity } from "~/features/accounts/security/queries.server.ts";
 import { PageHead } from "~/page-head.tsx";
 import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/context.ts";
-import { flash } from "~/platform/http/flash.ts";
+import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { Route } from "./+types/overview.ts";
 
@@ -29,6 +30,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { setCookies, ...answer } = await (isOwner ? showOwner : addNamedPasskey)(services, asked);
   const headers = new Headers(setCookies.map((cookie) => ["Set-Cookie", cookie]));
   const isAdded = !isOwner && !answer.problem && !answer.owner;
+  const way = url.searchParams.get("redirect");
+  // Whoever was asked at sign-in goes on to where they wanted to.
+  if (isAdded && way) {
+    const to = safeDestination(way, securityPath);
+    return asDocument(redirectWithToast(to, messages.passkeyAdded, setCookies));
+  }
   if (isAdded)
     for (const [name, value] of new Headers(flash(request, context, messages.passkeyAdded)))
       headers.append(name, value);

@@ -1,0 +1,55 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Tables } from "~/platform/db/tables.ts";
+import { noteDeletion } from "~/platform/db/wiped.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
+
+/** An account whose address nobody has confirmed in so many days was made for somebody else's, or by a robot. */
+const unconfirmedDays = 30;
+/** How many are deleted in a round at most. */
+const portion = 500;
+
+/**
+ * Deletes accounts that were never confirmed, and to which nobody has given anything. Whoever comes
+ * after all signs up anew; who was suspended would do so too, and is kept. Safe on several machines.
+ */
+export const forgetUnconfirmed: RegularTask = {
+  name: "accounts.forget-unconfirmed",
+  async run({ db, clock }) {
+    const now = clock.now();
+    const before = new Date(now.getTime() - unconfirmedDays * 24 * 3600_000);
+    await db.transaction(async (trx) => {
+      const unconfirmed = trx
+        .selectFrom("profiles")
+        .select("profiles.id")
+        .where((eb) => isForgettable(eb, before))
+        .limit(portion);
+      // Once they are held, nobody confirms them or enrolls them before they are gone.
+      const held = db.engine === "postgres" ? unconfirmed.forUpdate().skipLocked() : unconfirmed;
+      const ids = (await held.execute()).map(({ id }) => id);
+      if (ids.length === 0) return;
+      const gone = await trx
+        .deleteFrom("profiles")
+        .where("id", "in", ids)
+        // Somebody may have been enrolled while they were looked for.
+        .where((eb) => isForgettable(eb, before))
+        .executeTakeFirst();
+      if (gone.numDeletedRows > 0n) await noteDeletion(trx, now);
+    });
+  },
+};
+
+function isForgettable(eb: ExpressionBuilder<Tables, "profiles">, before: Date) {
+  const has = (table: "enrollments" | "formerEnrollments" | "payments") =>
+    eb.exists(
+      eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.userId`, "=", "profiles.id"),
+    );
+  return eb.and([
+    eb("profiles.emailVerified", "=", false),
+    eb("profiles.role", "=", "student"),
+    eb("profiles.createdAt", "<", before),
+    eb("profiles.suspendedAt", "is", null),
+    eb.not(has("enrollments")),
+    eb.not(has("formerEnrollments")),
+    eb.not(has("payments")),
+  ]);
+}

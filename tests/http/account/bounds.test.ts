@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { linkIdentity } from "~/features/accounts/identities/commands.server.ts";
+import { forgetUnconfirmed } from "~/features/accounts/strangers/jobs.server.ts";
+import { enroll } from "~/features/enrollments/commands.server.ts";
+import { forgetMail } from "~/features/mail/jobs.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { createCourse } from "../../support/courses.ts";
+import { recordPayment } from "../../support/payments.ts";
+import { cookieOf, createPerson, type Person } from "../../support/people.ts";
+import { startSite, type TestSite } from "../../support/site.ts";
+
+const dayMs = 24 * 3600_000;
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test("an account is signed in on 100 devices; another one ends the session that was used longest ago", async () => {
+  const { services } = site;
+  const { id } = await createPerson(services);
+  const cookies: string[] = [];
+  for (let n = 0; n < 101; n += 1) {
+    cookies.push(await cookieOf(services, id));
+    const used = { createdAt: new Date(Date.now() - dayMs + n), lastUsedAt: null };
+    const newest = services.db.write.updateTable("sessions").set(used).where("userId", "=", id);
+    await newest.where("createdAt", ">", new Date(Date.now() - dayMs / 2)).execute();
+  }
+  const rows = services.db.read.selectFrom("sessions").select("id").where("userId", "=", id);
+  expect(await rows.execute()).toHaveLength(100);
+  const isIn = async (cookie = "") => {
+    const answer = await site.ask("/my-courses", { headers: { cookie } });
+    return answer.status === 200;
+  };
+  const ends = [await isIn(cookies[0]), await isIn(cookies[1]), await isIn(cookies.at(-1))];
+  expect(ends).toEqual([false, true, true]);
+});
+
+test("who has the password alone ends no session that passed the second step", async () => {
+  const { db } = site.services;
+  const { id } = await createPerson(site.services);
+  await cookieOf(site.services, id);
+  const longAgo = new Date(Date.now() - dayMs);
+  const passed = { secondFactorAt: longAgo, lastUsedAt: longAgo };
+  await db.write.updateTable("sessions").set(passed).where("userId", "=", id).execute();
+  for (let n = 0; n < 100; n += 1) await cookieOf(site.services, id);
+  const rows = db.read.selectFrom("sessions").select("secondFactorAt").where("userId", "=", id);
+  const levels = (await rows.execute()).map(({ secondFactorAt }) => secondFactorAt !== null);
+  expect(levels).toHaveLength(100);
+  expect(levels.filter(Boolean)).toEqual([true]);
+});
+
+type Set = { emailVerified?: boolean; role?: "admin"; suspendedAt?: Date };
+/** Somebody who signed up so many days ago and has not confirmed the address. */
+async function madeBefore(days: number, set: Set = {}): Promise<Person> {
+  const { services } = site;
+  const person = await createPerson(services);
+  const createdAt = new Date(services.clock.now().getTime() - days * dayMs);
+  await services.db.write
+    .updateTable("profiles")
+    .set({ emailVerified: false, createdAt, ...set })
+    .where("id", "=", person.id)
+    .execute();
+  return person;
+}
+async function whoIsLeft(): Promise<string[]> {
+  await forgetUnconfirmed.run(site.services);
+  const rows = await site.services.db.read.selectFrom("profiles").select("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+test("accounts that nobody confirmed go after 30 days, but none that anything was given to", async () => {
+  const { services } = site;
+  const course = await createCourse(services, [[{}]]);
+  const old = await madeBefore(31);
+  const young = await madeBefore(29);
+  const confirmed = await madeBefore(31, { emailVerified: true });
+  const admin = await madeBefore(31, { role: "admin" });
+  const suspended = await madeBefore(31, { suspendedAt: new Date() });
+  const enrolled = await madeBefore(31);
+  const paid = await madeBefore(31);
+  await enroll(services, { userId: enrolled.id, productId: course.id });
+  await recordPayment(services, { userId: paid.id, productId: course.id });
+  const left = await whoIsLeft();
+  expect(left).not.toContain(old.id);
+  for (const { id } of [young, confirmed, admin, suspended, enrolled, paid])
+    expect(left).toContain(id);
+});
+
+// SQLite has one writer: nothing happens meanwhile.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  "one that is confirmed or enrolled at that very moment stays",
+  async () => {
+    const { db, clock } = site.services;
+    const course = await createCourse(site.services, [[{}]]);
+    const confirming = await madeBefore(31);
+    const enrolling = await madeBefore(31);
+    const old = await madeBefore(31);
+    const left = await db.transaction(async (trx) => {
+      const confirmed = trx.updateTable("profiles").set({ emailVerified: true });
+      await confirmed.where("id", "=", confirming.id).execute();
+      await trx
+        .insertInto("enrollments")
+        .values({
+          ...{ id: newId(), userId: enrolling.id, productId: course.id },
+          createdAt: clock.now(),
+        })
+        .execute();
+      return whoIsLeft();
+    });
+    expect(left).not.toContain(old.id);
+    for (const { id } of [confirming, enrolling]) expect(left).toContain(id);
+  },
+);
+
+test("that a letter was sent is known for two years", async () => {
+  const { services } = site;
+  const { id: userId } = await createPerson(services);
+  const now = services.clock.now().getTime();
+  for (const days of [731, 729])
+    await services.db.write
+      .insertInto("sentMails")
+      .values({
+        ...{ id: newId(), userId, kind: "k", subject: `${days}` },
+        createdAt: new Date(now - days * dayMs),
+      })
+      .execute();
+  await forgetMail.run(services);
+  const left = services.db.read.selectFrom("sentMails").select("subject");
+  expect(await left.where("userId", "=", userId).execute()).toEqual([{ subject: "729" }]);
+});
+
+test("ten ways lead into an account, also where two are linked at one moment", async () => {
+  const { services } = site;
+  const { id } = await createPerson(services);
+  const link = (subject: string) => {
+    const provider = { id: "lantern", name: "Lantern" };
+    const identity = { provider, subject, name: "Ada", email: null, emailVerified: false };
+    return linkIdentity(services, identity as never, id);
+  };
+  for (let n = 0; n < 9; n += 1) expect(await link(`${id} ${n}`)).toBeNull();
+  const both = await Promise.all([link(`${id} a`), link(`${id} b`)]);
+  expect(both.toSorted()).toEqual(["enough", null]);
+  expect(await link(`${id} 0`)).toBeNull();
+  const rows = services.db.read.selectFrom("accounts").select("id").where("userId", "=", id);
+  expect(await rows.execute()).toHaveLength(10);
+});
