@@ -1,7 +1,7 @@
 import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
 import { room } from "~/features/learning/room/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { box, hydrated, openPlayer, secondLesson } from "./support/player.ts";
+import { box, hydrated, keptLine, lessons, openPlayer, secondLesson } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent, draftsOf } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
@@ -47,6 +47,14 @@ test("a full room: nothing typed is lost, it is offered back, and goes when ther
   await expect(words).toHaveCount(1);
   await expect(page.getByText("I did not want to lose this.")).toBeVisible();
   await look(page, "room-journal", { night: true });
+
+  // To go on with an older draft needs no room for a new one.
+  await openPlayer(page);
+  await lessons(page).getByRole("link", { name: secondLesson }).click();
+  await page.getByRole("link", { name: "Restore it?" }).first().click();
+  await expect(page.getByText(keptLine)).toBeVisible();
+  await look(page, "room-goes-on", { night: true });
+  expect(await draftsOf(services, student.id)).toHaveLength(room.drafts);
 
   for (const id of drafts.slice(0, 3))
     await deleteDraft(services, { userId: student.id, draft: { id, revision: 1 } });

@@ -43,7 +43,13 @@ export function keepDraft(
   site: Pick<TestSite, "ask">,
   as: Asking["as"],
   course: TestCourse,
-  draft: { draftId: string; lessonId: string; revision?: number; answers?: string[] },
+  draft: {
+    draftId: string;
+    lessonId: string;
+    revision?: number;
+    answers?: string[];
+    absorbed?: { id: string; revision: number }[];
+  },
 ): Promise<Response> {
   const { answers = [], revision = 1, ...ids } = draft;
   const said = answers.map((answer, index) => ({ question: `Question ${index + 1}`, answer }));

@@ -29,6 +29,12 @@ export const answers = z
   .pipe(z.array(answer))
   .refine((list) => lengthOf(list) <= maxJournalLength, { error: "too long" });
 
+const revision = z.number().int().min(0).max(1_000_000_000);
+
+/** A draft as a page knows it. Whoever gives it up gives up this much; later words stay. */
+const seen = z.object({ id: z.uuid(), revision });
+export type SeenDraft = z.infer<typeof seen>;
+
 /**
  * A save of what is being typed. `revision` counts up with every change of one writing;
  * `userId` is whose page it is: somebody else may have signed in since in another tab.
@@ -37,13 +43,12 @@ export const draftSave = z.object({
   userId: z.string().optional(),
   draftId: z.uuid(),
   lessonId: z.string().max(100),
-  revision: z.number().int().min(0).max(1_000_000_000),
+  revision,
   answers,
+  /** Older drafts of the lesson whose words were restored into these: they go with the saving. */
+  absorbed: z.array(seen).max(100).default([]),
 });
 export type DraftSave = z.infer<typeof draftSave>;
-
-/** A draft as a page knows it. Whoever gives it up gives up this much; later words stay. */
-export type SeenDraft = { id: string; revision: number };
 
 export type Lesson = {
   id: string;

@@ -42,7 +42,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
   if (draft.data.userId && draft.data.userId !== viewer.id)
     return errorResponse("unauthenticated", messages.signedOut);
-  const seconds = savings.wait(viewer.id, workOf(draft.data.answers));
+  const { answers, absorbed } = draft.data;
+  const seconds = savings.wait(viewer.id, workOf(answers) + absorbed.length);
   if (seconds > 0) {
     const refused = errorResponse("rate_limited", roomTexts.tooFast);
     refused.headers.set("Retry-After", String(seconds));

@@ -64,7 +64,12 @@ describe("a room for words", () => {
     const more = { draftId: newest?.id ?? "", lessonId: lesson().id, revision: 2 };
     const kept = await keepDraft(site, student, course, { ...more, answers: ["goes on"] });
     expect(kept.status).toBe(204);
-    const form = { intent: "delete", target: `draft.${newest?.id}`, version: "2" };
+    // Going on with an older one under another name needs no room for both.
+    const absorbed = [{ id: newest?.id ?? "", revision: 2 }];
+    const restored = { draftId: newId(), lessonId: lesson().id, answers: ["goes on"] };
+    expect((await keepDraft(site, student, course, { ...restored, absorbed })).status).toBe(204);
+    expect(await openedDrafts(site.services, student.id)).toHaveLength(room.drafts);
+    const form = { intent: "delete", target: `draft.${restored.draftId}`, version: "1" };
     await site.ask(journalPath, { as: student, form });
     expect((await keepDraft(site, student, course, one)).status).toBe(204);
   });

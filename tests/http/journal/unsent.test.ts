@@ -111,6 +111,18 @@ describe("a draft of a completed lesson", () => {
     expect(await page()).toContain("Go on with it");
   });
 
+  test("does so on a page of its own, which long answers have pushed it to", async () => {
+    const long = "It rained again. ".repeat(5_000);
+    await finish(long, long);
+    const draftId = await leaveWords("typed later");
+    const second = await journalOf(site, student, "?page=2");
+    expect(second).toContain("typed later");
+    expect(second).not.toContain("It rained again.");
+    expect(second).not.toContain("Keep this in my journal");
+    expect(second).toContain("Go on with it");
+    expect(second).toContain(`?edit=${first().id}.0&draft=${draftId}`);
+  });
+
   test("in which more was written meanwhile is looked at once more", async () => {
     await finish();
     const draftId = await leaveWords("begun");

@@ -1,6 +1,6 @@
 import { createDevice } from "~/ui/keeping/device.ts";
 import { type SendResult, sendDraft } from "~/ui/keeping/send.ts";
-import type { Answer } from "../schema.ts";
+import type { Answer, SeenDraft } from "../schema.ts";
 
 /** A draft of a journal as this browser holds it until the server has it. */
 export type LocalDraft = {
@@ -8,6 +8,8 @@ export type LocalDraft = {
   draftId: string;
   revision: number;
   answers: Answer[];
+  /** Older drafts whose words are in these. */
+  absorbed?: SeenDraft[];
 };
 
 export const journalDevice = createDevice<LocalDraft>({

@@ -48,13 +48,13 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem, onDevic
     if (!isSending) keeper.current?.resume();
   }, [isSending, problem, keeper]);
 
-  function restore(draft: SeenDraft & { answers: Answer[] }) {
+  function restore(draft: SeenDraft & { answers: Answer[] }, absorbed: SeenDraft[] = []) {
     const questions = lesson.prompts.map(({ question }) => question);
     const texts = placeAnswers(questions, draft.answers);
     for (const [index, box] of boxesOf(form.current).entries())
       box.value = mergeTexts(texts[index] ?? "", box.value);
-    keeper.current?.absorb(draft);
-    setOlder((drafts) => [...drafts, draft]);
+    keeper.current?.absorb(draft, absorbed);
+    setOlder((drafts) => [...drafts, draft, ...absorbed]);
     boxesOf(form.current)[0]?.focus();
   }
 
@@ -88,8 +88,11 @@ export function JournalForm({ slug, lesson, userId, newDraftId, problem, onDevic
             ))}
           {onDevice
             .filter(({ draftId: id }) => id !== draftId && !older.some((known) => known.id === id))
-            .map(({ draftId: id, revision, answers }) => (
-              <DeviceOffer key={id} onRestore={() => restore({ id, revision, answers })} />
+            .map(({ draftId: id, revision, answers, absorbed }) => (
+              <DeviceOffer
+                key={id}
+                onRestore={() => restore({ id, revision, answers }, absorbed)}
+              />
             ))}
           {lesson.prompts.map(({ question, placeholder }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move

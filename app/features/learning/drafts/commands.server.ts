@@ -13,25 +13,37 @@ import type { DraftSave, SeenDraft } from "../schema.ts";
 import { draftPlace, sealAnswers } from "../sealing/queries.server.ts";
 import { isAlive } from "./queries.server.ts";
 
-type OwnDraft = Omit<DraftSave, "userId"> & { userId: string };
+type OwnDraft = Omit<DraftSave, "userId" | "absorbed"> & { userId: string };
 
 /**
  * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
  * so that neither an older draft nor one in another tab is overwritten; a save that
  * arrives after a later one is dropped. Emptied boxes remove the draft. Whoever lost the course
  * while she was writing (a refund, a dispute, by hand), or its lesson (deleted, or given a later
- * day), still gets her words kept.
+ * day), still gets her words kept. The drafts that are `absorbed` in it are given up with it, so
+ * that going on with one of them needs no room for both.
  * @returns false when the draft was sent or deleted meanwhile, or is not hers: then the
  * words were not taken, and need a draft of another name
  * @throws {Refused} not_found, not_enrolled, locked, no_room
  */
-export async function saveDraft(services: Services, draft: OwnDraft): Promise<boolean> {
+export async function saveDraft(
+  services: Services,
+  { absorbed = [], ...draft }: OwnDraft & { absorbed?: SeenDraft[] },
+): Promise<boolean> {
   const now = services.clock.now();
+  const { userId, lessonId, draftId } = draft;
+  const write = async (trx: Query) => {
+    await writeDraft(services, trx, draft, now);
+    const isWritten = await isKept(trx, draft);
+    const older = isWritten ? absorbed.filter(({ id }) => id !== draftId) : [];
+    for (const one of older) await giveUpDraft(trx, { userId, lessonId, draft: one }, now);
+    return isWritten;
+  };
   return services.db.transaction(async (trx) => {
     await requireWritable(trx, { ...draft, now });
-    await withinRoom(trx, draft.userId, () => writeDraft(services, trx, draft, now));
-    await forgetOldest(trx, draft.userId);
-    return isKept(trx, draft);
+    const isWritten = await withinRoom(trx, userId, () => write(trx));
+    await forgetOldest(trx, userId);
+    return isWritten;
   });
 }
 

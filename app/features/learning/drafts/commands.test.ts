@@ -33,12 +33,14 @@ function lessonId(module: number, lesson: number): string {
 const said = (answer: string, question = "How are you?") => ({ question, answer });
 
 describe("drafts", () => {
-  const draft = (draftId: string, revision: number, words: string) =>
+  const draft = (
+    draftId: string,
+    revision: number,
+    words: string,
+    absorbed: { id: string; revision: number }[] = [],
+  ) =>
     saveDraft(test$.services, {
-      userId: student.id,
-      lessonId: lessonId(0, 0),
-      draftId,
-      revision,
+      ...{ userId: student.id, lessonId: lessonId(0, 0), draftId, revision, absorbed },
       answers: [said(words)],
     });
   const words = async () => {
@@ -115,6 +117,41 @@ describe("drafts", () => {
       expect(await words()).toEqual(["words, and more of them in the tunnel"]);
     },
   );
+
+  test("older ones that were restored into it go with the save, but for what was typed since", async () => {
+    const [older, changed, own] = [newId(), newId(), newId()];
+    await draft(older, 5, "older");
+    await draft(changed, 5, "begun");
+    await draft(changed, 6, "begun, and more");
+    const absorbed = [older, changed, own].map((id) => ({ id, revision: 5 }));
+    expect(await draft(own, 1, "older, begun", absorbed)).toBe(true);
+    expect((await words()).toSorted()).toEqual(["begun, and more", "older, begun"]);
+    expect(await draft(older, 5, "late")).toBe(false);
+  });
+
+  test("a save that comes too late takes no older ones with it", async () => {
+    const [older, own] = [newId(), newId()];
+    await draft(older, 5, "older");
+    await draft(own, 3, "sent");
+    await complete("sent", [{ id: own, revision: 3 }]);
+    expect(await draft(own, 2, "late", [{ id: older, revision: 5 }])).toBe(false);
+    expect(await words()).toEqual(["older"]);
+  });
+
+  test("nobody takes one of somebody else's, or of another lesson, with a save", async () => {
+    const id = newId();
+    await draft(id, 1, "mine");
+    const other = await createPerson(test$.services);
+    await enroll(test$.services, { userId: other.id, productId: course.id });
+    const save = (userId: string, lesson: string) =>
+      saveDraft(test$.services, {
+        ...{ userId, lessonId: lesson, draftId: newId(), revision: 1 },
+        ...{ answers: [said("theirs")], absorbed: [{ id, revision: 9 }] },
+      });
+    expect(await save(other.id, lessonId(0, 0))).toBe(true);
+    expect(await save(student.id, lessonId(0, 1))).toBe(true);
+    expect(await words()).toContain("mine");
+  });
 
   test("somebody else's draft can be neither overwritten nor deleted", async () => {
     const id = newId();

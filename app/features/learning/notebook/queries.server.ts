@@ -41,13 +41,14 @@ export async function getNotebook(services: Services, { userId, url, timeZone }:
   const day = (date: Date) => dateInWords(date, timeZone);
   const page = pageAsked(pages, asked, url.searchParams.get("page"));
   const shown = await openPage(services, userId, pages[page] ?? []);
+  const begun = await begunBefore(services, userId, { courses, shown });
   return {
     count: journalCount(courses),
     room: percentUsed(usedBy(courses)),
     page: page + 1,
     pages: pages.length,
     outline: outlineOf(courses, pages, day),
-    courses: shown.map((course) => shownCourse(course, day)),
+    courses: shown.map((course) => shownCourse(course, begun, day)),
     edit: await editAsked(services, { userId, courses, key: asks.edit, params: url.searchParams }),
     asking: await deletionAsked(services, { userId, courses, key: asks.delete, day }),
   };
@@ -113,15 +114,35 @@ function outlineOf(courses: CourseOutline[], pages: CourseOutline[][], day: Day)
   }));
 }
 
-function shownCourse({ lessons, ...course }: JournalCourse, day: Day) {
-  return { ...course, lessons: lessons.map((lesson) => shownLesson(lesson, day)) };
+/**
+ * The answers of the lesson that the page before has broken off, which can only be the first one
+ * here: its drafts go on from them.
+ */
+async function begunBefore(
+  services: Services,
+  userId: string,
+  { courses, shown }: { courses: CourseOutline[]; shown: JournalCourse[] },
+): Promise<JournalLesson | null> {
+  const first = shown[0]?.lessons[0];
+  if (!first?.isContinued) return null;
+  const whole = courses.flatMap(({ lessons }) => lessons).find(({ id }) => id === first.id);
+  return whole ? opened(services, userId, { ...whole, drafts: [] }) : null;
 }
 
-function shownLesson({ finishedAt, drafts, version: _, ...lesson }: JournalLesson, day: Day) {
+function shownCourse({ lessons, ...course }: JournalCourse, begun: JournalLesson | null, day: Day) {
+  return { ...course, lessons: lessons.map((lesson) => shownLesson(lesson, begun, day)) };
+}
+
+function shownLesson(
+  { finishedAt, drafts, version: _, ...lesson }: JournalLesson,
+  begun: JournalLesson | null,
+  day: Day,
+) {
+  const whole = begun?.id === lesson.id ? begun : lesson;
   return {
     ...lesson,
     finishedOn: finishedAt && day(finishedAt),
-    unreadable: lesson.unreadable && cannotBeRead(site.email),
+    unreadable: whole.unreadable && cannotBeRead(site.email),
     answers: lesson.answers.map((answer) => ({
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
@@ -133,7 +154,7 @@ function shownLesson({ finishedAt, drafts, version: _, ...lesson }: JournalLesso
       when: day(updatedAt),
       answers,
       unreadable: unreadable && cannotBeRead(site.email),
-      editKey: editOf(lesson, answers),
+      editKey: editOf(whole, answers),
     })),
   };
 }

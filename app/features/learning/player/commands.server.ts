@@ -123,17 +123,18 @@ async function keep(
 ): Promise<boolean> {
   const { lessonId, answers } = journal;
   if (givenAnswers(answers).length === 0) return false;
-  const own = journal.drafts
-    .map(({ id: draftId, revision }) => ({ draftId, revision }))
-    .slice(0, 1);
+  // The page's own draft stands first in its form, then those that were restored into it.
+  const [first, ...absorbed] = journal.drafts;
+  const own = first ? [{ draftId: first.id, revision: first.revision }] : [];
+  const words = { userId, lessonId, answers, absorbed };
   try {
     // Under the name of its page, unless that one has other words: a form may be sent twice.
     for (const name of own) {
-      await saveDraft(services, { userId, lessonId, answers, ...name });
+      await saveDraft(services, { ...words, ...name });
       if (await isDrafted(services, { userId, lessonId, answers })) return true;
     }
     const name = { draftId: newId(), revision: 1 };
-    return await saveDraft(services, { userId, lessonId, answers, ...name });
+    return await saveDraft(services, { ...words, ...name });
   } catch (error) {
     if (error instanceof Refused) return false;
     throw error;
