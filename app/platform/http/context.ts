@@ -12,8 +12,11 @@ export const nonceContext = createContext<string>("");
 export const clientAddressContext = createContext<string>("");
 /** IANA name of the reader's time zone, from the cookie that pages which hydrate set; else UTC. */
 export const timeZoneContext = createContext<string>("UTC");
-/** Set by an action whose words must come back in the page, although nobody is signed in. */
-export const keptFormContext = createContext(false);
+/**
+ * Set by an action that refuses words, which must come back: 'within' the page that they were sent
+ * from, or 'alone', where nobody is signed in, or somebody else.
+ */
+export const keptFormContext = createContext<"within" | "alone" | null>(null);
 /** Set by a loader that goes on without something it could not read: the page is shown, never kept. */
 export const incompleteContext = createContext(false);
 /** Set when a loader or action could not reach the database. */

@@ -35,7 +35,7 @@ const looksAsStudent = (role: string, url: URL) =>
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = viewerOf(context);
-  if (context.get(keptFormContext)) return null;
+  if (context.get(keptFormContext) === "alone") return null;
   if (!viewer) {
     throw redirect(authPath(url.pathname + url.search));
   }
@@ -66,7 +66,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const viewer = viewerOf(context);
   // Somebody else may have signed in since in another tab: these words are not hers.
   if (!viewer || (journal.userId && journal.userId !== viewer.id)) {
-    context.set(keptFormContext, true);
+    context.set(keptFormContext, "alone");
     return data({ problem: problem(journal, messages.signedOut, true), journal }, 401);
   }
   if (looksAsStudent(viewer.role, url))

@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const given = url.searchParams.get("id");
   // The form was refused, and its words come back in this very page.
-  const isKept = context.get(keptFormContext);
+  const isKept = context.get(keptFormContext) !== null;
   const lessonId = isKept && !isId(given) ? newId() : given;
   if (!isId(lessonId)) {
     const query = new URLSearchParams(url.searchParams);
@@ -48,7 +48,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const timeZone = context.get(timeZoneContext);
   const result = await saveFromForm(servicesOf(context), { userId, lessonId, form, timeZone });
   if (result.kind === "problem") {
-    context.set(keptFormContext, true);
+    context.set(keptFormContext, "within");
     const { problem, status, toast } = result;
     const headers = flash(request, context, toast);
     return data({ problem, saved: null }, { status, headers });

@@ -29,11 +29,13 @@ import type { Route } from "./+types/journal.ts";
 import "~/ui/styles/journal/journal.css";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  if (context.get(keptFormContext)) return null;
+  const kept = context.get(keptFormContext);
+  if (kept === "alone") return null;
   const viewer = viewerOf(context);
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
   const timeZone = context.get(timeZoneContext);
-  const end = readings.begin(viewer.id);
+  // What was refused is shown again in any case: how often she saves has a bound of its own.
+  const end = kept ? () => {} : readings.begin(viewer.id);
   if (!end) throw data(null, statusOf.unavailable);
   try {
     const notebook = await getNotebook(servicesOf(context), { userId: viewer.id, url, timeZone });
@@ -57,10 +59,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const journal = readJournal(form);
   // Somebody else may have signed in since in another tab: these words are not hers.
   if (!viewer || (journal.userId && journal.userId !== viewer.id)) {
-    context.set(keptFormContext, true);
+    context.set(keptFormContext, "alone");
     const refused = { problem: problem(journal, messages.signedOut, true), other: null, journal };
     return data(refused, 401);
   }
+  context.set(keptFormContext, "within");
   const refused = refuseJournal(journal, viewer.id);
   if (refused) return data({ ...refused, other: null }, refused.status);
   const isAdded = form.get("choice") === "both";
