@@ -3,6 +3,10 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endEnrollmentWithin } from "~/features/enrollments/commands.server.ts";
+import { completeLesson } from "~/features/learning/commands.server.ts";
+import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { listDrafts } from "~/features/learning/drafts/queries.server.ts";
+import { findOutline, readPages } from "~/features/learning/journal/queries.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { recordSent } from "~/platform/mail/sent.ts";
 import { temporaryFolder } from "../../support/config.ts";
@@ -54,6 +58,38 @@ describe("the Markdown file", () => {
       expect(text).toContain(words);
     expect(text).toMatch(/A draft from \w+ \d+, \d{4}, not sent:/);
   });
+});
+
+test("words that become an answer, or another draft, while a file is made are in it", async () => {
+  const { services } = site;
+  const { id: userId } = student;
+  const [answered, open] = [lessonOf(course, 0, 0), lessonOf(course, 0, 1)];
+  const long = "It rained again. ".repeat(5_000);
+  const more = await createCourse(services, [[{ prompts: prompts(2) }]]);
+  const [finished] = more.modules[0]?.lessons ?? [];
+  if (!finished) throw new Error("the course has no lesson");
+  await write(services, student, more, [[finished, said(long, long)]]);
+  const beside = await leave(services, student, finished, said("", "kept from a later page"));
+  const older = await leave(services, student, answered, said("goes on elsewhere"));
+  const courses = await findOutline(services.db.read, userId);
+  const drafts = courses.flatMap(({ lessons }) => lessons.flatMap((lesson) => lesson.drafts));
+  expect(drafts.map(({ id }) => id)).toEqual(expect.arrayContaining([beside, older]));
+
+  const [sent] = await listDrafts(services.db.read, userId, open.id);
+  const asSent = sent ? [{ id: sent.id, revision: sent.revision }] : [];
+  const completed = { answers: said("a draft of mine"), drafts: asSent };
+  await completeLesson(services, { userId, lessonId: open.id, ...completed });
+  await saveDraft(services, {
+    ...{ userId, lessonId: answered.id, draftId: newId(), revision: 1 },
+    ...{ answers: said("goes on elsewhere"), absorbed: [{ id: older, revision: 1 }] },
+  });
+  const form = { intent: "keep", target: `draft.${beside}`, version: "1" };
+  expect((await site.ask("/my-courses/journal", { as: student, form })).status).toBe(303);
+
+  let words = "";
+  for await (const page of readPages(services, userId, courses)) words += JSON.stringify(page);
+  for (const each of ["a draft of mine", "goes on elsewhere", "kept from a later page"])
+    expect(words).toContain(each);
 });
 
 /** The files of a zip, read by another program than the one that made it. */

@@ -48,7 +48,7 @@ export async function findOutline(db: Query, userId: string): Promise<CourseOutl
     if (known) {
       known.lessons.push(lesson);
       known.since = Math.min(known.since, since);
-    } else courses.set(course.id, { ...course, since, lessons: [lesson], isContinued: false });
+    } else courses.set(course.id, { ...course, since, lessons: [lesson] });
   }
   return [...courses.values()]
     .toSorted((one, other) => one.since - other.since)
@@ -61,7 +61,8 @@ export const journalVersion = (courses: readonly CourseOutline[]): string =>
 
 /**
  * The words of these lessons, as far as they are in the outlines: as much of a journal as is
- * wanted in memory at once. What was deleted since is left out.
+ * wanted in memory at once. What was deleted since is left out. Of a lesson in which a draft is gone,
+ * everything comes: it may have become answers, or another draft.
  */
 export async function openLessons(
   services: Services,
@@ -69,15 +70,18 @@ export async function openLessons(
   lessons: readonly LessonOutline[],
 ): Promise<JournalLesson[]> {
   const { db } = services;
+  const listed = lessons.flatMap((lesson) => lesson.drafts.map(({ id }) => id));
+  const drafts = await draftWords(db.read, userId, "id", listed);
+  const there = new Set(drafts.map(({ id }) => id));
+  const isChanged = (lesson: LessonOutline) => lesson.drafts.some(({ id }) => !there.has(id));
+  const changed = lessons.filter(isChanged).map(({ id }) => id);
+  const others = await draftWords(db.read, userId, "lessonId", changed);
+  drafts.push(...others.filter(({ id }) => !there.has(id)));
+  // After the drafts, which become answers.
   const entries = await entryWords(
     db.read,
     userId,
-    lessons.filter(({ size }) => size > 0).map(({ id }) => id),
-  );
-  const drafts = await draftWords(
-    db.read,
-    userId,
-    lessons.flatMap((lesson) => lesson.drafts.map(({ id }) => id)),
+    lessons.filter((lesson) => !lesson.isContinued || isChanged(lesson)).map(({ id }) => id),
   );
   // After the words: whoever has some has a key.
   const open = await openerOf(services, userId);
@@ -214,13 +218,13 @@ async function entryWords(db: Query, userId: string, lessonIds: string[]) {
     .execute();
 }
 
-async function draftWords(db: Query, userId: string, ids: string[]) {
+async function draftWords(db: Query, userId: string, by: "id" | "lessonId", ids: string[]) {
   if (ids.length === 0) return [];
   return db
     .selectFrom("lessonDrafts")
     .select(["id", "lessonId", "sealedAnswers", "answers", "revision", "updatedAt"])
     .where("userId", "=", userId)
-    .where("id", "in", ids)
+    .where(by, "in", ids)
     .where(isAlive)
     .orderBy("updatedAt")
     .orderBy("id")

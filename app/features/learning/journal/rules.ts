@@ -128,12 +128,7 @@ export function journalPages(
         }
         room -= taken;
         const page = pages.at(-1) as CourseOutline[];
-        if (page.at(-1)?.id !== course.id)
-          page.push({
-            ...course,
-            lessons: [],
-            isContinued: lesson !== course.lessons[0] || !part.isFirst,
-          });
+        if (page.at(-1)?.id !== course.id) page.push({ ...course, lessons: [] });
         const { lessons } = page.at(-1) as CourseOutline;
         if (lessons.at(-1)?.id !== lesson.id)
           lessons.push({ ...lesson, size: part.size, drafts: [], isContinued: !part.isFirst });

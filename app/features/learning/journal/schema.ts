@@ -58,8 +58,6 @@ export type JournalCourse<Lesson = JournalLesson> = {
   slug: string;
   title: string;
   closed: ClosedCourse | null;
-  /** Its first lessons stand on an earlier page. */
-  isContinued: boolean;
   lessons: Lesson[];
 };
 

@@ -51,16 +51,14 @@ async function* pagesOf(services: Services, userId: string, courses: CourseOutli
     yield page.map((course) => chapterOf(course, day));
 }
 
-function chapterOf({ id, title, isContinued, lessons }: JournalCourse, day: Day): BookChapter {
+function chapterOf({ id, title, lessons }: JournalCourse, day: Day): BookChapter {
   return {
     id,
     title,
-    isContinued,
     sections: lessons.map((lesson) => ({
       id: lesson.id,
       title: lesson.title,
       module: lesson.module,
-      isContinued: lesson.isContinued,
       day: lesson.finishedAt && day(lesson.finishedAt),
       answers: lesson.answers.map(({ question, answer }) => ({ question, answer })),
       unreadable: lesson.unreadable && cannotBeRead(site.email),

@@ -10,13 +10,13 @@ const github = unified().use(remarkParse).use(remarkGfm);
 const commonMark = unified().use(remarkParse);
 const plain = new Set(["root", "paragraph", "text", "break", "link"]);
 
-/** A book of one page, as a file. */
+/** A book as a file, each chapter of it on a page. */
 async function fileOf(
   { name = "", days = null }: Partial<Pick<Book, "name" | "days">>,
-  ...page: Omit<BookChapter, "isContinued">[]
+  ...chapters: BookChapter[]
 ): Promise<string> {
   async function* pages() {
-    yield page.map((chapter) => ({ ...chapter, isContinued: false }));
+    for (const chapter of chapters) yield [chapter];
   }
   let file = "";
   for await (const part of bookMarkdown({ name, days, pages: pages() })) file += part;
@@ -122,7 +122,7 @@ test("a journal: titles, days, questions, answers; drafts say that they are draf
     unreadable: false as const,
   };
   const draft = { day: "November 4, 2026", answers, unreadable: false as const };
-  const sections = [{ ...section, isContinued: false, drafts: [draft] }];
+  const sections = [{ ...section, drafts: [draft] }];
   const head = { name: "Ada", days: "November 3, 2026" };
   expect(await fileOf(head, { id: "c", title: "A course", sections })).toBe(
     "# My journal\n\nAda, November 3, 2026\n\n## A course\n\n### A lesson\n\nWeek 1, November 3, 2026\n\n#### How was it?\n\nIt \\*was\\*.\n\nA draft from November 4, 2026, not sent:\n\n#### How was it?\n\nIt \\*was\\*.\n",
@@ -193,11 +193,33 @@ describe("addresses lead where they led, on GitHub and elsewhere", () => {
   });
 });
 
+test("what goes on over several pages has one heading, wherever it begins", async () => {
+  const answers = [{ question: "Why?", answer: "a" }];
+  const section = (id: string) => ({
+    ...{ id, title: `Lesson ${id}`, module: "Week 1", day: null, answers, drafts: [] },
+    unreadable: false as const,
+  });
+  const page = (id: string, ...lessons: string[]) => ({
+    ...{ id, title: `Course ${id}`, sections: lessons.map(section) },
+  });
+  const file = await fileOf(
+    {},
+    page("1", "a", "b"),
+    page("1", "b"),
+    page("2", "c"),
+    page("2", "c"),
+  );
+  expect(file.match(/^##* .*$/gm)?.filter((line) => !line.includes("Why"))).toEqual([
+    ...["# My journal", "## Course 1", "### Lesson a", "### Lesson b"],
+    ...["## Course 2", "### Lesson c"],
+  ]);
+});
+
 test.each(["Is it C #", "#", "# #", "a ## ##", "C#", "See https://a.org/b_c"])(
   "a title reads as it was written: %j",
   async (title) => {
     const section = {
-      ...{ id: "1", title, module: "", day: null, drafts: [], isContinued: false },
+      ...{ id: "1", title, module: "", day: null, drafts: [] },
       unreadable: false as const,
     };
     const sections = [{ ...section, answers: [{ question: title, answer: "a" }] }];
@@ -240,7 +262,7 @@ describe("a text of twice the longest answer is no more work than its length", (
     const answers = [{ question: text, answer: "" }];
     const section = {
       ...{ id: "1", title: text, module: "", day: null, answers, drafts: [] },
-      ...{ unreadable: false as const, isContinued: false },
+      unreadable: false as const,
     };
     await fileOf({}, { id: "c", title: "", sections: [section] });
     const { user } = process.threadCpuUsage(start);

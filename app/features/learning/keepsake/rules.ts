@@ -119,16 +119,22 @@ export function paragraphs(text: string): string[] {
 export async function* bookMarkdown({ name, days, pages }: Book): AsyncGenerator<string> {
   yield ["# My journal", [oneLine(name), days].filter(Boolean).join(", ")].join("\n\n");
   if (days === null) yield "\n\nNothing written yet.";
+  let chapter = "";
+  let lesson = "";
   for await (const page of pages)
-    for (const { title, isContinued, sections } of page) {
-      if (!isContinued) yield `\n\n## ${oneLine(title)}`;
-      for (const section of sections) for (const part of sectionParts(section)) yield `\n\n${part}`;
+    for (const { id, title, sections } of page) {
+      if (id !== chapter) yield `\n\n## ${oneLine(title)}`;
+      chapter = id;
+      for (const section of sections) {
+        for (const part of sectionParts(section, section.id === lesson)) yield `\n\n${part}`;
+        lesson = section.id;
+      }
     }
   yield "\n";
 }
 
-function* sectionParts(section: BookSection) {
-  const { title, module, day, drafts, isContinued } = section;
+function* sectionParts(section: BookSection, isContinued: boolean) {
+  const { title, module, day, drafts } = section;
   if (!isContinued) {
     yield `### ${oneLine(title)}`;
     yield [oneLine(module), day ?? "Not finished"].filter(Boolean).join(", ");

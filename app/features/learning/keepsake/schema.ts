@@ -13,8 +13,6 @@ export type Book = {
 export type BookChapter = {
   id: string;
   title: string;
-  /** It has begun on an earlier page. */
-  isContinued: boolean;
   sections: BookSection[];
 };
 
@@ -23,7 +21,6 @@ export type BookSection = {
   id: string;
   title: string;
   module: string;
-  isContinued: boolean;
   /** Null while the lesson is not finished. */
   day: string | null;
   answers: Answer[];

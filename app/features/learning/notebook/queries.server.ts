@@ -200,7 +200,7 @@ async function editAsked(
   const lesson = await opened(services, userId, { ...found.lesson, drafts });
   const answer = lesson?.answers.find(({ at }) => at === target.at);
   if (!lesson || !answer) return null;
-  const [draft] = lesson.drafts;
+  const draft = lesson.drafts.find(({ id }) => id === params.get("draft"));
   // Saving gives up the whole draft: one with other answers as well is not taken up.
   const [only, another] = draft?.answers ?? [];
   const restored = !another && only?.question === answer.question ? only : undefined;

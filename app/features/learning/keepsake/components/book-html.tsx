@@ -6,18 +6,23 @@ import type { Book, BookChapter, BookSection } from "../schema.ts";
 /** The book's HTML, a lesson at a time: a chapter opens with its first lesson and closes after its last. */
 export async function* bookHtml({ name, days, pages }: Book): AsyncGenerator<string> {
   yield renderToStaticMarkup(<BookTitle name={name} days={days} />);
-  let isOpen = false;
+  let opened = "";
+  let lesson = "";
   for await (const page of pages)
     for (const chapter of page) {
-      if (!chapter.isContinued) {
-        if (isOpen) yield "</section>";
-        isOpen = true;
+      if (chapter.id !== opened) {
+        if (opened) yield "</section>";
+        opened = chapter.id;
         yield `<section class="book-chapter" aria-labelledby="course-${chapter.id}">${renderToStaticMarkup(<ChapterTitle {...chapter} />)}`;
       }
-      for (const section of chapter.sections)
-        yield renderToStaticMarkup(<Section section={section} />);
+      for (const section of chapter.sections) {
+        yield renderToStaticMarkup(
+          <Section section={section} isContinued={section.id === lesson} />,
+        );
+        lesson = section.id;
+      }
     }
-  if (isOpen) yield "</section>";
+  if (opened) yield "</section>";
 }
 
 function ChapterTitle({ id, title }: Pick<BookChapter, "id" | "title">) {
@@ -39,8 +44,8 @@ function BookTitle({ name, days }: Pick<Book, "name" | "days">) {
   );
 }
 
-function Section({ section }: { section: BookSection }) {
-  const { id, title, module, day, isContinued, answers, drafts, unreadable } = section;
+function Section({ section, isContinued }: { section: BookSection; isContinued: boolean }) {
+  const { id, title, module, day, answers, drafts, unreadable } = section;
   return (
     <section className="book-lesson" aria-label={title}>
       {!isContinued && (
