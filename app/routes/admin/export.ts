@@ -3,13 +3,13 @@ import { adminOf } from "~/features/accounts/admin/queries.server.ts";
 import { auditExport } from "~/features/learning/exports/commands.server.ts";
 import { exportList } from "~/features/learning/exports/queries.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
+import { isFromScript } from "~/platform/http/flash.ts";
 import type { Route } from "./+types/export.ts";
 
 export async function loader({ request, context, url, params }: Route.LoaderArgs) {
   adminOf(context, url);
   // A file is for the browser, not for the page that leads to it.
-  if (new URL(request.url).pathname.endsWith(".data"))
-    throw redirectDocument(url.pathname + url.search);
+  if (isFromScript(request)) throw redirectDocument(url.pathname + url.search);
   const services = servicesOf(context);
   const file = await exportList(services, params.list, url);
   if (!file) throw data(null, 404);

@@ -35,6 +35,20 @@ beforeEach(async () => {
   await leave(site.services, student, lessonOf(course, 0, 1), said("a draft of mine"));
 });
 
+test.each([
+  ["the Markdown file", "/my-courses/journal.md.data", undefined],
+  ["the export", "/account/export.data", {}],
+])(
+  "%s is for the browser: the router is sent on, and gets nothing of it",
+  async (_, address, form) => {
+    const answer = await site.ask(address, { as: student, form });
+    expect(answer.status).toBe(202);
+    const text = await answer.text();
+    expect(text).toMatch(/"(SingleFetchR|r)edirect"/);
+    expect(text).not.toContain("a draft of mine");
+  },
+);
+
 describe("the Markdown file", () => {
   test("may be asked about without being taken, as often as one likes", async () => {
     const head = () => site.ask("/my-courses/journal.md", { as: student, method: "HEAD" });

@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { redirect, redirectDocument } from "react-router";
 import { authPath } from "~/features/accounts/rules.ts";
 import { journalTexts } from "~/features/learning/journal/texts.ts";
 import { copies } from "~/features/learning/keepsake/queries.server.ts";
@@ -6,6 +6,7 @@ import { journalPath } from "~/features/learning/notebook/texts.ts";
 import { exportPerson } from "~/personal-data.server.ts";
 import { servicesOf, timeZoneContext, viewerOf } from "~/platform/http/context.ts";
 import { methodNotAllowed } from "~/platform/http/errors.ts";
+import { isFromScript } from "~/platform/http/flash.ts";
 import { plainPage, tooBusy } from "~/platform/http/plain-page.ts";
 import { giveBack, withinLimit } from "~/platform/http/rate-limit.ts";
 import { streamed } from "~/platform/http/stream.ts";
@@ -19,6 +20,8 @@ const limit = { what: "export", max: 5, windowSeconds: 3600 };
 export async function action({ request, context }: Route.ActionArgs) {
   const viewer = viewerOf(context);
   if (!viewer) throw redirect(authPath(journalPath), 303);
+  // For scripts the router would take the whole file into memory.
+  if (isFromScript(request)) throw redirectDocument(journalPath);
   const services = servicesOf(context);
   const { id: userId, name, email } = viewer;
   const asked = { ...limit, whose: userId };
