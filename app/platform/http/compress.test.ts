@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { compressed } from "./compress.ts";
+import { compressed, compressedAsItComes } from "./compress.ts";
 
 const text = "Words that repeat. ".repeat(200);
 
@@ -32,6 +32,20 @@ describe("a page is sent as its reader takes it", () => {
     const undo = { br: brotliDecompressSync, gzip: gunzipSync };
     const plain = encoding ? undo[encoding](made.bytes) : made.bytes;
     expect(String(plain)).toBe(text);
+  });
+
+  test.for([
+    ["gzip, deflate, br", "gzip"],
+    ["br", null],
+    [null, null],
+  ] as const)("what is streamed: %s gives %s", async ([accepted, encoding]) => {
+    const headers = new Headers(accepted === null ? {} : { "accept-encoding": accepted });
+    const request = new Request("http://localhost/", { headers });
+    const made = compressedAsItComes(request, new Response(text));
+    expect(made.headers.get("content-encoding")).toBe(encoding);
+    expect(made.headers.get("vary")).toBe("Accept-Encoding");
+    const bytes = Buffer.from(await made.arrayBuffer());
+    expect(String(encoding ? gunzipSync(bytes) : bytes)).toBe(text);
   });
 
   test("what is short or empty stays as it is", async () => {

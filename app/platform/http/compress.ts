@@ -32,11 +32,11 @@ export async function compressed(request: Request, response: Response): Promise<
   return new Response(smaller, { status, headers });
 }
 
-/** An answer that is longer than memory, compressed as it comes. */
+/** An answer that is longer than memory, compressed as it comes, by what the platform streams. */
 export function compressedAsItComes(request: Request, response: Response): Response {
   const { body, status, headers } = response;
-  if (!body || bestEncoding(request.headers.get("accept-encoding")) === "identity") return response;
   headers.append("Vary", "Accept-Encoding");
+  if (!body || !taken(request.headers.get("accept-encoding")).has("gzip")) return response;
   headers.set("Content-Encoding", "gzip");
   return new Response(body.pipeThrough(new CompressionStream("gzip")), { status, headers });
 }
@@ -57,14 +57,19 @@ export async function compressedForGood(
   return { br, gzip: gz };
 }
 
-/** The best of our encodings that an Accept-Encoding header takes (RFC 9110, 12.5.3). */
-export function bestEncoding(accepted: string | null | undefined): Encoding {
-  const names = new Set(
+/** The encodings that an Accept-Encoding header takes (RFC 9110, 12.5.3). */
+function taken(accepted: string | null | undefined): Set<string> {
+  return new Set(
     (accepted ?? "").split(",").flatMap((part) => {
       const [name = "", weight = ""] = part.trim().toLowerCase().split(";");
       return /^\s*q=0(\.0*)?$/.test(weight) ? [] : [name.trim()];
     }),
   );
+}
+
+/** The best of our encodings that an Accept-Encoding header takes. */
+export function bestEncoding(accepted: string | null | undefined): Encoding {
+  const names = taken(accepted);
   if (names.has("br")) return "br";
   return names.has("gzip") ? "gzip" : "identity";
 }

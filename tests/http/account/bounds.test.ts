@@ -63,6 +63,13 @@ async function madeBefore(days: number, set: Set = {}): Promise<Person> {
     .execute();
   return person;
 }
+/** A letter went to somebody so many days ago. */
+async function sentBefore(days: number, userId: string): Promise<void> {
+  const { db, clock } = site.services;
+  const createdAt = new Date(clock.now().getTime() - days * dayMs);
+  const letter = { id: newId(), userId, kind: "k", subject: `${days}`, createdAt };
+  await db.write.insertInto("sentMails").values(letter).execute();
+}
 async function whoIsLeft(): Promise<string[]> {
   await forgetUnconfirmed.run(site.services);
   const rows = await site.services.db.read.selectFrom("profiles").select("id").execute();
@@ -81,9 +88,12 @@ test("accounts that nobody confirmed go after 30 days, but none that anything wa
   const paid = await madeBefore(31);
   await enroll(services, { userId: enrolled.id, productId: course.id });
   await recordPayment(services, { userId: paid.id, productId: course.id });
+  const [asked, askedBefore] = [await madeBefore(31), await madeBefore(31)];
+  for (const [{ id: userId }, days] of [[asked, 1] as const, [askedBefore, 3] as const])
+    await sentBefore(days, userId);
   const left = await whoIsLeft();
-  expect(left).not.toContain(old.id);
-  for (const { id } of [young, confirmed, admin, suspended, enrolled, paid])
+  for (const { id } of [old, askedBefore]) expect(left).not.toContain(id);
+  for (const { id } of [young, confirmed, admin, suspended, enrolled, paid, asked])
     expect(left).toContain(id);
 });
 
@@ -116,15 +126,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
 test("that a letter was sent is known for two years", async () => {
   const { services } = site;
   const { id: userId } = await createPerson(services);
-  const now = services.clock.now().getTime();
-  for (const days of [731, 729])
-    await services.db.write
-      .insertInto("sentMails")
-      .values({
-        ...{ id: newId(), userId, kind: "k", subject: `${days}` },
-        createdAt: new Date(now - days * dayMs),
-      })
-      .execute();
+  for (const days of [731, 729]) await sentBefore(days, userId);
   await forgetMail.run(services);
   const left = services.db.read.selectFrom("sentMails").select("subject");
   expect(await left.where("userId", "=", userId).execute()).toEqual([{ subject: "729" }]);

@@ -1,5 +1,6 @@
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/services.ts";
+import { hasAppOrPasskey } from "../factors/queries.server.ts";
 import { protectPath } from "../factors/texts.ts";
 import { authPath } from "../rules.ts";
 
@@ -15,25 +16,7 @@ export function askedAccount(db: Query, { userId, now }: { userId: string; now: 
     .where("profiles.id", "=", userId)
     .where("role", "=", "admin")
     .where((eb) => eb.or([eb("factorReminderAt", "is", null), eb("factorReminderAt", "<=", now)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("factors")
-            .select("factors.id")
-            .whereRef("factors.userId", "=", "profiles.id")
-            .where("factors.status", "=", "verified"),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("passkeys")
-            .select("passkeys.id")
-            .whereRef("passkeys.userId", "=", "profiles.id"),
-        ),
-      ),
-    );
+    .where(({ not }) => not(hasAppOrPasskey("profiles.id")));
 }
 
 /** Whether somebody is to be asked for a second factor now. */

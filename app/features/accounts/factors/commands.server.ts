@@ -5,7 +5,7 @@ import { withinLimit } from "~/platform/http/rate-limit.ts";
 import type { Services } from "~/platform/services.ts";
 import { tellOwner } from "../notices/commands.server.ts";
 import { codeRows, newCodes } from "../recovery/commands.server.ts";
-import { countApps, lockFactors } from "./queries.server.ts";
+import { countApps, hasAppOrPasskey, lockFactors } from "./queries.server.ts";
 import { messages, most } from "./texts.ts";
 
 /**
@@ -172,24 +172,6 @@ export async function forgetLevel(trx: Query, userId: string): Promise<void> {
     .updateTable("sessions")
     .set({ secondFactorAt: null })
     .where("userId", "=", userId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("factors")
-            .select("factors.id")
-            .whereRef("factors.userId", "=", "sessions.userId")
-            .where("factors.status", "=", "verified"),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("passkeys")
-            .select("passkeys.id")
-            .whereRef("passkeys.userId", "=", "sessions.userId"),
-        ),
-      ),
-    )
+    .where(({ not }) => not(hasAppOrPasskey("sessions.userId")))
     .execute();
 }

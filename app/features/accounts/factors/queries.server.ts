@@ -1,8 +1,10 @@
+import { expressionBuilder } from "kysely";
 import { encode } from "uqr";
 import { openSecret, setupAddress } from "~/platform/auth/totp.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/services.ts";
 import { typedSecret } from "./rules.ts";
 
@@ -28,6 +30,20 @@ export async function listApps({ db }: Services, userId: string): Promise<App[]>
     .orderBy("createdAt")
     .orderBy("id")
     .execute();
+}
+
+/** A condition on a row of either table: its account has an authenticator app or a passkey. */
+export function hasAppOrPasskey(userId: "profiles.id" | "sessions.userId") {
+  const { or, exists, selectFrom } = expressionBuilder<Tables, "profiles" | "sessions">();
+  return or([
+    exists(
+      selectFrom("factors")
+        .select("factors.id")
+        .whereRef("factors.userId", "=", userId)
+        .where("factors.status", "=", "verified"),
+    ),
+    exists(selectFrom("passkeys").select("passkeys.id").whereRef("passkeys.userId", "=", userId)),
+  ]);
 }
 
 /** How many apps are asked for at sign-in. */

@@ -61,8 +61,9 @@ async function addPasskey(
   if (!response) return { problem: messages.passkey.notAdded };
   if ((await listPasskeys(services, userId)).length >= most.passkeys)
     return { problem: messages.tooManyPasskeys };
+  let added: { id: string };
   try {
-    await auth.api.verifyPasskeyRegistration({
+    added = await auth.api.verifyPasskeyRegistration({
       body: { response, name },
       headers: withPlainCookies(headers),
     });
@@ -70,8 +71,7 @@ async function addPasskey(
     if (!(error instanceof APIError)) throw error;
     return refusalOf(error);
   }
-  if (!(await keptWithin(services, userId, String(response.id))))
-    return { problem: messages.tooManyPasskeys };
+  if (!(await keptWithin(services, userId, added.id))) return { problem: messages.tooManyPasskeys };
   await tellOwner(services, db.write, { userId, change: "passkey-added", name });
   services.wakeWorker();
   const cookie = await renewSession(services, sessionId, "factor");
@@ -79,16 +79,12 @@ async function addPasskey(
 }
 
 /** Two that are added at one moment find the same number before; the one too many goes again. */
-function keptWithin(services: Services, userId: string, credentialId: string): Promise<boolean> {
+function keptWithin(services: Services, userId: string, id: string): Promise<boolean> {
   return services.db.transaction(async (trx) => {
     await lockFactors(services, trx, userId);
     const hers = trx.selectFrom("passkeys").select("id").where("userId", "=", userId);
     if ((await hers.execute()).length <= most.passkeys) return true;
-    await trx
-      .deleteFrom("passkeys")
-      .where("userId", "=", userId)
-      .where("credentialId", "=", credentialId)
-      .execute();
+    await trx.deleteFrom("passkeys").where("userId", "=", userId).where("id", "=", id).execute();
     return false;
   });
 }

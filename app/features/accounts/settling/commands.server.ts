@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import type { Identity } from "~/platform/auth/providers/identity.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Tables } from "~/platform/db/tables.ts";
+import { hasAppOrPasskey } from "../factors/queries.server.ts";
 import { addIdentity, tellOwner } from "../identities/commands.server.ts";
 import { addressOf, nameOf } from "./rules.ts";
 
@@ -71,22 +72,7 @@ async function isProtected({ trx }: Arrival, userId: string): Promise<boolean> {
     .selectFrom("profiles")
     .select("profiles.id")
     .where("profiles.id", "=", userId)
-    .where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb("profiles.role", "=", "admin"),
-        exists(
-          selectFrom("factors")
-            .select("factors.id")
-            .whereRef("factors.userId", "=", "profiles.id")
-            .where("factors.status", "=", "verified"),
-        ),
-        exists(
-          selectFrom("passkeys")
-            .select("passkeys.id")
-            .whereRef("passkeys.userId", "=", "profiles.id"),
-        ),
-      ]),
-    )
+    .where(({ eb, or }) => or([eb("profiles.role", "=", "admin"), hasAppOrPasskey("profiles.id")]))
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -5,23 +5,26 @@ import type { RegularTask } from "~/platform/jobs/regular.ts";
 
 /** An account whose address nobody has confirmed in so many days was made for somebody else's, or by a robot. */
 const unconfirmedDays = 30;
+/** A letter with a link went to its address within so many days: the link works for one. */
+const askedDays = 2;
+const dayMs = 24 * 3600_000;
 /** How many are deleted in a round at most. */
 const portion = 500;
 
 /**
  * Deletes accounts that were never confirmed, and to which nobody has given anything. Whoever comes
- * after all signs up anew; who was suspended would do so too, and is kept. Safe on several machines.
+ * after all signs up anew; who was suspended would do so too, and is kept, as is whoever was sent a
+ * link just now. Safe on several machines.
  */
 export const forgetUnconfirmed: RegularTask = {
   name: "accounts.forget-unconfirmed",
   async run({ db, clock }) {
     const now = clock.now();
-    const before = new Date(now.getTime() - unconfirmedDays * 24 * 3600_000);
     await db.transaction(async (trx) => {
       const unconfirmed = trx
         .selectFrom("profiles")
         .select("profiles.id")
-        .where((eb) => isForgettable(eb, before))
+        .where((eb) => isForgettable(eb, now))
         .limit(portion);
       // Once they are held, nobody confirms them or enrolls them before they are gone.
       const held = db.engine === "postgres" ? unconfirmed.forUpdate().skipLocked() : unconfirmed;
@@ -31,14 +34,15 @@ export const forgetUnconfirmed: RegularTask = {
         .deleteFrom("profiles")
         .where("id", "in", ids)
         // Somebody may have been enrolled while they were looked for.
-        .where((eb) => isForgettable(eb, before))
+        .where((eb) => isForgettable(eb, now))
         .executeTakeFirst();
       if (gone.numDeletedRows > 0n) await noteDeletion(trx, now);
     });
   },
 };
 
-function isForgettable(eb: ExpressionBuilder<Tables, "profiles">, before: Date) {
+function isForgettable(eb: ExpressionBuilder<Tables, "profiles">, now: Date) {
+  const before = (days: number) => new Date(now.getTime() - days * dayMs);
   const has = (table: "enrollments" | "formerEnrollments" | "payments") =>
     eb.exists(
       eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.userId`, "=", "profiles.id"),
@@ -46,10 +50,19 @@ function isForgettable(eb: ExpressionBuilder<Tables, "profiles">, before: Date) 
   return eb.and([
     eb("profiles.emailVerified", "=", false),
     eb("profiles.role", "=", "student"),
-    eb("profiles.createdAt", "<", before),
+    eb("profiles.createdAt", "<", before(unconfirmedDays)),
     eb("profiles.suspendedAt", "is", null),
     eb.not(has("enrollments")),
     eb.not(has("formerEnrollments")),
     eb.not(has("payments")),
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom("sentMails")
+          .select("sentMails.id")
+          .whereRef("sentMails.userId", "=", "profiles.id")
+          .where("sentMails.createdAt", ">", before(askedDays)),
+      ),
+    ),
   ]);
 }
