@@ -2,14 +2,16 @@ import type { ExpressionBuilder } from "kysely";
 import type { Tables } from "~/platform/db/tables.ts";
 import { noteDeletion } from "~/platform/db/wiped.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
+import type { Services } from "~/platform/services.ts";
 
 /** An account whose address nobody has confirmed in so many days was made for somebody else's, or by a robot. */
 const unconfirmedDays = 30;
 /** A letter with a link went to its address within so many days: the link works for one. */
 const askedDays = 2;
 const dayMs = 24 * 3600_000;
-/** How many are deleted in a round at most. */
+/** How many are deleted at once, and how often in an hour. */
 const portion = 500;
+const mostPortions = 40;
 
 /**
  * Deletes accounts that were never confirmed, and to which nobody has given anything. Whoever comes
@@ -18,28 +20,35 @@ const portion = 500;
  */
 export const forgetUnconfirmed: RegularTask = {
   name: "accounts.forget-unconfirmed",
-  async run({ db, clock }) {
-    const now = clock.now();
-    await db.transaction(async (trx) => {
-      const unconfirmed = trx
-        .selectFrom("profiles")
-        .select("profiles.id")
-        .where((eb) => isForgettable(eb, now))
-        .limit(portion);
-      // Once they are held, nobody confirms them or enrolls them before they are gone.
-      const held = db.engine === "postgres" ? unconfirmed.forUpdate().skipLocked() : unconfirmed;
-      const ids = (await held.execute()).map(({ id }) => id);
-      if (ids.length === 0) return;
-      const gone = await trx
-        .deleteFrom("profiles")
-        .where("id", "in", ids)
-        // Somebody may have been enrolled while they were looked for.
-        .where((eb) => isForgettable(eb, now))
-        .executeTakeFirst();
-      if (gone.numDeletedRows > 0n) await noteDeletion(trx, now);
-    });
+  async run(services) {
+    for (let count = 0; count < mostPortions; count += 1)
+      if ((await forgetSome(services)) < portion) return;
   },
 };
+
+/** @returns how many were found */
+async function forgetSome({ db, clock }: Pick<Services, "db" | "clock">): Promise<number> {
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    const unconfirmed = trx
+      .selectFrom("profiles")
+      .select("profiles.id")
+      .where((eb) => isForgettable(eb, now))
+      .limit(portion);
+    // Once they are held, nobody confirms them or enrolls them before they are gone.
+    const held = db.engine === "postgres" ? unconfirmed.forUpdate().skipLocked() : unconfirmed;
+    const ids = (await held.execute()).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    const gone = await trx
+      .deleteFrom("profiles")
+      .where("id", "in", ids)
+      // Somebody may have been enrolled while they were looked for.
+      .where((eb) => isForgettable(eb, now))
+      .executeTakeFirst();
+    if (gone.numDeletedRows > 0n) await noteDeletion(trx, now);
+    return ids.length;
+  });
+}
 
 function isForgettable(eb: ExpressionBuilder<Tables, "profiles">, now: Date) {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);

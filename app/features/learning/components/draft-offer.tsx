@@ -2,6 +2,7 @@ import { Form, Link } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import type { OpenLesson } from "../player/queries.server.ts";
+import { DraftWords } from "./draft-words.tsx";
 
 type Draft = OpenLesson["drafts"][number];
 
@@ -47,17 +48,7 @@ export function KeptDraft({ draft, slug }: { draft: Draft; slug: string }) {
   return (
     <details className="rounded-card border border-line p-4">
       <summary>You have an unsent draft from {draft.when}. Read it</summary>
-      {draft.answers
-        .filter(({ answer }) => answer.trim() !== "")
-        .map(({ question, answer }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
-          <div key={index} className="mt-4">
-            <p className="text-sm text-ink-soft">{question}</p>
-            <p dir="auto" className="written">
-              {answer}
-            </p>
-          </div>
-        ))}
+      <DraftWords answers={draft.answers} />
       <Form method="post" action={`/courses/${slug}/learn/draft`} reloadDocument className="mt-4">
         <input type="hidden" name="draftId" value={draft.id} />
         <input type="hidden" name="revision" value={draft.revision} />

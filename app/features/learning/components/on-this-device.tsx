@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "~/ui/button.tsx";
 import { journalDevice, type LocalDraft } from "./draft-store.ts";
+import { DraftWords } from "./draft-words.tsx";
 
 /** Words that the server did not take, to be read and copied: this browser alone has them. */
 export function OnThisDevice({ drafts, userId }: { drafts: LocalDraft[]; userId: string }) {
@@ -16,17 +17,7 @@ export function OnThisDevice({ drafts, userId }: { drafts: LocalDraft[]; userId:
         <p className="text-sm text-clay">
           These words are kept only on this device. The site has not taken them.
         </p>
-        {draft.answers
-          .filter(({ answer }) => answer.trim() !== "")
-          .map(({ question, answer }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
-            <div key={index} className="mt-4">
-              <p className="text-sm text-ink-soft">{question}</p>
-              <p dir="auto" className="written">
-                {answer}
-              </p>
-            </div>
-          ))}
+        <DraftWords answers={draft.answers} />
         <details className="mt-4">
           <summary className="text-sm text-ink-soft">Delete them from this device</summary>
           <Button variant="outline" size="sm" className="mt-3" onClick={() => forget(draft)}>
