@@ -1,14 +1,60 @@
 // Who may import whom: docs/architecture.md says why. No exceptions, no circles.
-const noun = "^app/features/([^/]+)/";
-const before = {
-  accounts: [],
-  courses: ["accounts"],
-  enrollments: ["accounts", "courses"],
-  learning: ["accounts", "courses", "enrollments"],
-  payments: ["accounts", "courses", "enrollments"],
+
+/** Features and what each may use. A feature is above all that it uses, so none imports another back. */
+const features = {
+  "audit-log": [],
+  "email-log": ["audit-log"],
   newsletter: [],
-  mail: ["accounts"],
+  auth: ["audit-log"],
+  accounts: ["auth", "audit-log"],
+  courses: ["audit-log"],
+  "lesson-media": ["audit-log"],
+  "lesson-editor": ["courses", "lesson-media", "audit-log"],
+  enrollments: ["accounts", "auth", "courses", "audit-log"],
+  journal: ["enrollments"],
+  "lesson-emails": ["enrollments", "accounts"],
+  player: ["accounts", "enrollments", "journal", "lesson-emails", "lesson-media"],
+  progress: ["courses", "enrollments", "audit-log"],
+  payments: ["accounts", "enrollments", "audit-log"],
+  "personal-data": ["accounts", "journal", "newsletter"],
 };
+/** Parts of the plumbing and what each may use: the same rule. */
+const platform = {
+  log: [],
+  config: [],
+  time: [],
+  utils: ["log"],
+  markdown: ["utils"],
+  stripe: ["config"],
+  db: ["config", "log", "utils"],
+  crypto: ["config", "db", "log", "utils"],
+  storage: ["config", "crypto", "db", "log", "utils"],
+  email: ["config", "db"],
+  uploads: ["config", "db", "log", "storage", "utils"],
+  auth: ["config", "crypto", "db", "log", "utils"],
+  http: ["auth", "config", "crypto", "db", "email", "log", "storage", "stripe", "uploads", "utils"],
+  jobs: ["db", "email", "http", "utils"],
+  pages: ["auth", "config", "db", "http", "log", "stripe", "utils"],
+  explain: ["config", "db", "storage", "utils"],
+  "db-copy": ["config", "crypto", "db", "explain", "utils"],
+  backup: ["config", "crypto", "db", "db-copy", "explain", "log", "storage", "uploads", "utils"],
+};
+const usesOf = (folder, rooms) => [
+  ...Object.entries(rooms).map(([name, uses]) =>
+    rule(
+      `${name}-uses`,
+      "A room may use the rooms that are listed for it, and no other: so none imports another back.",
+      { path: `^app/${folder}/${name}/`, pathNot: "\\.test\\.ts$" },
+      { path: `^app/${folder}/`, pathNot: `^app/${folder}/(${[name, ...uses].join("|")})/` },
+    ),
+  ),
+  rule(
+    `${folder}-are-listed`,
+    "A new room is added to the list above.",
+    { path: `^app/${folder}/`, pathNot: `^app/${folder}/(${Object.keys(rooms).join("|")})/` },
+    {},
+  ),
+];
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
 module.exports = {
@@ -16,11 +62,16 @@ module.exports = {
     rule("no-circles", "A circle has no first file to read.", {}, { circular: true }),
     rule(
       "no-orphans",
-      "Nobody reaches this file.",
+      "Nothing imports this file.",
       {
         orphan: true,
         path: "^app/",
-        pathNot: ["\\.d\\.ts$", "\\.test\\.ts$", "^app/(entry|root|routes|main|site)"],
+        pathNot: [
+          "\\.d\\.ts$",
+          "\\.test\\.ts$",
+          "^app/(entry|root|routes|site)",
+          "^app/server/main",
+        ],
       },
       {},
     ),
@@ -32,33 +83,36 @@ module.exports = {
     ),
     rule(
       "routes-apart",
-      "Routes do not import routes; what they share is a feature or ui.",
+      "Routes do not import routes, but for the frame, the head and the error page of them all.",
       { path: "^app/routes/(.+)$" },
-      { path: "^app/routes/", pathNot: ["^app/routes/$1", "/\\+types/", "^app/routes/dev/"] },
+      {
+        path: "^app/routes/",
+        pathNot: [
+          "^app/routes/$1",
+          "/\\+types/",
+          "^app/routes/dev/",
+          "^app/routes/(frame|page-head|error-page)\\.tsx$",
+          "/course-page(\\.server)?\\.tsx?$",
+        ],
+      },
     ),
     rule(
       "only-the-root-imports-routes",
       "Routes are leaves.",
       { path: "^app/(features|ui|platform)/" },
-      { path: "^app/(routes/|root|server|process|services|jobs|cli|main)" },
+      { path: "^app/(routes|server)/|^app/root" },
     ),
-    ...Object.entries(before).map(([name, earlier]) =>
-      rule(
-        `${name}-looks-left`,
-        "A feature may use those to its left: accounts, courses, enrollments, {learning, payments}; newsletter stands alone; mail, of all work for later, knows accounts.",
-        { path: `^app/features/${name}/` },
-        { path: noun, pathNot: `^app/features/(${[name, ...earlier].join("|")})/` },
-      ),
-    ),
+    ...usesOf("features", features),
+    ...usesOf("platform", platform),
     rule(
       "ui-for-showing",
-      "Only components and mails show something.",
+      "Only components and emails show something.",
       { path: "^app/features/", pathNot: "/(components|emails)/" },
       { path: "^app/ui/" },
     ),
     rule(
       "platform-for-the-server",
-      "Only server files of a feature reach for the plumbing.",
+      "Only server files of a feature use the plumbing.",
       { path: "^app/features/", pathNot: "(\\.server\\.ts$|\\.test\\.ts$)" },
       { path: "^app/platform/" },
     ),
@@ -69,10 +123,15 @@ module.exports = {
       { path: "\\.server\\.ts$", dependencyTypesNot: ["type-only"] },
     ),
     rule(
-      "rules-are-pure",
-      "rules, schema and texts import each other and zod.",
-      { path: "^app/features/.*/(rules|schema|texts)\\.ts$" },
-      { pathNot: ["/(rules|schema|texts)\\.ts$", "node_modules/zod/"] },
+      "plain-files-are-pure",
+      "A plain .ts file of a feature (rules, schema, messages) imports its own kind, zod and diff.",
+      { path: "^app/features/[^/]+/[^/]+(?<!\\.server|\\.test)\\.ts$" },
+      {
+        pathNot: [
+          "^app/features/[^/]+/[^/]+(?<!\\.server|\\.test)\\.ts$",
+          "(^|node_modules/)(zod|diff)/",
+        ],
+      },
     ),
     rule(
       "ui-alone",

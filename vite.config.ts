@@ -25,7 +25,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "shared",
-                  test: /lucide-react|[\\/]app[\\/](ui[\\/]|page)/,
+                  test: /lucide-react|[\\/]app[\\/](ui[\\/]|routes[\\/]page-head)/,
                   minShareCount: 14,
                 },
                 { name: "router", test: /node_modules[\\/]react-router[\\/]/, minShareCount: 14 },
@@ -39,7 +39,7 @@ export default defineConfig(({ command }) => ({
       // The built server brings its libraries along, without what it does not use of them:
       // looking up and compiling two thousand files took most of a start.
       resolve: { noExternal: command === "build" ? true : undefined },
-      build: { rollupOptions: { input: "./app/main.ts" } },
+      build: { rollupOptions: { input: "./app/server/main.ts" } },
     },
   },
 }));

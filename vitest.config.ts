@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defaultExclude, defineConfig } from "vitest/config";
 import { databaseTests } from "./tests/support/database-tests.ts";
+import { nightly } from "./tests/support/nightly.ts";
 
 const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
 const files = (pattern: string) => (onPostgres ? databaseTests(pattern) : [pattern]);
@@ -23,7 +24,15 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "unit", include: files("app/**/*.test.ts") } },
-      { extends: true, test: { name: "http", include: files("tests/http/**/*.test.ts") } },
+      {
+        extends: true,
+        test: {
+          name: "http",
+          include: files("tests/http/**/*.test.ts"),
+          exclude: [...defaultExclude, ...nightly],
+        },
+      },
+      { extends: true, test: { name: "nightly", include: [...nightly] } },
     ],
   },
 });

@@ -1,17 +1,15 @@
 import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { keepEarlyTyping } from "./ui/early-typing.ts";
+import { restoreEarlyTyping } from "./ui/early-typing.ts";
 import { keepSession } from "./ui/shell/keep-session.ts";
 
-/**
- * The server counts days where the student lives. Only pages that hydrate tell it: those of
- * somebody signed in and those where she signs in. Whoever only reads gets no cookie.
- */
+// The server counts days in the student's time zone. Only pages that hydrate send it: those of
+// signed-in users and the sign-in pages. A visitor who only reads gets no cookie.
 function tellTimeZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;
-  // Over https as the server names its own cookies (platform/auth/cookies.ts).
+  // Over https with the prefix of the server's own cookies (platform/auth/cookies.ts).
   const [prefix, secure] = location.protocol === "https:" ? ["__Host-", "; secure"] : ["", ""];
   const cookie = `${prefix}tz=${encodeURIComponent(zone)}`;
   if (document.cookie.split("; ").includes(cookie)) return;
@@ -19,16 +17,16 @@ function tellTimeZone() {
   document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
 }
 
-/** Its effect comes after those of the whole page: then everybody listens. */
+// Its effect runs after those of the whole page: then every listener is attached.
 function Arrival({ children }: { children: ReactNode }) {
-  // Not within the effect: there, React would not answer each field by itself.
+  // Not within the effect: there, React would not process each field by itself.
   useEffect(() => queueMicrotask(giveBackTyping), []);
   return children;
 }
 
 tellTimeZone();
 keepSession();
-const giveBackTyping = keepEarlyTyping();
+const giveBackTyping = restoreEarlyTyping();
 startTransition(() => {
   hydrateRoot(
     document,

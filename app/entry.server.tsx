@@ -9,12 +9,12 @@ import {
 } from "react-router";
 import { isUnreachable } from "./platform/db/errors.ts";
 import {
+  currentUser,
   incompleteContext,
   nonceContext,
   outageContext,
   servicesOf,
   streamedContext,
-  viewerOf,
 } from "./platform/http/context.ts";
 import { loggablePath } from "./platform/http/request-line.ts";
 import { speculationHeader } from "./platform/http/speculation.ts";
@@ -22,7 +22,7 @@ import { withStreamed } from "./platform/http/stream.ts";
 
 const renderLimitMs = 10_000;
 
-/** Renders a page whole: every loader has answered before. What is longer than memory follows then. */
+/** Renders a page after all its loaders. What is too long for memory is streamed after it. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -31,8 +31,8 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> | Response {
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // Pages for a person are made when she asks for them.
-  if (!viewerOf(context)) headers.set(...speculationHeader);
+  // Pages for a signed-in user are made when they are requested.
+  if (!currentUser(context)) headers.set(...speculationHeader);
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const nonce = context.get(nonceContext) || undefined;
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export default function handleRequest(
   });
 }
 
-/** Takes what React writes and gives it back in one piece: cheaper than a stream, and its length is known. */
+// Collects what React writes into one buffer: cheaper than a stream, and its length is known.
 function collect(done: (body: Buffer<ArrayBuffer>) => void): Writable {
   const chunks: Uint8Array[] = [];
   return new Writable({
@@ -75,7 +75,7 @@ function collect(done: (body: Buffer<ArrayBuffer>) => void): Writable {
   });
 }
 
-/** What loaders and actions throw: written to the log, never shown with its stack. */
+/** Logs what loaders and actions throw; it is never shown with its stack. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   if (isUnreachable(error)) context.set(outageContext, true);

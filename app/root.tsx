@@ -12,24 +12,25 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from "react-router";
-import { site } from "~content/site.ts";
-import type { Route } from "./+types/root.ts";
-import { SessionVeil } from "./features/accounts/components/session-veil.tsx";
-import { decideFirst } from "./features/accounts/leaving/queries.server.ts";
+import { redirectWhileDeleting } from "~/features/accounts/deletion.server.ts";
+import { SignedOutOverlay } from "~/features/auth/components/session-veil.tsx";
 import {
   FormIdentity,
   type NewsletterFormIdentity,
-} from "./features/newsletter/components/form-identity.ts";
+} from "~/features/newsletter/components/newsletter-form.tsx";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { site } from "~content/site.ts";
+import type { Route } from "./+types/root.ts";
 import { NewsletterDialog } from "./features/newsletter/components/newsletter-dialog.tsx";
 import { NewsletterForm } from "./features/newsletter/components/newsletter-form.tsx";
 import { SubscribeButton } from "./features/newsletter/components/subscribe-button.tsx";
 import { noteOf } from "./platform/auth/session-note.ts";
 import { newId } from "./platform/db/ids.ts";
 import {
+  currentUser,
   servicesOf,
   sessionContext,
   siteScriptContext,
-  viewerOf,
 } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
 import { wasUnreachable } from "./platform/http/unreachable.ts";
@@ -39,7 +40,7 @@ import { Header } from "./ui/shell/header.tsx";
 import { SkipLink } from "./ui/shell/skip-link.tsx";
 import { themeScript } from "./ui/shell/theme-script.ts";
 import { themeColor } from "./ui/theme-color.ts";
-import { Toast, ToastRegion } from "./ui/toast.tsx";
+import { ToastMessage, ToastRegion } from "./ui/toast.tsx";
 import "./ui/styles/app.css";
 
 export const links: Route.LinksFunction = () => [
@@ -56,13 +57,13 @@ export const links: Route.LinksFunction = () => [
   })),
 ];
 
-/** Somebody whose account is about to be deleted decides first whether it stays. */
+/** A user whose account deletion is scheduled first decides whether to cancel it. */
 export const middleware: Route.MiddlewareFunction[] = [
-  ({ context, request }) => decideFirst(context, request),
+  ({ context, request }) => redirectWhileDeleting(context, request),
 ];
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const viewer = viewerOf(context);
+  const viewer = currentUser(context);
   const session = noteOf(context.get(sessionContext));
   const { toast, headers } = takeToast(request, context);
   const { appUrl, newsletterForm } = servicesOf(context).config;
@@ -80,11 +81,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/**
- * After every form: the answer may have left a toast, also when it was a refusal. Not from
- * lesson to lesson: the frame stays, and a lost connection is then the player's to tell. Nor when
- * a page asks for its own data anew: the toast that is being read would go.
- */
+/** After every form, even a refused one: the response may have set a toast. Not from lesson to
+ * lesson: the frame stays, and the player itself reports a lost connection. Nor when a page reloads
+ * its own data: the toast that is being read would disappear. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   const { actionResult, formMethod, currentUrl, nextUrl } = args;
   if (wasUnreachable(actionResult)) return false;
@@ -92,29 +91,13 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname !== nextUrl.pathname && args.defaultShouldRevalidate;
 }
 
-/** A cookie that a loader sets must reach the browser with the document too. */
+/** Cookies that a loader sets must reach the browser with the document too. */
 export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.HeadersArgs) {
   const headers = new Headers();
   for (const source of [loaderHeaders, actionHeaders, errorHeaders])
     for (const cookie of source?.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
   return headers;
 }
-
-/** What a route module may say about itself in `export const handle`. */
-export type RouteHandle = {
-  /** React takes the page over in the browser, also for somebody who is not signed in; false: for nobody. */
-  hydrate?: boolean;
-  /**
-   * Without a session everybody gets the same page: it is rendered once, from its path and the
-   * database alone, and answered from memory, whatever stands behind its path's '?'. A loader
-   * that goes on without something it could not read sets `incompleteContext`.
-   */
-  shared?: boolean;
-  /** The methods of an address that takes others than a page and its form do. */
-  methods?: readonly string[];
-  /** The page has its own frame, with a `<main id="main">` of its own. */
-  bare?: boolean;
-};
 
 function useHandle(): RouteHandle {
   const handles = useMatches().map((match) => match.handle as RouteHandle | undefined);
@@ -125,7 +108,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const handle = useHandle();
   const { hydrate } = handle;
-  // A page that failed as a whole has no frame of its own either.
+  // A page that failed as a whole has no frame of its own.
   const hasFailed = useRouteError() != null;
   const bare = handle.bare && !hasFailed;
   return (
@@ -172,9 +155,11 @@ export function Layout({ children }: { children: ReactNode }) {
           {!bare && <SiteFooter />}
           {!bare && <NewsletterDialog />}
           {root?.viewer && !handle.shared && (
-            <SessionVeil key={root.viewer.id} userId={root.viewer.id} />
+            <SignedOutOverlay key={root.viewer.id} userId={root.viewer.id} />
           )}
-          <ToastRegion>{root?.toast && <Toast key={root.toast.id} {...root.toast} />}</ToastRegion>
+          <ToastRegion>
+            {root?.toast && <ToastMessage key={root.toast.id} {...root.toast} />}
+          </ToastRegion>
         </FormIdentity>
         {(hydrate ?? root?.viewer) && (
           <>
@@ -222,4 +207,4 @@ export default function Root() {
   return <Outlet />;
 }
 
-export { ErrorBoundary } from "./error-page.tsx";
+export { ErrorBoundary } from "~/routes/error-page.tsx";

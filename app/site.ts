@@ -1,8 +1,6 @@
-/**
- * The only script of public pages; it also runs beside React. It listens on `document`, sets
+/** The only script of public pages; it also runs beside React. It listens on `document`, sets
  * attributes and opens dialogs, and never moves nodes that React owns; the containers of
- * browser-made toasts are its own. Here is what happens when; how, in `site/`.
- */
+ * browser-made toasts are its own. This file says what happens when; `site/` says how. */
 import { sayBusy, sayIdle } from "./site/busy.ts";
 import {
   closeMenuOnFollow,
@@ -11,10 +9,10 @@ import {
   togglePassword,
 } from "./site/controls.ts";
 import { closeDialogOnBackdrop, notePress, openDialog } from "./site/dialogs.ts";
-import { subscribe } from "./site/newsletter.ts";
+import { sendNewsletterForm } from "./site/newsletter.ts";
 import { catchUpSession, followSession, startSession } from "./site/session.ts";
 import { catchUpTheme, chooseTheme, followTheme, turnTheme } from "./site/theme.ts";
-import { announceToasts, closeToast, showToast, type Toast } from "./site/toasts.ts";
+import { announceToasts, closeToast, type SiteToast, showToast } from "./site/toasts.ts";
 
 document.addEventListener("pointerdown", notePress);
 document.addEventListener("click", (event) => {
@@ -28,19 +26,19 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("change", chooseTheme);
 document.addEventListener("submit", (event) => {
-  subscribe(event);
+  sendNewsletterForm(event);
   sayBusy(event);
 });
 /** For scripts that hydrate: document.dispatchEvent(new CustomEvent("toast", { detail })). */
 document.addEventListener("toast", (event) => {
   event.preventDefault();
-  if (event instanceof CustomEvent) showToast(event.detail as Toast);
+  if (event instanceof CustomEvent) showToast(event.detail as SiteToast);
 });
 addEventListener("storage", (event) => {
   followTheme(event);
   followSession(event);
 });
-// A page that comes back from the browser's memory has missed what happened meanwhile.
+// A page restored from the back/forward cache has missed what happened meanwhile.
 addEventListener("pageshow", ({ persisted }) => {
   if (!persisted) return;
   catchUpTheme();
@@ -54,7 +52,7 @@ function start() {
   startSession();
   announceToasts();
 }
-// A page made in advance, which perhaps nobody will see, keeps still until it is looked at.
+// A prerendered page, which may never be seen, does nothing until it is shown.
 if ("prerendering" in document && document.prerendering)
   document.addEventListener("prerenderingchange", start, { once: true });
 else start();

@@ -15,7 +15,7 @@ export const site = {
     "Self-paced grief courses, one-on-one coaching and a weekly letter, from someone whose brother died. Small things for bad days. No timelines.",
   blurb: "Courses, coaching and a weekly letter, for the time after someone has died.",
   email: "hello@bluedot.example",
-  /** Where it is morning for a student whose browser has not said where she is. */
+  /** Where it is morning for a student whose browser has not said where they are. */
   timeZone: "America/New_York",
   social: { handle: "@bluedotgrief", profiles: ["https://social.example/bluedotgrief"] },
   navigation: [

@@ -20,7 +20,7 @@ const ids = (origin: string) => ({
   website: `${origin}/#website`,
 });
 
-/** The coach, as a page names her that is not about her. */
+/** The coach, as a page names them that is not about them. */
 export function coachRef(origin: string) {
   return {
     "@type": "Person",
@@ -80,7 +80,7 @@ export function website(origin: string): WebSite {
   };
 }
 
-/** The page about her. */
+/** The page about them. */
 export function aboutPage(
   origin: string,
   { title, description }: { title: string; description: string },

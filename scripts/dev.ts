@@ -7,14 +7,16 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV = "development";
 
 const vite = await createViteServer({ server: { middlewareMode: true }, appType: "custom" });
-const main = (await vite.ssrLoadModule("/app/main.ts")) as typeof import("../app/main.ts");
+const main = (await vite.ssrLoadModule(
+  "/app/server/main.ts",
+)) as typeof import("../app/server/main.ts");
 const site = await main.openForDevelopment(process.env);
 
-/** The handler is made anew whenever its code has changed; database and worker stay. */
+/** The handler is made again whenever its code has changed; database and worker stay. */
 async function listener() {
   const { createApp } = (await vite.ssrLoadModule(
-    "/app/server.ts",
-  )) as typeof import("../app/server.ts");
+    "/app/server/app.ts",
+  )) as typeof import("../app/server/app.ts");
   return getRequestListener(createApp(site.services).fetch);
 }
 

@@ -3,12 +3,12 @@ import { createServer as createViteServer } from "vite";
 import type { Letter } from "./mail/letters.ts";
 import { type Face, face, faces, letterPage, listPage } from "./mail/pages.ts";
 
-// Shows every letter of the site in the browser, by day and at night, as text and with its head.
+// Shows every email of the site in the browser, by day and at night, as text and with its head.
 //
 //   npm run mail:preview              at http://127.0.0.1:3030, or wherever there is room
 //   npm run mail:preview -- 4000      at that port
 //
-// Nothing is sent, and the site's own data is not touched. Each page writes the letters anew from
+// Nothing is sent, and the site's own data is not touched. Each page writes the emails again from
 // the templates as they are now.
 const wanted = Number(process.argv[2] ?? 3030);
 

@@ -12,7 +12,7 @@ const helpers = [
 
 /**
  * On a machine with one core V8's helper threads, four of them, only push aside the thread that
- * they are to help: pages waited up to 150 ms for them (docs/decisions/037).
+ * they are to help: pages waited up to 150 ms for them (docs/decisions/014).
  */
 export function sendHelpersAway(): void {
   if (availableParallelism() > 1) return;

@@ -26,8 +26,8 @@ flushCompileCache();
 /** A site that runs serves its files from the build: a second start must not take it away. */
 async function refuseWhileRunning() {
   const { loadConfig } = await import("../app/platform/config/config.ts");
-  const { takeDataDir } = await import("../app/platform/lock.ts");
-  const { explain } = await import("../app/platform/explain.ts");
+  const { takeDataDir } = await import("../app/platform/utils/lock.ts");
+  const { explain } = await import("../app/platform/explain/explain.ts");
   try {
     const config = loadConfig(process.env);
     if (!config.databaseUrl) takeDataDir(config.dataDir)();

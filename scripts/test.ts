@@ -1,16 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { buildIfNeeded } from "./build/build.ts";
 
-type Step = { name: string; command: string[] };
+/** `budget` is in seconds, on two cores with nothing beside them (docs/testing.md). */
+type Step = { name: string; command: string[]; budget: number };
 
 const node = process.execPath;
 const cruise = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
 
 /** What needs no site: seconds, before the minutes. */
 const checks: Step[] = [
-  { name: "route types", command: ["react-router", "typegen"] },
-  { name: "types", command: ["tsc", "-p", "."] },
-  { name: "lint and format", command: ["biome", "check", "--error-on-warnings", "."] },
+  { name: "route types", command: ["react-router", "typegen"], budget: 2 },
+  { name: "types", command: ["tsc", "-p", "."], budget: 15 },
+  { name: "lint and format", command: ["biome", "check", "--error-on-warnings", "."], budget: 5 },
   {
     name: "who imports whom",
     command: [
@@ -22,16 +23,30 @@ const checks: Step[] = [
       "content",
       "scripts",
     ],
+    budget: 10,
   },
-  { name: "names and sizes of files", command: [node, "scripts/structure/vocabulary.ts"] },
-  { name: "unused code", command: ["knip"] },
+  {
+    name: "the house: names, sizes, comments",
+    command: [node, "scripts/structure/house.ts"],
+    budget: 2,
+  },
+  { name: "exact versions", command: [node, "scripts/structure/pins.ts"], budget: 1 },
+  { name: "known advisories", command: [node, "scripts/structure/advisories.ts"], budget: 15 },
+  { name: "unused code", command: ["knip"], budget: 15 },
 ];
-const onSqlite: Step = { name: "unit and HTTP tests on SQLite", command: ["vitest", "run"] };
-const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"] };
-const onPostgres: Step = { name: "unit and HTTP tests on PostgreSQL", command: ["vitest", "run"] };
+const usual = ["vitest", "run", "--project", "unit", "--project", "http"];
+const onSqlite: Step = { name: "unit and HTTP tests on SQLite", command: usual, budget: 300 };
+const atNight: Step = {
+  name: "nightly tests: floods, gigabytes, prose and deployment files",
+  command: ["vitest", "run", "--project", "nightly"],
+  budget: 300,
+};
+const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"], budget: 300 };
+const onPostgres: Step = { name: "unit and HTTP tests on PostgreSQL", command: usual, budget: 480 };
 
 function stepsOf(what: string | undefined): Step[] {
   if (what === "check") return checks;
+  if (what === "nightly") return [atNight];
   if (what !== "postgres") return [...checks, onSqlite, inBrowser];
   if (!process.env.TEST_DATABASE_URL) {
     process.stderr.write(
@@ -43,8 +58,8 @@ function stepsOf(what: string | undefined): Step[] {
   return [onPostgres];
 }
 
-function run({ name, command: [program = "", ...words] }: Step): boolean {
-  process.stdout.write(`\n── ${name}\n`);
+function run({ name, command: [program = "", ...words], budget }: Step): boolean {
+  process.stdout.write(`\n── ${name} (budget ${budget} s)\n`);
   const { TEST_DATABASE_URL, ...env } = process.env;
   const isPostgres = process.argv[2] === "postgres";
   const { status } = spawnSync(program, words, {
@@ -67,5 +82,6 @@ for (const step of steps) {
     process.exit(1);
   }
   // The output ends with the last runner's own summary, which has its time.
-  if (step !== steps.at(-1)) process.stdout.write(`   ${step.name}: ${since(begun)}\n`);
+  if (step !== steps.at(-1))
+    process.stdout.write(`   ${step.name}: ${since(begun)} of ${step.budget} s\n`);
 }

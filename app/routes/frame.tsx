@@ -1,8 +1,6 @@
 import { Outlet } from "react-router";
 
-/*
- * Around every page: what fails in one, also while it takes a form, is told in the site's frame,
- * whose data root.tsx loads only for failures below it.
- */
+/* Around every page: an error in one, also in its action, is shown in the site's frame, whose
+ * data root.tsx loads only for errors below it. */
 export default Outlet;
-export { ErrorBoundary } from "~/error-page.tsx";
+export { ErrorBoundary } from "./error-page.tsx";

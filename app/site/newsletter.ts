@@ -11,10 +11,10 @@ const failure = "Something went wrong. Please try again.";
 
 type Answer = { isDone: boolean; reason?: string | undefined; field?: string | undefined };
 
-let complaint: HTMLElement | undefined;
+let fieldError: HTMLElement | undefined;
 
 /** Sends a newsletter form in place; without this script it is an ordinary form. */
-export async function subscribe(event: SubmitEvent): Promise<void> {
+export async function sendNewsletterForm(event: SubmitEvent): Promise<void> {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("[data-newsletter]")) return;
   event.preventDefault();
@@ -29,7 +29,7 @@ export async function subscribe(event: SubmitEvent): Promise<void> {
     if (isBusy) button?.setAttribute("aria-busy", "true");
     else button?.removeAttribute("aria-busy");
   };
-  complaint?.remove();
+  fieldError?.remove();
   unmark(form);
   setBusy(true);
   announce("Subscribing...");
@@ -43,7 +43,7 @@ export async function subscribe(event: SubmitEvent): Promise<void> {
   } else {
     const isSeen = wrong && reason ? mark(wrong, reason) : false;
     const description = isSeen ? undefined : reason;
-    complaint = showToast({ title: failure, description, tone: "destructive" });
+    fieldError = showToast({ title: failure, description, tone: "destructive" });
   }
   // Disabling took the focus away. A field would open a phone's keyboard once more for nothing.
   const isElsewhere = document.activeElement?.matches(":not(body, dialog, :disabled)");
@@ -59,13 +59,13 @@ async function post(address: string, body: FormData): Promise<Answer> {
       headers: { Accept: "application/json" },
       body,
       signal: patience.signal,
-      // Whoever goes on to another page at once is subscribed all the same.
+      // Anyone who goes on to another page at once is subscribed all the same.
       keepalive: true,
     });
     const answer = await response.json();
     return {
       isDone: response.ok && answer.ok === true,
-      // Only what she can do something about is of use to her: a mistake, a limit.
+      // Only what they can do something about is of use to them: a mistake, a limit.
       reason: [400, 429].includes(response.status) ? answer.error.message : undefined,
       field: answer.error?.field,
     };

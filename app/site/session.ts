@@ -2,7 +2,7 @@ import { store, stored } from "./storage.ts";
 
 /**
  * Who is signed in on this browser, for the one link of the header that depends on it and for
- * whoever listens. The server says so in `<html data-session="in|out" data-session-note="{…}">`
+ * anyone who listens. The server says so in `<html data-session="in|out" data-session-note="{…}">`
  * (platform/auth/session-note.ts); what it said last is kept under one name, with the time in
  * milliseconds since which it is so, and only while somebody is signed in. No secret is in it.
  *
@@ -19,10 +19,9 @@ type Note = { userId: string; expiresAt: string; level: number; since: number };
 const name = "session";
 const root = document.documentElement;
 
-// React, or whoever asked anew, has heard from the server without a new document.
+// React, or anyone who asked again, has heard from the server without a new document.
 const watch = new MutationObserver(remember);
 
-/** What this page knows, and has told. */
 let known: Note | null = null;
 
 /** Takes what the server said into the browser's memory, from where other tabs learn it. */
@@ -81,7 +80,7 @@ function tell(note: Note | null) {
   root.dataset.hands = userId ?? "";
   for (const change of changed)
     document.dispatchEvent(new CustomEvent("session", { detail: { change, userId } }));
-  // A page that nobody can type in, and that has no veil: the server decides anew who reads it.
+  // A page that nobody can type in, and that has no veil: the server decides again who reads it.
   const personal = document.querySelector<HTMLElement>("[data-only-for]");
   if (changed.length > 0 && personal && personal.dataset.onlyFor !== userId) location.reload();
 }
@@ -98,7 +97,10 @@ export function startSession(): void {
   watch.observe(root, { attributeFilter: ["data-session", "data-session-note"] });
 }
 
-/** Whether the server spoke last: the page is no copy that the browser had kept, nor older than what is remembered. */
+/**
+ * Whether the server spoke last: the page is no copy that the browser had kept, nor older than what
+ * is remembered.
+ */
 function isNews(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   const isCopy = (navigation as PerformanceNavigationTiming)?.type === "back_forward";

@@ -12,7 +12,6 @@ function apply(theme: string | null | undefined) {
   markChoice();
 }
 
-/** The page of an account has the three beside one another. */
 function markChoice() {
   const chosen = root.dataset.theme ?? "system";
   for (const choice of document.querySelectorAll<HTMLInputElement>("[data-theme-choice]"))

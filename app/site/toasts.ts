@@ -1,6 +1,6 @@
 import { closest } from "./closest.ts";
 
-export type Toast = {
+export type SiteToast = {
   title: string;
   description?: string | undefined;
   tone?: "default" | "success" | "destructive";
@@ -8,13 +8,12 @@ export type Toast = {
 
 const pageToasts = ".toast-list + [data-toasts]";
 
-/** Where something new is seen and heard: in the open dialog, which silences all around it. */
 function container(): Element | null {
   return document.querySelector("dialog:modal [data-toasts]") ?? document.querySelector(pageToasts);
 }
 
 /** Shows a toast with the markup of ui/toast.tsx. @returns its element */
-export function showToast({ title, description, tone = "default" }: Toast): HTMLElement {
+export function showToast({ title, description, tone = "default" }: SiteToast): HTMLElement {
   const toast = document.createElement("div");
   toast.className = "toast";
   toast.dataset.tone = tone;

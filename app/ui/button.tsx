@@ -20,7 +20,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
 
 /**
  * A button. An icon-only one needs `aria-label`.
- * With `busyLabel`, whoever sets `aria-busy="true"` on the element (React through `busy`, or
+ * With `busyLabel`, anyone who sets `aria-busy="true"` on the element (React through `busy`, or
  * site.ts) swaps the words; only the visible ones are read out.
  */
 export function Button({

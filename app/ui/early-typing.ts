@@ -29,9 +29,9 @@ function put(field: Field, { value, caret }: Typed) {
  * Keeps what is typed into a page before React has taken it over. React gives textareas and selects
  * the values that the server sent back, and knows nothing of the others. To be called before
  * that begins, and its result when React is there: then each field has what was typed in it, and
- * whoever follows it (drafts, previews, checks) is told as if it had been typed now.
+ * anyone who follows it (drafts, previews, checks) is told as if it had been typed now.
  */
-export function keepEarlyTyping(): () => void {
+export function restoreEarlyTyping(): () => void {
   const typed = new Map<Field, Typed>();
   const note = (field: Field) => typed.set(field, { value: field.value, caret: caretOf(field) });
   for (const field of document.querySelectorAll<Field>(fields))
@@ -42,7 +42,7 @@ export function keepEarlyTyping(): () => void {
       const field = fieldOf(event);
       if (field) note(field);
     },
-    /** React may have been at a field since its last letter; the next one belongs to the words. */
+    /** React may have been at a field since its last email; the next one belongs to the words. */
     beforeinput(event: Event) {
       const field = fieldOf(event);
       const was = field && typed.get(field);

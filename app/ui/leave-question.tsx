@@ -4,7 +4,6 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { hasUnsaved, useWaiting } from "./unsaved.ts";
 
-/** At the same address the form stays where it is, whatever is asked or sent there. */
 const wouldLose: BlockerFunction = ({ currentLocation, nextLocation }) =>
   currentLocation.pathname !== nextLocation.pathname && hasUnsaved();
 
@@ -28,7 +27,7 @@ function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const isAnswered = useRef(false);
-  /** At once: the event of its closing may come after she has gone on to something else. */
+  /** At once: the event of its closing may come after they have gone on to something else. */
   function stay() {
     if (isAnswered.current) return;
     isAnswered.current = true;

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Download, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "./button.tsx";
-import { Input } from "./input.tsx";
+import { Input } from "./inputs.tsx";
 
 /** The address of a list with some of its parameters changed; null and '' leave one out. */
 export function listAddress(

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { useHydrated } from "./hydrated.ts";
-import { Input, type InputProps } from "./input.tsx";
+import { Input, type InputProps } from "./inputs.tsx";
 
 /**
  * A password field with a button that shows what was typed: a toggle (aria-pressed). On pages

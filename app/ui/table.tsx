@@ -41,7 +41,6 @@ export function TableHead({ children }: { children: ReactNode }) {
   );
 }
 
-/** The body; children are Row. */
 export function TableBody({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see Table

@@ -9,7 +9,7 @@ export type ToastProps = { title: string; description?: string; tone?: ToastTone
  * or focused; a destructive one stays until closed. CSS does all of that; only the close button needs site.ts.
  * Announced by the region around it. site.ts builds the same markup in the browser.
  */
-export function Toast({ title, description, tone = "default" }: ToastProps) {
+export function ToastMessage({ title, description, tone = "default" }: ToastProps) {
   return (
     <div
       className="toast"

@@ -28,7 +28,6 @@ export function useUnsaved(isUnsaved: () => boolean): void {
   }, []);
 }
 
-/** What waits for her answer. */
 let waiting: (() => void) | null = null;
 const listeners = new Set<() => void>();
 
@@ -59,7 +58,7 @@ export function askBeforeSending(event: SubmitEvent<HTMLFormElement>): void {
   });
 }
 
-/** What is to be sent if she leaves, and a way to forget it; null when nothing waits. */
+/** What is to be sent if they leave, and a way to forget it; null when nothing waits. */
 export function useWaiting(): { send: () => void; forget: () => void } | null {
   const send = useSyncExternalStore(
     subscribe,

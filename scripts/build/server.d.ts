@@ -1,7 +1,7 @@
 declare module "*/build/server/index.js" {
-  export const serveSite: typeof import("../../app/main.ts").serveSite;
-  export const openSite: typeof import("../../app/main.ts").openSite;
-  export const runCommand: typeof import("../../app/main.ts").runCommand;
+  export const serveSite: typeof import("../../app/server/main.ts").serveSite;
+  export const openSite: typeof import("../../app/server/main.ts").openSite;
+  export const runCommand: typeof import("../../app/server/main.ts").runCommand;
 }
 
 declare module "*/build/bench/main.js" {

@@ -1,10 +1,10 @@
-import { dueAfter } from "~/features/accounts/leaving/rules.ts";
+import { deletionDueAt } from "~/features/accounts/deletion.server.ts";
 import type { Sample, World } from "./world.ts";
 
 const newEmail = "ada.lovelace@example.com";
 const confirmPage = "/account/email/confirm?token=sample";
 
-/** The letters about somebody's own account. */
+/** The emails about somebody's own account. */
 export const accountSamples: readonly Sample[] = [
   {
     kind: "accounts.address-old",
@@ -52,7 +52,7 @@ export const accountSamples: readonly Sample[] = [
 ];
 
 async function leaving({ services, nora, now }: World) {
-  const dueAt = dueAfter(now);
+  const dueAt = deletionDueAt(now);
   await services.db.write
     .updateTable("profiles")
     .set({ deletionDueAt: dueAt })

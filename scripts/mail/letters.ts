@@ -1,29 +1,29 @@
 import { createTransport } from "nodemailer";
-import { jobs } from "~/jobs.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { MailMessage } from "~/platform/mail/mail.ts";
-import { envelope } from "~/platform/mail/message.ts";
+import type { EmailMessage } from "~/platform/email/mail.ts";
+import { envelope } from "~/platform/email/message.ts";
+import { jobs } from "~/server/jobs.ts";
 import { site } from "~content/site.ts";
 import { samples } from "./samples.ts";
 import type { World } from "./world.ts";
 
-/** A letter as a mail server gets it. */
+/** An email as a mail server gets it. */
 export type Letter = {
   kind: string;
   label: string;
   when: string;
-  message: MailMessage;
+  message: EmailMessage;
   /** The lines above the parts, as they are sent. */
   head: string;
 };
 
 /**
- * Every letter of the site, each written by the very job that sends it.
+ * Every email of the site, each written by the very job that sends it.
  * @throws when a job has no sample, or writes nothing for its sample
  */
 export async function writeLetters(world: World): Promise<Letter[]> {
   const missing = jobs.filter(
-    ({ kind, isLetter }) => isLetter && !samples.some((sample) => sample.kind === kind),
+    ({ kind, sendsEmail }) => sendsEmail && !samples.some((sample) => sample.kind === kind),
   );
   if (missing.length > 0)
     throw new Error(
@@ -33,8 +33,8 @@ export async function writeLetters(world: World): Promise<Letter[]> {
   for (const { kind, when, about } of samples) {
     const job = jobs.find((one) => one.kind === kind);
     if (!job) throw new Error(`scripts/mail/samples.ts has '${kind}', which no job sends`);
-    const messages: MailMessage[] = [];
-    const mail = { send: async (message: MailMessage) => void messages.push(message), close() {} };
+    const messages: EmailMessage[] = [];
+    const mail = { send: async (message: EmailMessage) => void messages.push(message), close() {} };
     const row = { id: newId(), signal: AbortSignal.timeout(60_000) };
     await job.perform({ ...world.services, mail }, await about(world, row.id), row);
     const [message] = messages;
@@ -44,7 +44,7 @@ export async function writeLetters(world: World): Promise<Letter[]> {
   return letters;
 }
 
-async function headOf({ services, now }: World, message: MailMessage): Promise<string> {
+async function headOf({ services, now }: World, message: EmailMessage): Promise<string> {
   const transport = createTransport({ streamTransport: true, buffer: true });
   const mail = {
     ...envelope(message, { from: services.config.mailFrom, replyTo: site.email }),

@@ -1,6 +1,6 @@
 import type { Letter } from "./letters.ts";
 
-/** How a letter can be looked at: as it is by day, where its own night is used, and turned round by force. */
+/** How an email can be looked at: as it is by day, where its own night is used, and turned round by force. */
 export const faces = {
   light: "By day",
   dark: "At night, in programs that follow the letter (Apple Mail, Thunderbird)",
@@ -10,7 +10,7 @@ export type Face = keyof typeof faces;
 
 const night = /@media \(prefers-color-scheme: dark\)/g;
 
-/** A letter's own document, whatever the browser that shows it prefers. */
+/** An email's own document, whatever the browser that shows it prefers. */
 export function face({ message: { html } }: Letter, which: Face): string {
   const settled = html.replaceAll(night, which === "dark" ? "@media all" : "@media not all");
   const turned = "<style>html{filter:invert(1) hue-rotate(180deg)}</style></head>";
@@ -19,7 +19,7 @@ export function face({ message: { html } }: Letter, which: Face): string {
 
 const widths = { phone: 360, desk: 720 };
 
-/** All letters, one line each. */
+/** All emails, one line each. */
 export function listPage(letters: readonly Letter[]): string {
   const rows = letters.map(
     ({ label, when, message }, at) =>
@@ -29,7 +29,7 @@ export function listPage(letters: readonly Letter[]): string {
   return page("Letters", `<h1>Letters</h1><p>${lead}</p><ol>${rows.join("")}</ol>`);
 }
 
-/** One letter: its faces on a phone and on a desk, its plain text, its head. */
+/** One email: its faces on a phone and on a desk, its plain text, its head. */
 export function letterPage(letters: readonly Letter[], at: number): string | null {
   const letter = letters[at];
   if (!letter) return null;

@@ -1,11 +1,11 @@
 import type { Insertable } from "kysely";
-import { endEnrollmentWithin } from "~/features/enrollments/commands.server.ts";
-import type { AttentionReason } from "~/features/payments/schema.ts";
+import { endEnrollmentWithin } from "~/features/enrollments/enrollments.server.ts";
+import type { PaymentIssueReason } from "~/features/payments/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { PaymentsTable } from "~/platform/db/money-tables.ts";
+import type { PaymentsTable } from "~/platform/db/payment-tables.ts";
 import { blueDot, type Sample, sevenDays, type World } from "./world.ts";
 
-/** The letters about money. */
+/** The emails about money. */
 export const paymentSamples: readonly Sample[] = [
   { kind: "payments.receipt", when: "After a payment.", about: (world) => bought(world) },
   {
@@ -28,7 +28,7 @@ export const paymentSamples: readonly Sample[] = [
     kind: "payments.failed",
     when: "When a payment that takes days did not come.",
     about: async (world) => {
-      // Whoever is in the course by another way gets no such letter.
+      // Anyone who is in the course by another way gets no such email.
       await world.services.db.write.deleteFrom("enrollments").execute();
       return payment(world, { status: "failed", paidAt: null, endedAt: world.now }, sevenDays);
     },
@@ -44,12 +44,12 @@ export const paymentSamples: readonly Sample[] = [
     about: async (world) => {
       const { paymentId } = await payment(world, { bookingReason: "amount_differs" });
       const matter = { id: newId(), paymentId, cause: paymentId, raisedAt: world.now };
-      const reason: AttentionReason = "amount_differs";
+      const reason: PaymentIssueReason = "amount_differs";
       await world.services.db.write
-        .insertInto("paymentAttentions")
+        .insertInto("paymentIssues")
         .values({ ...matter, reason })
         .execute();
-      return { attentionId: matter.id, userId: world.nora.id };
+      return { issueId: matter.id, userId: world.nora.id };
     },
   },
 ];
@@ -79,7 +79,7 @@ async function payment(
   return { paymentId: id };
 }
 
-/** The same, and it holds her place in the course. */
+/** The same, and it holds their place in the course. */
 async function bought(world: World) {
   const { paymentId } = await payment(world);
   const { db } = world.services;

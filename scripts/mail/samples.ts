@@ -1,13 +1,13 @@
-import type { Change } from "~/features/accounts/factors/texts.ts";
-import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
-import { subscriberId } from "~/features/newsletter/links/queries.server.ts";
+import type { SecurityAlertKind } from "~/features/auth/messages.ts";
+import { invitationDigest } from "~/features/enrollments/invitations.server.ts";
+import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { LessonMails, SubscriberStatus } from "~/platform/db/tables.ts";
+import type { LessonEmailSetting, SubscriberStatus } from "~/platform/db/tables.ts";
 import { accountSamples } from "./account-samples.ts";
 import { paymentSamples } from "./payment-samples.ts";
 import { blueDot, type Sample, sevenDays, type World } from "./world.ts";
 
-/** One letter of every kind that a job of app/jobs.ts sends; several where it has several faces. */
+/** One email of every kind that a job of app/server/jobs.ts sends; several where it has several faces. */
 export const samples: readonly Sample[] = [
   {
     kind: "accounts.verify-email",
@@ -37,12 +37,12 @@ export const samples: readonly Sample[] = [
   },
   {
     kind: "accounts.security-change",
-    when: "When an authenticator app, a passkey or recovery codes change, or codes are tried that do not fit.",
+    when: "When an authenticator app, a passkey or backup codes change, or codes are tried that do not fit.",
     about: (world) => securityChange(world, { change: "app-added", name: "My phone" }),
   },
   {
     kind: "accounts.security-change",
-    when: "The same when a recovery code was used.",
+    when: "The same when a backup code was used.",
     about: (world) => securityChange(world, { change: "code-used", left: 2 }),
   },
   { kind: "enrollments.invitation", when: "When you invite somebody.", about: invitation },
@@ -110,7 +110,7 @@ function methodChanged({ ada }: World, change: "linked" | "unlinked") {
   return { to: { name: ada.name, address: ada.email }, change, method: "Google" };
 }
 
-type Changed = { change: Change; name?: string; left?: number };
+type Changed = { change: SecurityAlertKind; name?: string; left?: number };
 
 function securityChange({ ada, now }: World, { change, name, left }: Changed) {
   return {
@@ -131,7 +131,7 @@ async function invitation({ ada, course, services, now }: World) {
   await services.db.write.deleteFrom("invitations").execute();
   await services.db.write
     .insertInto("invitations")
-    .values({ ...values, invitedBy: ada.id, tokenHash: digestOf(token), expiresAt })
+    .values({ ...values, invitedBy: ada.id, tokenHash: invitationDigest(token), expiresAt })
     .execute();
   return { id, token };
 }
@@ -154,7 +154,6 @@ async function completed({ ada, course, enroll, services, now }: World, slug: st
         userId: ada.id,
         lessonId: lesson.id,
         journalAnswer: null,
-        answers: "[]",
         createdAt: now,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -162,7 +161,7 @@ async function completed({ ada, course, enroll, services, now }: World, slug: st
   return { userId: ada.id, moduleId };
 }
 
-type Opening = { slug: string; dripDay: number; mails: LessonMails };
+type Opening = { slug: string; dripDay: number; mails: LessonEmailSetting };
 
 /** It is the morning on which the lessons of a drip day have opened. */
 async function opened(
@@ -181,12 +180,12 @@ async function opened(
     .where("moduleId", "in", moduleIds)
     .where("dripDay", "=", dripDay)
     .execute();
-  await db.write.deleteFrom("lessonLetterLines").execute();
-  await db.write.deleteFrom("lessonLetters").execute();
-  await db.write.insertInto("lessonLetters").values({ userId: ada.id, day, outboxId }).execute();
+  await db.write.deleteFrom("dailyEmailLines").execute();
+  await db.write.deleteFrom("dailyEmails").execute();
+  await db.write.insertInto("dailyEmails").values({ userId: ada.id, day, outboxId }).execute();
   for (const lesson of lessons)
     await db.write
-      .insertInto("lessonLetterLines")
+      .insertInto("dailyEmailLines")
       .values({ enrollmentId, lessonId: lesson.id, day })
       .execute();
   return { userId: ada.id, day };
@@ -200,7 +199,7 @@ async function subscriber({ services, now }: World, status: SubscriberStatus) {
     .insertInto("subscribers")
     .values({
       ...{ id, email, emailKey: email, firstName: "Ada", status },
-      ...{ generation: 1, letterTimes: "[]", ...times },
+      ...{ generation: 1, emailTimes: "[]", ...times },
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

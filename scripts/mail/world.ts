@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { loadSampleCourses } from "~/features/courses/samples/commands.server.ts";
-import type { Clock } from "~/platform/clock.ts";
+import { loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
 import { loadConfig } from "~/platform/config/config.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { LessonMails } from "~/platform/db/tables.ts";
-import { projectRoot } from "~/platform/root.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { LessonEmailSetting } from "~/platform/db/tables.ts";
+import type { Clock } from "~/platform/utils/clock.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 
-/** Where the letters' links lead, and when they are written: half past eight in the morning where Ada is. */
+/** Where the emails' links lead, and when they are written: half past eight in the morning where Ada is. */
 const appUrl = "https://bluedot.example";
 const now = new Date("2026-11-22T13:30:00Z");
 
@@ -46,12 +46,12 @@ export async function openWorld() {
     now,
     ada,
     nora,
-    /** The course with this slug, and its modules in order; it sends these letters about its lessons. */
-    async course(slug: string, lessonMails: LessonMails = "notice") {
+    /** The course with this slug, and its modules in order; it sends these emails about its lessons. */
+    async course(slug: string, lessonEmails: LessonEmailSetting = "notice") {
       const { db } = services;
       await db.write
         .updateTable("products")
-        .set({ lessonMails })
+        .set({ lessonEmails })
         .where("slug", "=", slug)
         .execute();
       const course = await db.read
@@ -87,13 +87,13 @@ export async function openWorld() {
   };
 }
 
-/** A letter that can be looked at. */
+/** An email that can be looked at. */
 export type Sample = {
   /** The job that sends it. */
   kind: string;
   /** When it comes. */
   when: string;
-  /** Puts into the world what the letter is about; `id` is that of its row. @returns the job's payload */
+  /** Puts into the world what the email is about; `id` is that of its row. @returns the job's payload */
   about(world: World, id: string): unknown;
 };
 

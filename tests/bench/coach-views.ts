@@ -1,10 +1,10 @@
-import { searchPeople } from "~/features/accounts/search/queries.server.ts";
-import { listLessons } from "~/features/courses/listing/queries.server.ts";
-import { listModulesOfAll } from "~/features/courses/modules/queries.server.ts";
-import { listCourses } from "~/features/courses/products/queries.server.ts";
-import { listWaiting } from "~/features/enrollments/invitations/queries.server.ts";
-import { getStudent } from "~/features/learning/students/queries.server.ts";
-import type { Services } from "~/platform/services.ts";
+import { searchPeople } from "~/features/accounts/search.server.ts";
+import { listCourses } from "~/features/courses/courses.server.ts";
+import { listLessons } from "~/features/courses/lesson-list.server.ts";
+import { listModulesOfAll } from "~/features/courses/modules.server.ts";
+import { listPendingInvitations } from "~/features/enrollments/invitations.server.ts";
+import { getStudent } from "~/features/progress/students.server.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { courseId, lessonsInAll, mailsEach, userId } from "./seed.ts";
 
 const limit = 50;
@@ -79,7 +79,7 @@ export const coachViews: View[] = [
   },
   {
     what: "waiting invitations",
-    ask: (services) => showing(20, listWaiting(services, { cursor: null, limit: 20 })),
+    ask: (services) => showing(20, listPendingInvitations(services, { cursor: null, limit: 20 })),
   },
   {
     what: "one student (10 courses) with her mails",

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { type Figure, ms, times } from "./figure.ts";
 import { inTurn, median } from "./measure.ts";

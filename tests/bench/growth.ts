@@ -1,7 +1,7 @@
-import { listMyCourses } from "~/features/learning/queries.server.ts";
+import { listMyCourses } from "~/features/player/player.server.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
 import { coachViews } from "./coach-views.ts";

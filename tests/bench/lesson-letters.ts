@@ -1,7 +1,7 @@
-import { planLessonLetters } from "~/features/learning/openings/commands.server.ts";
+import { planLessonEmails } from "~/features/lesson-emails/lesson-schedule.server.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { movableClock } from "../support/clock.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -42,11 +42,11 @@ async function plannedOn(engine: string, { url }: { url: string | undefined }): 
     .execute();
   await onlyOneLater(services);
   clock.forward(lastEnrolledAt - enrollments * 1000 - clock.now().getTime());
-  await planLessonLetters(services);
-  const quiet = median(await inTurn(20, () => planLessonLetters(services)));
+  await planLessonEmails(services);
+  const quiet = median(await inTurn(20, () => planLessonEmails(services)));
   clock.forwardDays(dripDay);
   const figure = (what: string, measured: string) => ({
-    what: `lesson letters, ${engine}, ${enrollments} enrollments: ${what}`,
+    what: `lesson emails, ${engine}, ${enrollments} enrollments: ${what}`,
     measured,
     bar: "no bar of its own",
     met: null,
@@ -59,7 +59,7 @@ async function plannedOn(engine: string, { url }: { url: string | undefined }): 
     clock.forward(hours * 3600_000);
     let told = 0;
     const took = await timed(async () => {
-      told = await planLessonLetters(services);
+      told = await planLessonEmails(services);
     });
     const rate = perSecond(told / (took / 1000));
     figures.push(

@@ -1,5 +1,5 @@
-import { getPlayer } from "~/features/learning/player/queries.server.ts";
-import { findSeat } from "~/features/learning/queries.server.ts";
+import { findCourseAccess } from "~/features/enrollments/access.server.ts";
+import { getPlayer } from "~/features/player/player.server.ts";
 import { type Figure, kb, ms, perSecond } from "./figure.ts";
 import { load } from "./load.ts";
 import { inFlight, median, quantile } from "./measure.ts";
@@ -53,7 +53,7 @@ export async function lessonPage(world: World, server: BenchServer): Promise<Fig
 
 async function readPlayer({ services, students }: World, index: number) {
   const userId = students[index]?.id ?? "";
-  const course = await findSeat(services, { userId, slug: "bench" });
+  const course = await findCourseAccess(services, { userId, slug: "bench" });
   if (!course?.enrolledAt) throw new Error("not enrolled");
   const { enrolledAt } = course;
   return getPlayer(services, {

@@ -1,7 +1,7 @@
-import { listEnrollments } from "~/features/enrollments/roster/queries.server.ts";
-import { listStudents } from "~/features/learning/students/queries.server.ts";
+import { listEnrollments } from "~/features/enrollments/manual-enrollments.server.ts";
+import { listStudents } from "~/features/progress/students.server.ts";
 import type { ListPage } from "~/platform/db/keyset.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { courseId, rareCourseId } from "./seed.ts";
 
 const limit = 50;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { moduleCompletedMail } from "~/features/learning/jobs.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { moduleCompletedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { createCourse } from "../support/courses.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -85,13 +85,13 @@ async function writeDue(config: Config) {
     await enroll(services, { userId, productId: course.id });
     await services.db.transaction(async (trx) => {
       for (let letter = 0; letter < due / students; letter += 1)
-        await enqueue(trx, moduleCompletedMail, { userId, moduleId }, { now, to: { userId } });
+        await enqueue(trx, moduleCompletedEmail, { userId, moduleId }, { now, to: { userId } });
     });
   }
   // What enrolling causes is not counted here.
   await services.db.write
     .deleteFrom("outbox")
-    .where("kind", "!=", moduleCompletedMail.kind)
+    .where("kind", "!=", moduleCompletedEmail.kind)
     .execute();
   await closeServices(services);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 import { completing } from "./complete.ts";
 import { type Figure, mb } from "./figure.ts";
 import { growth } from "./growth.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 import { freePort } from "../support/port.ts";
 import { rawRequest } from "../support/raw-request.ts";
 import { askAgain } from "./ask-again.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { sqliteFile } from "~/platform/db/database.ts";
-import { projectRoot } from "~/platform/root.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
 import { type Figure, mb, perSecond } from "./figure.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import path from "node:path";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 import type { Figure } from "./figure.ts";
 
 const verdict = ({ met }: Figure) => (met === null ? "" : met ? "met" : "MISSED");

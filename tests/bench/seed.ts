@@ -73,9 +73,9 @@ function* statements(words: Words, accounts: number): Generator<string> {
     const each = `${numbers(from * courses, to * courses)} as numbers`;
     yield `insert into enrollments (id, user_id, product_id, created_at)
       select ${id("bbbb", "n")}, ${user}, ${id("cccc", `n % ${courses}`)}, ${moment("n")} from ${each}`;
-    yield `insert into progress (user_id, lesson_id, answers, created_at)
-      select ${user}, ${id("eeee", `(n % ${courses}) * ${lessonsEach}`)}, '[]', '${when}' from ${each}`;
-    yield `insert into sent_mails (id, user_id, kind, subject, created_at)
+    yield `insert into progress (user_id, lesson_id, created_at)
+      select ${user}, ${id("eeee", `(n % ${courses}) * ${lessonsEach}`)}, '${when}' from ${each}`;
+    yield `insert into sent_emails (id, user_id, kind, subject, created_at)
       select ${id("ffff", "n")}, ${id("aaaa", `n / ${mailsEach}`)}, 'accounts.verify-email', 'A letter', ${moment("n")}
       from ${numbers(from * mailsEach, to * mailsEach)} as numbers`;
     // Of three, one is still waited for.

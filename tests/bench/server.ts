@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { get } from "node:http";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 import { freePort } from "../support/port.ts";
 
 const giveUpMs = 30_000;

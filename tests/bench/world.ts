@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { newId } from "~/platform/db/ids.ts";
-import { projectRoot } from "~/platform/root.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { cookieOf, createPerson } from "../support/people.ts";
@@ -72,7 +72,6 @@ export async function openWorld(): Promise<World> {
           userId,
           lessonId,
           journalAnswer: null,
-          answers: "[]",
           createdAt: new Date(),
         })),
       ),

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
+import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { createAccount } from "../support/accounts.ts";
 import { lettersTo, pathOf } from "../support/mailbox.ts";
 import type { Person } from "../support/people.ts";
@@ -52,14 +52,14 @@ for (const javaScriptEnabled of [true, false]) {
     await look(page, shot("name-refused"), seen);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ada Lovelace");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(toast(page, "Your name is saved.")).toBeVisible();
+    await expect(toast(page, "Name saved")).toBeVisible();
     await expect(page.getByText("Ada Lovelace")).toBeVisible();
 
     await page.getByRole("link", { name: "Change: Time zone" }).click();
     await page.getByRole("combobox", { name: "Time zone" }).selectOption("Asia/Tokyo");
     await look(page, shot("time-zone"), seen);
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(toast(page, "Your time zone is saved.")).toBeVisible();
+    await expect(toast(page, "Time zone saved")).toBeVisible();
     await expect(page.getByText("Tokyo")).toBeVisible();
 
     await page.getByRole("link", { name: "See: Signed in" }).click();
@@ -78,13 +78,13 @@ for (const javaScriptEnabled of [true, false]) {
     await look(page, shot("email"), seen);
     await page.getByLabel("New email address").fill(newEmail);
     await page.getByLabel("Your password").fill("Wrong-horse-9");
-    await page.getByRole("button", { name: "Send both letters" }).click();
+    await page.getByRole("button", { name: "Send both emails" }).click();
     await expect(page.getByText("That is not your password.").first()).toBeVisible();
     await expect(page.getByLabel("New email address")).toHaveValue(newEmail);
     await look(page, shot("email-refused"), seen);
     await page.getByLabel("Your password").fill(ada.password);
-    await page.getByRole("button", { name: "Send both letters" }).click();
-    await expect(toast(page, "Two letters are on their way")).toBeVisible();
+    await page.getByRole("button", { name: "Send both emails" }).click();
+    await expect(toast(page, "Two emails sent")).toBeVisible();
     await expect(page.getByText("Waits for you")).toHaveCount(2);
     await look(page, shot("email-waiting"), { ...seen, widths: [320, 360, 1280] });
     await page.goto("/account");
@@ -98,14 +98,14 @@ for (const javaScriptEnabled of [true, false]) {
     await look(page, shot("email-new-letter"), seen);
     await page.getByRole("button", { name: "Confirm this address" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-      "Thank you. One letter is left",
+      "Thank you. One email is left",
     );
     await look(page, shot("email-one-left"), seen);
     await page.goto(await letter(site, ada.email));
     await look(page, shot("email-old-letter"), seen);
     await page.getByRole("button", { name: "Confirm the change" }).click();
     await expect(page).toHaveURL("/account");
-    await expect(toast(page, "Your email address is changed.")).toBeVisible();
+    await expect(toast(page, "Email address changed")).toBeVisible();
     await expect(page.getByText(newEmail)).toBeVisible();
     watch.expect(/^answer 400: GET \/account\/email\/confirm/);
     await page.goto("/account/email/confirm?token=x");
@@ -125,7 +125,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel("Current password").fill(ada.password);
     await page.getByLabel("New password").fill("Battery-staple-7");
     await page.getByRole("button", { name: "Save the new password" }).click();
-    await expect(toast(page, "Your password is changed.")).toBeVisible();
+    await expect(toast(page, "Password changed")).toBeVisible();
   });
 
   test(`an account is deleted, and kept after all, ${how} scripts`, async ({
@@ -161,7 +161,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(toast(page, "Your account stays.")).toBeVisible();
     await signIn(page, ada);
     await expect(page).toHaveURL("/my-courses");
-    await askToLeave(site.services, ada.id);
+    await scheduleDeletion(site.services, ada.id);
     await page.goto("/auth");
     await signIn(page, ada);
     await page.getByRole("button", { name: "Keep it" }).click();
@@ -184,7 +184,7 @@ test("light or night, the same in the page and in its bar, and in another tab", 
   await page.getByRole("link", { name: "Change: Name" }).click();
   await hydrated(page);
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(toast(page, "Your name is saved.")).toBeVisible();
+  await expect(toast(page, "Name saved")).toBeVisible();
   await expect(choice("Night")).toBeChecked();
   const other = await page.context().newPage();
   await other.goto("/account");

@@ -86,7 +86,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await hydrated(page);
   await send(page, "Create Account", good);
   await expect(toast(page, "Account created!")).toBeVisible();
-  await expect(focusedNotice(page)).toContainText("A link is on its way");
+  await expect(focusedNotice(page)).toContainText("We sent a link");
   await look(page, "auth-check-your-mail", { night: true });
   await linkInMail(site.dataDir, good.Email, "/auth/verify");
 
@@ -108,7 +108,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await look(page, "auth-verify", { night: true });
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await expect(page).toHaveURL("/courses/blue-dot-method");
-  await expect(toast(page, "Your email address is confirmed.")).toBeVisible();
+  await expect(toast(page, "Email address confirmed")).toBeVisible();
 
   const other = await device();
   await other.goto("/auth?redirect=/courses/blue-dot-method");
@@ -126,7 +126,7 @@ test("an address that is not confirmed, a forgotten password, and back to where 
   await look(other, "auth-reset", { night: true });
   await other.getByLabel("New password", { exact: true }).fill("Another Evening 2");
   await other.getByRole("button", { name: "Save the new password" }).click();
-  await expect(toast(other, "Your password is changed.")).toBeVisible();
+  await expect(toast(other, "Password changed")).toBeVisible();
   await expect(other.getByRole("heading", { name: "Welcome Back" })).toBeVisible();
   await send(other, "Sign In", { Email: good.Email, Password: "Another Evening 2" });
   await expect(toast(other, "Welcome back!")).toContainText("You've successfully signed in.");

@@ -18,7 +18,7 @@ test("she suspends an account, its owner reads why she cannot come in, and is le
   const page = await device({ as: admin });
   await page.goto("/admin/audit");
   await hydrated(page);
-  await expect(page.getByRole("heading", { level: 1, name: "What was done" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
 
   await page.goto(`/admin/students/${account.id}`);
   await hydrated(page);
@@ -49,12 +49,12 @@ test("she suspends an account, its owner reads why she cannot come in, and is le
   await page.getByRole("button", { name: "Let in again" }).click();
   await look(page, "admin-let-in-question");
   await page.getByRole("dialog").getByRole("button", { name: "Let in again" }).click();
-  await expect(page.getByText("Account let in again")).toBeVisible();
+  await expect(page.getByText("Account unsuspended")).toBeVisible();
   await hers.getByLabel("Password", { exact: true }).fill(account.password);
   await hers.getByRole("button", { name: "Sign In" }).click();
   await expect(hers).toHaveURL(/\/my-courses$/);
 
-  await page.getByRole("link", { name: "What was done" }).click();
+  await page.getByRole("link", { name: "Audit log" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(2);
   await look(page, "admin-audit", night);
   await page.getByLabel("What", { exact: true }).selectOption("Courses");

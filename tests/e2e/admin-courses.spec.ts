@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { createCourse } from "../support/courses.ts";
 import { createPerson } from "../support/people.ts";
 import { look } from "./support/screen.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createPerson } from "../support/people.ts";
 import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";

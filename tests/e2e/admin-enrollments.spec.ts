@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createPerson } from "../support/people.ts";
 import { expectVisibleFocus } from "./support/keyboard.ts";
 import { hydrated } from "./support/player.ts";

@@ -1,4 +1,4 @@
-import { updateLesson } from "~/features/courses/lessons/commands.server.ts";
+import { updateLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import {
   create,

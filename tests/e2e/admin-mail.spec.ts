@@ -1,4 +1,4 @@
-import { noteOutage } from "~/platform/mail/outage.ts";
+import { noteOutage } from "~/platform/email/outage.ts";
 import { writeAllFailed, writeFailed, writeRow } from "../support/mail-desk.ts";
 import { createPerson } from "../support/people.ts";
 import { hydrated } from "./support/player.ts";
@@ -18,7 +18,7 @@ test("she sees which letters could not be sent, and why, and sends them again", 
   await services.db.write.deleteFrom("outbox").execute();
   await page.goto("/admin/mail");
   await hydrated(page);
-  await expect(page.getByRole("heading", { name: "No mail yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No emails yet" })).toBeVisible();
   await look(page, "admin-mail-empty", everyWidth);
 
   const now = services.clock.now();
@@ -58,8 +58,8 @@ test("she sees which letters could not be sent, and why, and sends them again", 
   const full = await writeFailed(services, { userId: ada.id, kind: "of.a.newer.version" });
   await page.goto("/admin/mail");
   await hydrated(page);
-  const quiet = page.getByRole("navigation", { name: "Payments, mail and what was done" });
-  await expect(quiet.getByRole("link", { name: "Mail" })).toHaveText(/4/);
+  const quiet = page.getByRole("navigation", { name: "Payments and logs" });
+  await expect(quiet.getByRole("link", { name: "Email" })).toHaveText(/4/);
   await look(page, "admin-mail", everyWidth);
 
   await page.getByRole("combobox", { name: "State" }).selectOption("Not sent");
@@ -125,6 +125,6 @@ test("ten thousand failed letters are a list like any other", async ({ site, dev
   await look(page, "admin-mail-many");
   await page.getByRole("button", { name: "Send again what was tried for days" }).click();
   await expect(page.getByText("10,000 will be tried again")).toBeVisible();
-  await expect(page.getByText("Every letter could be sent")).toBeVisible();
+  await expect(page.getByText("Every email was sent")).toBeVisible();
   await look(page, "admin-mail-calm");
 });

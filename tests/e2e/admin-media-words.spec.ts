@@ -127,7 +127,7 @@ test("a transcript is made from captions, kept while it is typed, saved, and nev
   await box.fill("Good morning. Sit down. Breathe.");
 
   await page.reload();
-  await expect(video.getByText("What you had typed and not saved is back.")).toBeVisible();
+  await expect(video.getByText("Your unsaved text was restored.")).toBeVisible();
   await expect(box).toHaveValue("Good morning. Sit down. Breathe.");
   await video.getByRole("button", { name: "Save transcript" }).click();
   await expect(video.getByRole("heading", { name: "Transcript: 5 words" })).toBeVisible();
@@ -142,7 +142,7 @@ test("a transcript is made from captions, kept while it is typed, saved, and nev
   await video.getByRole("button", { name: "Keep mine" }).click();
   await expect(video.getByRole("heading", { name: "Transcript: 1 word" })).toBeVisible();
   await page.reload();
-  await expect(video.getByText("What you had typed")).toBeHidden();
+  await expect(video.getByText("Your unsaved text was restored")).toBeHidden();
   await video.getByText("Read or change it").click();
   await expect(box).toHaveValue("Mine.");
 });

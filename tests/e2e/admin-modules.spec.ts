@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createCourse } from "../support/courses.ts";
 import { createCoach } from "./support/lessons.ts";
 import { hydrated } from "./support/player.ts";
@@ -96,14 +96,14 @@ test("what is wrong in the form of a module is said beside its field", async ({
 
   await courses.selectOption(course.id);
   await title(page).fill("Week 1");
-  for (const [typed, complaint] of [
+  for (const [typed, fieldError] of [
     ["0", "Order number is a whole number, from 1"],
     ["1.5", "Order number is a whole number, from 1"],
     ["1000000000", "Order number has nine digits at most"],
   ] as const) {
     await order.fill(typed);
     await create.click();
-    await expect(order).toHaveAccessibleDescription(new RegExp(complaint));
+    await expect(order).toHaveAccessibleDescription(new RegExp(fieldError));
     await expect(order).toBeFocused();
     await expect(order).toHaveValue(typed);
     await expect(title(page)).toHaveValue("Week 1");

@@ -1,4 +1,4 @@
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { recordPayment } from "../support/payments.ts";
 import { createPerson } from "../support/people.ts";
 import { deskPages } from "./support/desk-pages.ts";

@@ -1,8 +1,8 @@
-import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { recordSent } from "~/platform/mail/sent.ts";
-import type { Services } from "~/platform/services.ts";
+import { recordSent } from "~/platform/email/sent.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
@@ -87,7 +87,7 @@ test("she finds a student by the beginning of a name, in pages, by any order, an
   await page.getByRole("link", { name: "Renée Ménière" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Renée Ménière" })).toBeVisible();
   await expect(page.getByText("Not enrolled in any course.")).toBeVisible();
-  await expect(page.getByText("No mail has gone to this address yet.")).toBeVisible();
+  await expect(page.getByText("No email has been sent to this address yet.")).toBeVisible();
   await look(page, "admin-student-new", everyWidth);
 });
 
@@ -169,7 +169,7 @@ test("one student: her courses lesson by lesson, what she left, the mails that w
   await expect(page.getByRole("heading", { level: 2 })).toHaveText([
     "Courses",
     "Former enrollments",
-    "Mails sent",
+    "Emails sent",
     "Account",
   ]);
   await look(page, "admin-student", everyWidth);
@@ -183,7 +183,7 @@ test("one student: her courses lesson by lesson, what she left, the mails that w
   await look(page, "admin-student-open", everyWidth);
   await expect(page.locator("body")).not.toContainText("words-of-her-journal");
 
-  const mails = page.getByRole("table", { name: "Mails sent" });
+  const mails = page.getByRole("table", { name: "Emails sent" });
   await expect(mails.getByRole("rowheader").first()).toHaveText("You finished “Module 44”");
   await page.getByRole("link", { name: "Next" }).click();
   await expect(mails.getByRole("rowheader").first()).toHaveText("You finished “Module 24”");
@@ -197,7 +197,7 @@ test("one who is about to leave", async ({ site, device }) => {
   const { services } = site;
   const admin = await createPerson(services, { role: "admin", name: "Nora Hale" });
   const student = await createStudent(services, { days: 9 });
-  await askToLeave(services, student.id);
+  await scheduleDeletion(services, student.id);
   const page = await device({ as: admin });
   await page.goto(`/admin/students/${student.id}`);
   await expect(page.getByText("has asked for this account to be deleted")).toBeVisible();

@@ -1,5 +1,5 @@
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createCourse } from "../support/courses.ts";
 import { createCoach } from "./support/lessons.ts";
 import { linkInMail } from "./support/mail.ts";
@@ -123,7 +123,7 @@ test("what is wrong with a price is said beside it", async ({ site, device, watc
   await page.getByLabel("Title").fill("Elements");
   await expect(page.getByLabel("Slug")).toHaveValue("elements");
   const price = page.getByLabel("Price");
-  for (const [typed, complaint] of [
+  for (const [typed, fieldError] of [
     ["", "Price is required; write 0 if the course is free"],
     ["a lot", "Write the price as a number, like 197 or 197.50"],
     ["-3", "A price cannot be below zero"],
@@ -132,7 +132,7 @@ test("what is wrong with a price is said beside it", async ({ site, device, watc
   ] as const) {
     await price.fill(typed);
     await page.getByRole("button", { name: "Create course" }).click();
-    await expect(page.getByText(complaint, { exact: true })).toBeVisible();
+    await expect(page.getByText(fieldError, { exact: true })).toBeVisible();
     await expect(price).toBeFocused();
     await expect(price).toHaveValue(typed);
     await expect(page.getByLabel("Title")).toHaveValue("Elements");
@@ -197,7 +197,7 @@ test("an invitation to a course that is closed, or gone, says what that means", 
   await setCourse(services, "blue-dot-method", { active: false });
   await page.goto(link);
   await expect(heading).toHaveText("This course is closed at the moment");
-  await expect(page.getByText(/^Your invitation is kept\./)).toBeVisible();
+  await expect(page.getByText(/^Your invitation stays valid\./)).toBeVisible();
   await look(page, "invitation-closed");
   await setCourse(services, "blue-dot-method", { active: true });
   await page.reload();

@@ -189,7 +189,7 @@ test("a slow payment is said to be on its way, and a failed start to have failed
   stripe.faults.forget();
   await button.click();
   await page.getByRole("button", { name: "Pay by bank debit" }).click();
-  await expect(page.getByText("Your payment is on its way.")).toBeVisible();
+  await expect(page.getByText("Your payment is being processed.")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(notOpen);
   await look(page, "checkout-waiting", everywhere);
 });

@@ -35,5 +35,5 @@ test("a letter that is opened on another device asks for the password that was c
   await box.fill(password);
   await button.click();
   await expect(phone).toHaveURL("/courses/blue-dot-method");
-  await expect(toast(phone, "Your email address is confirmed.")).toBeVisible();
+  await expect(toast(phone, "Email address confirmed")).toBeVisible();
 });

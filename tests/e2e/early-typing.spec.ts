@@ -150,7 +150,7 @@ test("a transcript: what is typed before React comes stays, and is kept on the d
   await expect(transcript).toHaveValue("As it is said.");
   await page.unrouteAll();
   await page.reload();
-  await expect(video.getByText("What you had typed and not saved is back.")).toBeVisible();
+  await expect(video.getByText("Your unsaved text was restored.")).toBeVisible();
   await expect(transcript).toHaveValue("As it is said.");
 });
 

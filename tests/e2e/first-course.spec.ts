@@ -72,7 +72,7 @@ test("a person signs up, is enrolled, and studies the first module of Blue Dot",
   await expect(box).toHaveAttribute("placeholder", "It is late. I am in...");
   await box.fill(written);
   await expect(
-    page.getByText("What you wrote is kept as a draft. Only you can see it."),
+    page.getByText("What you wrote is saved as a draft. Only you can see it."),
   ).toBeVisible();
   await page.getByRole("button", { name: "Mark as Complete" }).click();
   await expect(toast(page, "Lesson completed!")).toBeVisible();

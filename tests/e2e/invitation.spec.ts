@@ -1,4 +1,4 @@
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createPerson } from "../support/people.ts";
 import { letterHtml, linkInMail } from "./support/mail.ts";
 import { hydrated } from "./support/player.ts";
@@ -50,7 +50,9 @@ test("from the coach's form over the letter to the first lesson", async ({
   await page.goto(link);
   await hydrated(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are invited");
-  await expect(page.getByText("A place in “The Blue Dot Method” is kept for you.")).toBeVisible();
+  await expect(
+    page.getByText("This invitation opens “The Blue Dot Method” for you."),
+  ).toBeVisible();
   await expect(page.getByRole("main").getByLabel("Email")).toHaveValue(address);
   await expect(page.getByRole("main").getByLabel("Name")).toHaveValue("Ruth");
   await look(page, "invitation", { widths: [320, 360, 1280], night: true });
@@ -120,7 +122,7 @@ test("send again and withdraw; a dead link says what to do", async ({ site, devi
 
   await row.getByRole("button", { name: /^Send again/ }).click();
   await expect(toast(desk, "Invitation sent again")).toContainText(
-    "The link of the earlier letter no longer works.",
+    "The link in the earlier email no longer works.",
   );
   await expect(row).toContainText("Works until");
   const second = await linkInMail(site.dataDir, address, "/invitation", { count: 2 });

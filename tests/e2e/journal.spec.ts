@@ -31,10 +31,10 @@ test("an answer is changed in its place, and kept while she types", async ({ sit
   await expect(box(page)).toBeFocused();
   await expect(box(page)).toHaveValue("The second answer.");
   await box(page).fill("Changed in its place.");
-  await expect(page.getByText("What you wrote is kept as a draft.")).toBeVisible();
+  await expect(page.getByText("What you wrote is saved as a draft.")).toBeVisible();
   await look(page, "journal-changing", { night: true });
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(toast(page, "Your words are saved.")).toBeVisible();
+  await expect(toast(page, "Your answer is saved.")).toBeVisible();
   await expect(words(page).nth(1)).toHaveText("Changed in its place.");
   await expect(page.getByText("not saved")).toHaveCount(0);
   await page.reload();
@@ -54,7 +54,7 @@ test("what was typed in a lesson that is finished elsewhere is kept with a press
   await expect(page.getByText(/^Written on .* and not saved$/)).toBeVisible();
   await look(page, "journal-not-saved", { night: true });
   await page.getByRole("button", { name: /^Keep this in my journal/ }).click();
-  await expect(toast(page, "Your words are saved.")).toBeVisible();
+  await expect(toast(page, "Your answer is saved.")).toBeVisible();
   await expect(page.getByText("and not saved")).toHaveCount(0);
   await expect(words(page).first()).toHaveText(long);
   await look(page, "journal-now-kept", { night: true });

@@ -1,4 +1,4 @@
-import { letterLinks } from "~/features/accounts/letters/queries.server.ts";
+import { unsubscribeLinks } from "~/features/accounts/email-preferences.server.ts";
 import { createPerson } from "../support/people.ts";
 import { expectLetter, fieldsIn, fill, thanks } from "./support/newsletter.ts";
 import { look } from "./support/screen.ts";
@@ -13,25 +13,25 @@ for (const javaScriptEnabled of [true, false])
     device,
   }) => {
     const { id: userId } = await createPerson(site.services);
-    const links = letterLinks(site.services, { userId, kind });
+    const links = unsubscribeLinks(site.services, { userId, kind });
     const page = await device({ viewport: phone, javaScriptEnabled });
     const axe = javaScriptEnabled;
     await page.goto(links.off);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shall I stop writing?");
     await look(page, `letters-off-${axe}`, { axe, night: axe });
-    await page.getByRole("button", { name: "Stop these letters" }).click();
-    await expect(toast(page, "These letters have stopped.")).toBeVisible();
+    await page.getByRole("button", { name: "Stop these emails" }).click();
+    await expect(toast(page, "These emails have stopped.")).toBeVisible();
     await expect(page.getByRole("checkbox", { name: boxes.finished })).not.toBeChecked();
     await expect(page.getByRole("checkbox", { name: boxes.opened })).toBeChecked();
 
     await page.goto(links.off);
     await expect(page.getByText("I no longer write when you finish a module.")).toBeVisible();
     await look(page, `letters-stopped-${axe}`, { axe, night: axe });
-    await page.getByRole("link", { name: "Choose your letters" }).click();
+    await page.getByRole("link", { name: "Choose your emails" }).click();
     await page.getByRole("checkbox", { name: boxes.finished }).check();
     await page.getByRole("checkbox", { name: boxes.opened }).uncheck();
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(toast(page, "Your letters are saved.")).toBeVisible();
+    await expect(toast(page, "Email preferences saved")).toBeVisible();
     await look(page, `letters-saved-${axe}`, { axe, night: axe });
     await page.goto(links.preferences);
     await expect(page.getByRole("checkbox", { name: boxes.finished })).toBeChecked();
@@ -48,7 +48,7 @@ test("signed in, with the newsletter beside the others", async ({ site, device }
   await expect(toast(page, thanks)).toBeVisible();
   const confirm = await expectLetter(site, ada.email);
   await page.goto("/mail-preferences");
-  await expect(page.getByText("You asked for the weekly letter.")).toBeVisible();
+  await expect(page.getByText("You asked for the weekly newsletter.")).toBeVisible();
   await look(page, "letters-own-asked", { night: true });
   await page.goto(confirm);
   await page.getByRole("button", { name: "Yes, send me the letters" }).click();
@@ -59,8 +59,10 @@ test("signed in, with the newsletter beside the others", async ({ site, device }
   await expect(weekly).toBeChecked();
   await weekly.uncheck();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(toast(page, "Your letters are saved.")).toBeVisible();
-  await expect(page.getByText("The weekly letter does not come to this address.")).toBeVisible();
+  await expect(toast(page, "Email preferences saved")).toBeVisible();
+  await expect(
+    page.getByText("The weekly newsletter does not come to this address."),
+  ).toBeVisible();
   await look(page, "letters-own-saved", { night: true });
 });
 
@@ -75,10 +77,10 @@ test("a link that was cut off says so, and one whose account is gone", async ({
   expect(answer?.status()).toBe(400);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await look(page, "letters-dead", { night: true });
-  await page.getByRole("link", { name: "Choose your letters" }).click();
+  await page.getByRole("link", { name: "Choose your emails" }).click();
   await expect(page).toHaveURL("/auth?redirect=/mail-preferences");
-  const { preferences } = letterLinks(site.services, { userId: "somebody who left", kind });
+  const { preferences } = unsubscribeLinks(site.services, { userId: "somebody who left", kind });
   expect((await page.goto(preferences))?.status()).toBe(410);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No letters come any more");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You get no more emails");
   await look(page, "letters-gone", { night: true });
 });

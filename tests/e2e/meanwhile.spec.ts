@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
-import { digestOf } from "~/features/accounts/address/commands.server.ts";
-import { confirmAddressPath } from "~/features/accounts/address/texts.ts";
-import { codesPath, removePath } from "~/features/accounts/factors/texts.ts";
-import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
-import { deletePath } from "~/features/accounts/leaving/texts.ts";
-import type { Services } from "~/platform/services.ts";
+import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { deletePath } from "~/features/accounts/messages.ts";
+import { emailChangeDigest } from "~/features/auth/email-change.server.ts";
+import { backupCodesPath, confirmEmailChangePath, removePath } from "~/features/auth/messages.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { giveApp } from "../support/authenticator-app.ts";
 import { lettersTo, pathOf } from "../support/mailbox.ts";
 import { createPerson, type Person } from "../support/people.ts";
@@ -41,7 +40,7 @@ test("a letter to keep an account, used on another device in the meantime", asyn
 }) => {
   watch.expect(/^answer 400: (GET|POST) \/account\/keep\.data/);
   const ada = await createPerson(site.services);
-  await askToLeave(site.services, ada.id);
+  await scheduleDeletion(site.services, ada.id);
   const letters = () => lettersTo(site, ada.email);
   await expect.poll(() => letters().length, { timeout: 30_000 }).toBe(1);
   const link = letters().map(pathOf)[0] ?? "";
@@ -68,8 +67,8 @@ test("a letter about another address, whose link has died in the meantime", asyn
   const change = {
     userId: ada.id,
     newEmail: "ada.byron@example.com",
-    oldTokenHash: digestOf("old"),
-    newTokenHash: digestOf("new"),
+    oldTokenHash: emailChangeDigest("old"),
+    newTokenHash: emailChangeDigest("new"),
     oldConfirmedAt: null,
     newConfirmedAt: null,
     expiresAt: new Date(Date.now() + 3600_000),
@@ -77,7 +76,7 @@ test("a letter about another address, whose link has died in the meantime", asyn
   };
   await db.write.insertInto("emailChanges").values(change).execute();
   const page = await device({ as: ada });
-  await page.goto(`${confirmAddressPath}?token=new`);
+  await page.goto(`${confirmEmailChangePath}?token=new`);
   await hydrated(page);
   await db.write.deleteFrom("emailChanges").where("userId", "=", ada.id).execute();
   await button(page, "Confirm this address").click();
@@ -118,7 +117,7 @@ test("a code is asked for once signing in is too long ago; each wrong one is tol
   const field = page.getByLabel("A code of your app");
   await remove.click();
   await expect(field).toBeFocused();
-  await expect(field).toHaveAccessibleDescription(/recovery code/);
+  await expect(field).toHaveAccessibleDescription(/backup code/);
   await expect(field).toHaveAttribute("inputmode", "text");
   await expect(field).toHaveAttribute("autocomplete", "one-time-code");
   await look(page, "owner-code", { night: true });
@@ -135,7 +134,7 @@ test("a code is asked for once signing in is too long ago; each wrong one is tol
   await expect(toast(page, "It is removed.")).toBeVisible();
 });
 
-test("recovery codes that the browser does not copy are not called copied", async ({
+test("backup codes that the browser does not copy are not called copied", async ({
   site,
   device,
 }) => {
@@ -145,7 +144,7 @@ test("recovery codes that the browser does not copy are not called copied", asyn
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
   );
-  await page.goto(codesPath);
+  await page.goto(backupCodesPath);
   await button(page, "Make new codes").click();
   await button(page, "Copy").click();
   await expect(

@@ -1,4 +1,4 @@
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { createCourse } from "../support/courses.ts";
 import { blueDot, box, complete, heading, openPlayer } from "./support/player.ts";
 import { expectNoSidewaysScroll, look } from "./support/screen.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { messages } from "~/features/newsletter/texts.ts";
+import { newsletterMessages } from "~/features/newsletter/messages.ts";
 import {
   dialog,
   expectIdle,
@@ -99,11 +99,11 @@ test("what was refused before React came is said afterwards, too", async ({
   await fill(footer(page), { email: "ines@example" });
   const { email, button } = fieldsIn(footer(page));
   await button.click();
-  await expect(email).toHaveAccessibleDescription(messages.emailInvalid);
+  await expect(email).toHaveAccessibleDescription(newsletterMessages.emailInvalid);
   gate.resolve();
   await hydrated(page);
-  await expect(email).toHaveAccessibleDescription(messages.emailInvalid);
-  await expect(footer(page).getByText(messages.emailInvalid)).toBeVisible();
+  await expect(email).toHaveAccessibleDescription(newsletterMessages.emailInvalid);
+  await expect(footer(page).getByText(newsletterMessages.emailInvalid)).toBeVisible();
   await expectIdle(footer(page), "Ines", "ines@example");
   await expect(toast(page, trouble)).toBeVisible();
 });
@@ -122,7 +122,7 @@ test("a refusal that comes after the dialog was closed says its reason on the pa
   await expectSubmitting(dialog(page));
   await page.keyboard.press("Escape");
   held.release();
-  await expect(toast(page, trouble)).toHaveText(`${trouble}${messages.emailInvalid}`);
+  await expect(toast(page, trouble)).toHaveText(`${trouble}${newsletterMessages.emailInvalid}`);
 });
 
 test("what the server's page says of a field is taken back by the script", async ({
@@ -141,7 +141,7 @@ test("what the server's page says of a field is taken back by the script", async
   const main = page.getByRole("main");
   await fill(main, { email: "ines@example" });
   await fieldsIn(main).button.click();
-  const said = main.getByText(messages.emailInvalid).filter({ visible: true });
+  const said = main.getByText(newsletterMessages.emailInvalid).filter({ visible: true });
   await expect(said).toHaveCount(1);
   gate.resolve();
   await page.waitForLoadState("load");
@@ -149,7 +149,7 @@ test("what the server's page says of a field is taken back by the script", async
   await fieldsIn(main).button.click();
   await expect(toast(page, trouble)).toBeVisible();
   await expect(said).toHaveCount(1);
-  await expect(fieldsIn(main).email).toHaveAccessibleDescription(messages.emailInvalid);
+  await expect(fieldsIn(main).email).toHaveAccessibleDescription(newsletterMessages.emailInvalid);
   const email = await fill(main);
   await expect(said).toHaveCount(0);
   await fieldsIn(main).button.click();

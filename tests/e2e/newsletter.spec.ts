@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { messages } from "~/features/newsletter/texts.ts";
+import { newsletterMessages } from "~/features/newsletter/messages.ts";
 import {
   dialog,
   expectIdle,
@@ -74,17 +74,17 @@ for (const who of ["a visitor", "a student, whose pages hydrate"])
       await opener(page).click();
       await fill(dialog(page), { email: "ines@example" });
       await fieldsIn(dialog(page)).email.press("Enter");
-      const complaint = dialog(page).locator(".toast");
-      await expect(complaint).toHaveText(trouble);
-      await expect(complaint).toHaveRole("alert");
+      const fieldError = dialog(page).locator(".toast");
+      await expect(fieldError).toHaveText(trouble);
+      await expect(fieldError).toHaveRole("alert");
       await expectIdle(dialog(page), "Ines", "ines@example");
       const field = fieldsIn(dialog(page)).email;
       await expect(field).toBeFocused();
       await expect(field).toHaveAttribute("aria-invalid", "true");
-      await expect(field).toHaveAccessibleDescription(messages.emailInvalid);
-      await expect(dialog(page).getByText(messages.emailInvalid)).toBeVisible();
+      await expect(field).toHaveAccessibleDescription(newsletterMessages.emailInvalid);
+      await expect(dialog(page).getByText(newsletterMessages.emailInvalid)).toBeVisible();
       const email = await fill(dialog(page));
-      await expect(dialog(page).getByText(messages.emailInvalid)).toHaveCount(0);
+      await expect(dialog(page).getByText(newsletterMessages.emailInvalid)).toHaveCount(0);
       await expect(field).not.toHaveAttribute("aria-invalid");
       await fieldsIn(dialog(page)).button.click();
       await expect(toast(page, thanks)).toBeVisible();
@@ -131,7 +131,7 @@ test("without scripts the button leads to the form's own page", async ({ site, d
   const main = page.getByRole("main");
   await fill(main, { email: "ines@example" });
   await fieldsIn(main).button.click();
-  await expect(fieldsIn(main).email).toHaveAccessibleDescription(messages.emailInvalid);
+  await expect(fieldsIn(main).email).toHaveAccessibleDescription(newsletterMessages.emailInvalid);
   await expectIdle(main, "Ines", "ines@example");
   const email = newAddress();
   await fieldsIn(main).email.fill(email);

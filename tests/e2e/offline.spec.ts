@@ -12,7 +12,7 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf, journalsOf } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
-const onDevice = "The site cannot be reached just now. What you wrote is kept on this device.";
+const onDevice = "The site cannot be reached just now. What you wrote is saved on this device.";
 const notSent =
   "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.";
 const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
@@ -63,7 +63,7 @@ test("words that nothing takes are said to be only here, those that the device t
   await openPlayer(page);
   await box(page, 1).fill("Refused.");
   await expect(
-    page.getByText(/^This draft could not be saved on the site\. It is kept/),
+    page.getByText(/^This draft could not be saved on the site\. It is saved/),
   ).toBeVisible();
   await page.evaluate(() => {
     const { setItem } = Storage.prototype;

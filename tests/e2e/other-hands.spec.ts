@@ -24,7 +24,7 @@ test("what one person typed never reaches the account of the next on the same br
   await openPlayer(page);
   await takeOver(page, site, grace);
   await box(page, 1).fill("Nobody but me may read this.");
-  await expect(page.getByText(/kept on this device\./)).toBeVisible();
+  await expect(page.getByText(/saved on this device\./)).toBeVisible();
   await page.getByRole("button", { name: "Mark as Complete" }).click();
   await expect(
     page.getByText(/^You have been signed out\. What you wrote is still here/),
@@ -47,7 +47,7 @@ test("a page that is loaded anew for the next person has none of the words befor
   await openPlayer(page);
   await takeOver(page, site, grace);
   await box(page, 1).fill("Nobody but me may read this.");
-  await expect(page.getByText(/kept on this device\./)).toBeVisible();
+  await expect(page.getByText(/saved on this device\./)).toBeVisible();
   await lessons(page).getByRole("link", { name: firstLesson }).click();
   await expect(box(page, 1)).toHaveValue("");
   await box(page, 1).fill("My own evening.");

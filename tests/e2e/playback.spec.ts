@@ -158,10 +158,10 @@ test("without scripts the browser's own controls play, from where it was left", 
 });
 
 test("if the controls cannot come, the browser's own stay", async ({ site, device, watch }) => {
-  watch.expect(/^failed: GET .*\/controls-.*\.js/);
+  watch.expect(/^failed: GET .*\/media-controls-.*\.js/);
   const { course, student } = await createListener(site.services);
   const page = await device({ as: student });
-  await page.route("**/assets/controls-*.js", (route) => route.abort());
+  await page.route("**/assets/media-controls-*.js", (route) => route.abort());
   await page.goto(lessonPath(course));
   await hydrated(page);
   await expect(page.locator(".player-controls")).toHaveCount(0);

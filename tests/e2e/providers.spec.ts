@@ -37,7 +37,7 @@ test("she signs up through a provider, changes her mind on the way, and signs in
   await continueWith(page).click();
   await allow(page);
   await expect(page).toHaveURL("/mail-preferences");
-  await expect(toast(page, "Your account is ready.")).toBeVisible();
+  await expect(toast(page, "Account ready")).toBeVisible();
 
   await page.goto("/my-courses");
   await page.getByRole("button", { name: "Sign out" }).click();

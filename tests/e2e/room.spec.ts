@@ -1,5 +1,5 @@
-import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
-import { room } from "~/features/learning/room/rules.ts";
+import { deleteDraft, saveDraft } from "~/features/journal/drafts.server.ts";
+import { storageLimits } from "~/features/journal/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { box, hydrated, keptLine, lessons, openPlayer, secondLesson } from "./support/player.ts";
 import { look } from "./support/screen.ts";
@@ -19,7 +19,7 @@ test("a full room: nothing typed is lost, it is offered back, and goes when ther
     .select("id")
     .where("title", "=", secondLesson)
     .executeTakeFirstOrThrow();
-  const drafts = Array.from({ length: room.drafts }, () => newId());
+  const drafts = Array.from({ length: storageLimits.drafts }, () => newId());
   for (const [at, draftId] of drafts.entries())
     await saveDraft(services, {
       ...{ userId: student.id, lessonId: lesson.id, draftId, revision: 1 },
@@ -27,14 +27,14 @@ test("a full room: nothing typed is lost, it is offered back, and goes when ther
     });
   const page = await device({ as: student });
   await openPlayer(page);
-  await expect(page.getByText("Your words fill all the room")).toBeVisible();
+  await expect(page.getByText("Your journal has used all of its storage")).toBeVisible();
   await box(page, 1).fill("I did not want to lose this.");
-  await expect(page.getByText("There is no room left for more of your words.")).toBeVisible();
+  await expect(page.getByText("Your journal has used all of its storage.")).toBeVisible();
   await look(page, "room-full", { night: true });
 
   await page.reload();
   await hydrated(page);
-  const offer = page.getByText("Words of yours are kept only on this device.");
+  const offer = page.getByText("Text of yours is saved only on this device.");
   await expect(offer).toBeVisible();
   await look(page, "room-offered");
   await page.getByRole("button", { name: "Restore them?" }).click();
@@ -42,7 +42,7 @@ test("a full room: nothing typed is lost, it is offered back, and goes when ther
   await expect(offer).toBeHidden();
 
   await page.goto("/my-courses/journal");
-  await expect(page.getByText("Your words fill all the room")).toBeVisible();
+  await expect(page.getByText("Your journal has used all of its storage")).toBeVisible();
   const words = page.getByText("These words are kept only on this device.");
   await expect(words).toHaveCount(1);
   await expect(page.getByText("I did not want to lose this.")).toBeVisible();
@@ -54,7 +54,7 @@ test("a full room: nothing typed is lost, it is offered back, and goes when ther
   await page.getByRole("link", { name: "Restore it?" }).first().click();
   await expect(page.getByText(keptLine)).toBeVisible();
   await look(page, "room-goes-on", { night: true });
-  expect(await draftsOf(services, student.id)).toHaveLength(room.drafts);
+  expect(await draftsOf(services, student.id)).toHaveLength(storageLimits.drafts);
 
   for (const id of drafts.slice(0, 3))
     await deleteDraft(services, { userId: student.id, draft: { id, revision: 1 } });

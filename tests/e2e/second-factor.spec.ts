@@ -19,7 +19,7 @@ async function scan(page: Page) {
   return appFrom((await link.getAttribute("href")) ?? "");
 }
 
-test("an app is added, asked for, and stands in for by a recovery code, once", async ({
+test("an app is added, asked for, and stands in for by a backup code, once", async ({
   site,
   device,
   watch,
@@ -59,7 +59,7 @@ test("an app is added, asked for, and stands in for by a recovery code, once", a
   await page.getByRole("button", { name: "Turn it on" }).click();
   await expect(page.getByRole("heading", { name: /Now keep these codes/ })).toBeVisible();
   const codes = await page
-    .getByRole("list", { name: "Recovery codes" })
+    .getByRole("list", { name: "Backup codes" })
     .locator("code")
     .allInnerTexts();
   expect(codes).toHaveLength(10);
@@ -87,8 +87,8 @@ test("an app is added, asked for, and stands in for by a recovery code, once", a
     /Enter the six digits/,
   );
   await look(other, "second-step-problem", { night: true });
-  await other.getByRole("link", { name: "Use a recovery code" }).click();
-  await other.getByLabel("Recovery code").fill(codes[0] ?? "");
+  await other.getByRole("link", { name: "Use a backup code" }).click();
+  await other.getByLabel("Backup code").fill(codes[0] ?? "");
   await look(other, "second-step-recovery");
   await other.getByRole("button", { name: "Continue", exact: true }).click();
   await expect(other).toHaveURL("/courses/blue-dot-method");
@@ -186,7 +186,7 @@ test("passkeys: added, used, told when it is long ago, removed", async ({
   );
   await page.getByLabel("Your password").fill(goodPassword);
   await page.getByRole("button", { name: "Go on" }).click();
-  await expect(toast(page, "Your passkey is added.")).toBeVisible();
+  await expect(toast(page, "Passkey added")).toBeVisible();
   await expect(page.getByText("My laptop", { exact: true })).toBeVisible();
   await look(page, "security-passkey", { night: true });
 

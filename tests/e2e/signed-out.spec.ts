@@ -65,7 +65,7 @@ test("a session that ends in the middle of writing loses nothing", async ({
   await endSessions(site.services, student.id);
   await box(page, 1).fill("It was a long evening.");
   const keepLine = page.getByText(
-    "You have been signed out. What you wrote is kept on this device.",
+    "You have been signed out. What you wrote is saved on this device.",
   );
   await expect(keepLine).toBeVisible();
   await look(page, "signed-out-keep-line");

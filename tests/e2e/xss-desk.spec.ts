@@ -1,8 +1,7 @@
-import { audit } from "~/features/accounts/audit/commands.server.ts";
-import { saveTranscript } from "~/features/courses/captions/commands.server.ts";
-import { versionOf } from "~/features/courses/captions/queries.server.ts";
-import { saveCourse, saveModule } from "~/features/courses/forms/commands.server.ts";
-import { updateLesson } from "~/features/courses/lessons/commands.server.ts";
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { saveCourse, saveModule } from "~/features/courses/course-forms.server.ts";
+import { updateLesson } from "~/features/lesson-editor/lessons.server.ts";
+import { saveTranscript, versionOf } from "~/features/lesson-media/captions.server.ts";
 import { recordPayment } from "../support/payments.ts";
 import { attacks } from "../support/xss.ts";
 import { deskPages } from "./support/desk-pages.ts";
@@ -61,7 +60,7 @@ test("whatever people have written, nothing of it runs on the coach's desk", asy
     paymentIntentId: plants.one("payment id"),
   });
   const actor = { id: world.coach.id, name: plants.one("done by", 100) };
-  await audit(
+  await recordAudit(
     services.db.write,
     { clock: services.clock, actor },
     {

@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import type { ProductsTable } from "~/platform/db/tables.ts";
 import { readable, toastOf } from "../support/answers.ts";
 import { createCourse } from "../support/courses.ts";
@@ -75,7 +75,7 @@ describe("the switch is on: coming soon", () => {
       const { status, main } = await site.read(`/courses/${slug}`, site.people[role]);
       expect(status).toBe(200);
       expect(main).toMatch(/<form [^>]*action="\/newsletter"[^>]*><button [^>]*>Coming Soon</);
-      expect(main).toContain("Not open yet. The weekly letter will say when it is.");
+      expect(main).toContain("Not open yet. The weekly newsletter will say when it is.");
       expect(main).toContain("One-time payment");
       expect(main).not.toMatch(/Enroll Now|Continue Learning|method="post"/);
       expect(main).not.toContain(refund);

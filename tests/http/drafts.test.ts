@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deleteCourse, deleteModule } from "~/features/courses/removal/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { deleteCourse, deleteModule } from "~/features/courses/deletion.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { invite } from "~/features/enrollments/invitations/commands.server.ts";
-import { moduleCompletedMail } from "~/features/learning/jobs.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
+import { moduleCompletedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { newAddress } from "../support/accounts.ts";
 import { decode } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { partsOf } from "../support/letter-parts.ts";
 import { type Letter, letterTo } from "../support/mailbox.ts";
-import { signUp as subscribe } from "../support/newsletter.ts";
+import { signUp } from "../support/newsletter.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 import { lineAttacks, marked } from "../support/xss.ts";
@@ -153,7 +153,7 @@ describe("in a letter", () => {
       const name = attack.slice(0, 100);
       const { id } = await createCourse(site.services, [], { title: attack });
       const asked = { email, name, productId: id, invitedBy: admin.id };
-      await invite(site.services, asked);
+      await inviteStudent(site.services, asked);
       const letter = await letterTo(site.services.config, email);
       expectText(letter, name, attack);
       expectHeaders(letter, email);
@@ -171,7 +171,7 @@ describe("in a letter", () => {
     // The first letter is that of welcome; both are what is asked about.
     await enroll(site.services, { userId: person.id, productId: made.id });
     const letter = { userId: person.id, moduleId: id };
-    await enqueue(write, moduleCompletedMail, letter, { now: site.clock.now() });
+    await enqueue(write, moduleCompletedEmail, letter, { now: site.clock.now() });
     site.services.wakeWorker();
     for (const count of [1, 2]) {
       const sent = await letterTo(site.services.config, person.email, count);
@@ -196,7 +196,7 @@ describe("in a letter", () => {
   test("a confirmation of the newsletter", async () => {
     const email = newAddress();
     const firstName = '"><svg/onload=xss()>';
-    await subscribe(site, { email, firstName });
+    await signUp(site, { email, firstName });
     const letter = await letterTo(site.services.config, email);
     // Only what looks like a name is greeted.
     expectText(letter);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureAdmin, newSetupToken } from "~/features/accounts/commands.server.ts";
+import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 import { visitor } from "../support/visitor.ts";

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
 import { addressesOf, formsOf, operationsOf, type Valid } from "../support/fuzz/harvest.ts";

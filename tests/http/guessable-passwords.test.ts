@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newSetupToken } from "~/features/accounts/commands.server.ts";
-import { guessable } from "~/features/accounts/strength/texts.ts";
-import { invite } from "~/features/enrollments/invitations/commands.server.ts";
+import { guessablePasswordMessage } from "~/features/auth/messages.ts";
+import { newSetupToken } from "~/features/auth/users.server.ts";
+import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
 import { readable } from "../support/answers.ts";
 import { createCourse } from "../support/courses.ts";
@@ -21,7 +21,7 @@ afterAll(() => site.close());
 const password = "Sunshine1";
 
 /** The form again, with the reason in its toast and at its field. */
-async function expectRefused(response: Response, what = guessable) {
+async function expectRefused(response: Response, what = guessablePasswordMessage) {
   expect(response.status).toBe(400);
   const page = readable(await response.text());
   expect(page).toContain("Validation Error");
@@ -40,7 +40,7 @@ describe("a new password that is one of the first to be guessed is refused", () 
     await expectRefused(response);
     const direct = await ada.ask("/api/auth/sign-up/email", { json: form });
     expect(direct.status).toBe(400);
-    expect(await direct.json()).toMatchObject({ message: guessable });
+    expect(await direct.json()).toMatchObject({ message: guessablePasswordMessage });
     expect(lettersTo(site.services.config, form.email)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("a new password that is one of the first to be guessed is refused", () 
     const course = await createCourse(services, [[{}]]);
     const coach = await createPerson(services, { role: "admin" });
     const email = newAddress();
-    await invite(services, { email, name: null, productId: course.id, invitedBy: coach.id });
+    await inviteStudent(services, { email, name: null, productId: course.id, invitedBy: coach.id });
     const link = pathOf(await letterTo(services.config, email));
     const ada = visitor(site);
     await expectRefused(await ada.ask(link, { form: { name: "Ada", password } }));

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { failed } from "~/platform/http/pages.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { failed } from "~/platform/pages/pages.ts";
 import { startSite } from "../support/site.ts";
 
 const admin = process.env.TEST_DATABASE_URL;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signUp } from "~/features/accounts/access/commands.server.ts";
-import { withdraw } from "~/features/enrollments/invitations/commands.server.ts";
+import { signUp } from "~/features/auth/sign-in.server.ts";
+import { withdrawInvitation } from "~/features/enrollments/invitations.server.ts";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
 import { cookieSet, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
@@ -168,7 +168,7 @@ describe("a link that is no good", () => {
 
   test("withdrawn", async () => {
     const { path, email } = await invited();
-    await withdraw(site.services, (await invitationOf(email)).id);
+    await withdrawInvitation(site.services, (await invitationOf(email)).id);
     for (const form of [undefined, accepting])
       expect(await outcome(path, form)).toMatchObject({
         status: 410,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { maxAnswerLength, maxJournalLength } from "~/features/learning/schema.ts";
-import { outcomes } from "~/features/learning/texts.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { journalTooLong } from "~/features/journal/messages.ts";
+import { maxAnswerLength, maxJournalLength } from "~/features/journal/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, readable } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
@@ -105,7 +105,7 @@ describe("long texts", { timeout: 120_000 }, () => {
     });
     expect(sent.status).toBe(413);
     const html = await sent.text();
-    expect(readable(html)).toContain(outcomes.tooLong);
+    expect(readable(html)).toContain(journalTooLong);
     expect(html.length).toBeLessThan(maxAnswerLength);
     const kept = await keepDraft(site, student, course, {
       draftId,
@@ -122,7 +122,7 @@ describe("long texts", { timeout: 120_000 }, () => {
     const answers = Array(maxJournalLength / maxAnswerLength + 1).fill(textOf(maxAnswerLength));
     const sent = await complete(site, student, course, first(), { answers });
     expect(sent.status).toBe(413);
-    expect(readable(await sent.text())).toContain(outcomes.tooLong);
+    expect(readable(await sent.text())).toContain(journalTooLong);
   });
 
   test("40 MB are refused before they are read", async () => {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { diskFolder, testConfig } from "../support/config.ts";
 import { createCourse } from "../support/courses.ts";
 import { journalForm } from "../support/journal.ts";

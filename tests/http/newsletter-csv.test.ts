@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { confirmSubscription } from "~/features/newsletter/list/commands.server.ts";
+import { confirmSubscription } from "~/features/newsletter/subscribers.server.ts";
 import { newAddress } from "../support/accounts.ts";
 import { letterTo } from "../support/mailbox.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forgetSignups } from "~/features/newsletter/jobs.server.ts";
+import { deleteOldSignups } from "~/features/newsletter/subscribe.server.ts";
 import { site as content } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
 import { readable } from "../support/answers.ts";
@@ -360,12 +360,12 @@ describe("an address that is signed up again and again", () => {
     const newest = await letter(2);
     expect(await dead(confirmPath(hers))).toMatchObject({
       status: 410,
-      main: expect.stringContaining("another letter"),
+      main: expect.stringContaining("another email"),
     });
     await press(confirmPath(newest));
     await settled(site);
     expect((await letter(3)).text).toContain("Hello Mallory,");
-    expect((await dead(confirmPath(hers))).main).toContain("another letter");
+    expect((await dead(confirmPath(hers))).main).toContain("another email");
   });
 
   test("is told once a day that it is on the list already", async () => {
@@ -419,7 +419,7 @@ describe("an address that is signed up again and again", () => {
     const { id = "" } = (await subscriber(site, email)) ?? {};
     const link = unsubscribePath(await letter());
     site.clock.forwardDays(31);
-    await forgetSignups.run(site.services);
+    await deleteOldSignups.run(site.services);
     expect(await subscriber(site, email)).toBeUndefined();
     const rows = site.services.db.read.selectFrom("outbox").selectAll();
     expect(await rows.where("kind", "like", "newsletter.%").execute()).toEqual([]);
@@ -436,7 +436,7 @@ describe("an address that was forgotten or left, and comes back", () => {
     await join();
     const early = unsubscribePath(await letter());
     site.clock.forwardDays(31);
-    await forgetSignups.run(site.services);
+    await deleteOldSignups.run(site.services);
     expect(await subscriber(site, email)).toBeUndefined();
     await join();
     await press(confirmPath(await letter(2)));
@@ -452,7 +452,7 @@ describe("an address that was forgotten or left, and comes back", () => {
     expect(await standing()).toBe("pending");
     const confirm = confirmPath(await letter(3));
     site.clock.forwardDays(31);
-    await forgetSignups.run(site.services);
+    await deleteOldSignups.run(site.services);
     expect(await subscriber(site, email)).toMatchObject({
       status: "unsubscribed",
       firstName: "",

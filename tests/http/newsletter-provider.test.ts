@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { forgetSignups } from "~/features/newsletter/jobs.server.ts";
-import { jobs } from "~/jobs.ts";
+import { deleteOldSignups } from "~/features/newsletter/subscribe.server.ts";
 import { leaseMs } from "~/platform/jobs/claim.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { jobs } from "~/server/jobs.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { newAddress } from "../support/accounts.ts";
 import { movableClock } from "../support/clock.ts";
 import { testConfig } from "../support/config.ts";
@@ -214,10 +214,10 @@ describe("a provider that is down, and then up", () => {
       expect(arrived).toHaveLength(2);
       expect(arrived[1]?.fields).toEqual(expected(other));
       site.clock.forwardDays(15);
-      await forgetSignups.run(site.services);
+      await deleteOldSignups.run(site.services);
       expect(await rows()).toHaveLength(2);
       site.clock.forwardDays(6);
-      await forgetSignups.run(site.services);
+      await deleteOldSignups.run(site.services);
       expect(await rows()).toMatchObject([{ failedAt: null }]);
     },
   );

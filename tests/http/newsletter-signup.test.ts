@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { messages } from "~/features/newsletter/texts.ts";
+import { newsletterMessages } from "~/features/newsletter/messages.ts";
 import { openSite } from "../../build/server/index.js";
 import { newAddress } from "../support/accounts.ts";
 import { readable } from "../support/answers.ts";
@@ -109,21 +109,33 @@ describe("a signup", () => {
 
 const bell = String.fromCharCode(7);
 const wrong: [string, Record<string, string>, string][] = [
-  ["no name", { firstName: "" }, messages.nameMissing],
-  ["a blank name", { firstName: " \t " }, messages.nameMissing],
-  ["a name without an end", { firstName: "a".repeat(201) }, messages.nameTooLong],
-  ["a name of two lines", { firstName: "Ada\r\nBcc: all@example.org" }, messages.nameUnreadable],
-  ["a name that rings", { firstName: `A${bell}da` }, messages.nameUnreadable],
-  ["a name that turns the text around", { firstName: "A\u202eda" }, messages.nameUnreadable],
-  ["no address", { email: "" }, messages.emailMissing],
-  ["half an address", { email: "ada@" }, messages.emailInvalid],
-  ["an address without a dot", { email: "ada@example" }, messages.emailInvalid],
-  ["two addresses", { email: "a@example.com, b@example.com" }, messages.emailInvalid],
-  ["an address of two lines", { email: "a@example.com\nb@example.com" }, messages.emailInvalid],
-  ["an address with a name", { email: "Ada <ada@example.com>" }, messages.emailInvalid],
-  ["signs without end", { email: "@".repeat(20_000) }, messages.emailTooLong],
-  ["letters without end", { email: `a@${"é".repeat(10_000)}/` }, messages.emailTooLong],
-  ["a long address", { email: `${"a".repeat(250)}@example.com` }, messages.emailTooLong],
+  ["no name", { firstName: "" }, newsletterMessages.nameMissing],
+  ["a blank name", { firstName: " \t " }, newsletterMessages.nameMissing],
+  ["a name without an end", { firstName: "a".repeat(201) }, newsletterMessages.nameTooLong],
+  [
+    "a name of two lines",
+    { firstName: "Ada\r\nBcc: all@example.org" },
+    newsletterMessages.nameUnreadable,
+  ],
+  ["a name that rings", { firstName: `A${bell}da` }, newsletterMessages.nameUnreadable],
+  [
+    "a name that turns the text around",
+    { firstName: "A\u202eda" },
+    newsletterMessages.nameUnreadable,
+  ],
+  ["no address", { email: "" }, newsletterMessages.emailMissing],
+  ["half an address", { email: "ada@" }, newsletterMessages.emailInvalid],
+  ["an address without a dot", { email: "ada@example" }, newsletterMessages.emailInvalid],
+  ["two addresses", { email: "a@example.com, b@example.com" }, newsletterMessages.emailInvalid],
+  [
+    "an address of two lines",
+    { email: "a@example.com\nb@example.com" },
+    newsletterMessages.emailInvalid,
+  ],
+  ["an address with a name", { email: "Ada <ada@example.com>" }, newsletterMessages.emailInvalid],
+  ["signs without end", { email: "@".repeat(20_000) }, newsletterMessages.emailTooLong],
+  ["letters without end", { email: `a@${"é".repeat(10_000)}/` }, newsletterMessages.emailTooLong],
+  ["a long address", { email: `${"a".repeat(250)}@example.com` }, newsletterMessages.emailTooLong],
 ];
 
 describe("validation", () => {
@@ -142,7 +154,7 @@ describe("validation", () => {
     expect(errors.map(([, error = ""]) => error.replaceAll(/<[^>]*>/g, ""))).toEqual([message]);
     expect(main.match(/aria-invalid="true"/g)).toHaveLength(1);
     // A message at the field is enough: no toast.
-    expect(page).not.toContain(messages.failed);
+    expect(page).not.toContain(newsletterMessages.failed);
     expect((await outbox()).length).toBe(before);
   });
 
@@ -185,10 +197,10 @@ describe("validation", () => {
 
   test("both fields at once have a message each; scripts get the first", async () => {
     const json = await signUp(ada, { firstName: "", email: "" });
-    expect(await json.json()).toMatchObject({ error: { message: messages.nameMissing } });
+    expect(await json.json()).toMatchObject({ error: { message: newsletterMessages.nameMissing } });
     const page = readable(await (await plainly({})).text());
-    expect(page).toContain(messages.nameMissing);
-    expect(page).toContain(messages.emailMissing);
+    expect(page).toContain(newsletterMessages.nameMissing);
+    expect(page).toContain(newsletterMessages.emailMissing);
   });
 
   test.each([
@@ -218,7 +230,7 @@ describe("the limit", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
     const last = await signUp(many, { email: newAddress() });
     expect(await last.json()).toEqual({
-      error: { code: "rate_limited", message: messages.tooMany },
+      error: { code: "rate_limited", message: newsletterMessages.tooMany },
     });
     const email = newAddress();
     const plain = await plainly({ firstName: "Ada", email }, many);
@@ -308,7 +320,9 @@ test("when nothing can be written down, it says so and keeps what was typed", as
   await db.write.schema.alterTable("outbox").renameTo("lost").execute();
   const json = await signUp(broken, { email: "ada@example.com" });
   expect(json.status).toBe(503);
-  expect(await json.json()).toEqual({ error: { code: "unavailable", message: messages.failed } });
+  expect(await json.json()).toEqual({
+    error: { code: "unavailable", message: newsletterMessages.failed },
+  });
   const plain = await broken.ask("/newsletter", {
     form: { firstName: "Ada", email: "a@b.example" },
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { confirmLetter } from "~/features/newsletter/letters/jobs.server.ts";
+import { confirmSubscriptionEmail } from "~/features/newsletter/subscribers.server.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { newAddress } from "../support/accounts.ts";
 import { lettersTo, letterTo } from "../support/mailbox.ts";
@@ -24,7 +24,7 @@ async function heldUp(email: string) {
   const { db, clock } = site.services;
   return async () => {
     const payload = { subscriberId: id, generation };
-    await enqueue(db.write, confirmLetter, payload, { now: clock.now() });
+    await enqueue(db.write, confirmSubscriptionEmail, payload, { now: clock.now() });
     await settled(site);
   };
 }

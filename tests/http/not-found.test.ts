@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ErrorBoundary } from "~/error-page.tsx";
+import { ErrorBoundary } from "~/routes/error-page.tsx";
 import { createPerson } from "../support/people.ts";
 import { startServing } from "../support/process.ts";
 import { rawRequest } from "../support/raw-request.ts";

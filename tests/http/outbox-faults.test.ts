@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { jobs } from "~/jobs.ts";
-import { openMail } from "~/platform/mail/open.ts";
+import { openMailer } from "~/platform/email/open.ts";
+import { jobs } from "~/server/jobs.ts";
 import { site } from "~content/site.ts";
 import { outboxOfEachTest, plainLetter, until } from "../support/outbox.ts";
 import { startMailServer } from "../support/smtp.ts";
@@ -70,7 +70,7 @@ describe("a mail server that is away", () => {
     const server = await startMailServer(kit.port, { password: "right" });
     const config = { ...kit.services.config, mailFrom: "hello@grief.example" };
     const open = (password: string) =>
-      openMail(
+      openMailer(
         { ...config, smtpUrl: `smtp://coach:${password}@127.0.0.1:${kit.port}` },
         site.email,
       );

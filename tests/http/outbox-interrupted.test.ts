@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sendAgain } from "~/features/mail/commands.server.ts";
-import { jobs } from "~/jobs.ts";
+import { resendEmail } from "~/features/email-log/email-log.server.ts";
 import { claimDue, leaseMs } from "~/platform/jobs/claim.ts";
+import { jobs } from "~/server/jobs.ts";
 import { letterJob, outboxOfEachTest, until } from "../support/outbox.ts";
 
 const kit = outboxOfEachTest();
@@ -53,7 +53,7 @@ describe("a row whose worker was killed", () => {
       }),
     );
     expect(server.ids()).toEqual([]);
-    await sendAgain(kit.services, id);
+    await resendEmail(kit.services, id);
     await kit.finished(id);
     expect(server.ids()).toEqual([id]);
   });

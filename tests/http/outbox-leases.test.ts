@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { jobs } from "~/jobs.ts";
 import { claimDue, leaseMs, renewLeases } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
+import { jobs } from "~/server/jobs.ts";
 import { letterJob, outboxOfEachTest, plainLetter, until } from "../support/outbox.ts";
 
 const kit = outboxOfEachTest();

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { jobs } from "~/jobs.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
-import { claimDue, handBack, leaseMs } from "~/platform/jobs/claim.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { claimDue, leaseMs, releaseJobs } from "~/platform/jobs/claim.ts";
+import { jobs } from "~/server/jobs.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
-import { writeLetter } from "../support/outbox.ts";
+import { writeEmail } from "../support/outbox.ts";
 import { freePort } from "../support/port.ts";
 import { type Program, startServing } from "../support/process.ts";
 import { type MailServer, startMailServer } from "../support/smtp.ts";
@@ -61,7 +61,7 @@ async function withServices<T>(work: (services: Services) => Promise<T>): Promis
 const write = (count: number) =>
   withServices(async (services) => {
     const ids: string[] = [];
-    for (let n = 0; n < count; n += 1) ids.push(await writeLetter(services));
+    for (let n = 0; n < count; n += 1) ids.push(await writeEmail(services));
     return ids;
   });
 const states = () =>
@@ -83,7 +83,7 @@ const takeOver = () =>
     const isLeft = db.read.selectFrom("outbox").select("id").where("leaseOwner", "is not", null);
     while ((await isLeft.execute()).length > 0) {
       const rows = await claimDue(db, { owner, now, limit: 50, jobs, mayBeAlone: true });
-      await handBack(db, { owner, ids: rows.map(({ id }) => id) });
+      await releaseJobs(db, { owner, ids: rows.map(({ id }) => id) });
     }
     await db.write.updateTable("outbox").set({ dueAt: past }).execute();
   });
@@ -156,7 +156,7 @@ describe("processes of the site", () => {
   }, async () => {
     const poison = "poison@kills.example";
     const [id] = await withServices(async (services) => [
-      await writeLetter(services, { to: poison }),
+      await writeEmail(services, { to: poison }),
     ]);
     const others = await write(30);
     await withServices(({ db }) => db.write.updateTable("outbox").set({ attempts: 9 }).execute());

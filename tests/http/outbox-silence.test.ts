@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { jobs } from "~/jobs.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { startWorker, type Worker } from "~/platform/jobs/worker.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { jobs } from "~/server/jobs.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { startFickleWire } from "../support/fickle-wire.ts";
 import { outboxOfEachTest } from "../support/outbox.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jobs } from "~/jobs.ts";
+import { jobs } from "~/server/jobs.ts";
 import { letterJob, outboxOfEachTest, plainLetter, until } from "../support/outbox.ts";
 
 const kit = outboxOfEachTest();

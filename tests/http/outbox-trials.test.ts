@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { jobs } from "~/jobs.ts";
+import { MailServerAway } from "~/platform/email/mail.ts";
+import { openMailer } from "~/platform/email/open.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Worker } from "~/platform/jobs/worker.ts";
-import { MailServerAway } from "~/platform/mail/mail.ts";
-import { openMail } from "~/platform/mail/open.ts";
+import { jobs } from "~/server/jobs.ts";
 import { site } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
 import { startFickleWire } from "../support/fickle-wire.ts";
@@ -53,7 +53,7 @@ describe("an answer about us, however late it comes", () => {
     const server = await kit.serve();
     const wire = await startFickleWire("127.0.0.1", kit.port);
     kit.services.mail.close();
-    kit.services.mail = openMail(
+    kit.services.mail = openMailer(
       {
         ...kit.services.config,
         mailFrom: "hello@grief.example",

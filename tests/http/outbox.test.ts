@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { verifyEmailMail } from "~/features/accounts/jobs.server.ts";
-import { jobs } from "~/jobs.ts";
+import { verifyEmailEmail } from "~/features/auth/jobs.server.ts";
 import { loadConfig } from "~/platform/config/config.ts";
 import { claimDue, leaseMs } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { noticeStrangers } from "~/platform/jobs/strangers.ts";
+import { logUnknownKinds } from "~/platform/jobs/unknown-kinds.ts";
 import { startWorker, type Worker } from "~/platform/jobs/worker.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { jobs } from "~/server/jobs.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { newAddress } from "../support/accounts.ts";
 import { freePort } from "../support/port.ts";
 import { openTestServices } from "../support/services.ts";
@@ -44,7 +44,7 @@ async function write(to = newAddress()): Promise<string> {
     to: { name: "Ada", address: to },
     link: "http://localhost/auth/verify?token=secret-token",
   };
-  return enqueue(test$.services.db.write, verifyEmailMail, letter, { now: test$.clock.now() });
+  return enqueue(test$.services.db.write, verifyEmailEmail, letter, { now: test$.clock.now() });
 }
 const row = (id: string) =>
   test$.services.db.read
@@ -151,7 +151,7 @@ describe("work", () => {
     const { db } = test$.services;
     const newer = defineJob({ kind: "newer", payload: z.object({}), run: async () => {} });
     const unknown = await enqueue(db.write, newer, {}, { now });
-    const wrong = await enqueue(db.write, { kind: verifyEmailMail.kind }, { to: 7 }, { now });
+    const wrong = await enqueue(db.write, { kind: verifyEmailEmail.kind }, { to: 7 }, { now });
     work();
     await until(async () => expect((await row(wrong)).failedAt).not.toBeNull());
     expect(await row(unknown)).toMatchObject({ attempts: 0, failedAt: null });
@@ -162,10 +162,10 @@ describe("work", () => {
   test("of a kind that nobody does is told to the log", async () => {
     const { services, clock } = test$;
     await enqueue(services.db.write, { kind: "lost" }, {}, { now: clock.now() });
-    await enqueue(services.db.write, { kind: verifyEmailMail.kind }, {}, { now: clock.now() });
+    await enqueue(services.db.write, { kind: verifyEmailEmail.kind }, {}, { now: clock.now() });
     clock.forward(2 * 3600_000);
     const error = vi.spyOn(services.log, "error");
-    await noticeStrangers(jobs).run(services);
+    await logUnknownKinds(jobs).run(services);
     expect(error.mock.calls.map(([about]) => about)).toEqual([{ kind: "lost", rows: 1 }]);
   });
 
@@ -201,7 +201,7 @@ describe("work", () => {
       owner: "killed",
       now: test$.clock.now(),
       limit: 5,
-      jobs: [verifyEmailMail],
+      jobs: [verifyEmailEmail],
     });
     expect(taken?.id).toBe(id);
     const worker = work();

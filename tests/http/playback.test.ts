@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import type { LessonMedia } from "~/features/learning/playback/schema.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import type { PlayableMedia } from "~/features/player/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { temporaryFolder } from "../support/config.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
@@ -51,10 +51,10 @@ function place(
   return site.ask(learn("/position"), { as, method: "PUT", json });
 }
 
-async function media(lesson = "lesson-1-1", as = student): Promise<LessonMedia> {
+async function media(lesson = "lesson-1-1", as = student): Promise<PlayableMedia> {
   const response = await site.ask(learn(`/media?lesson=${lesson}`), { as });
   expect(response.status).toBe(200);
-  return (await response.json()) as LessonMedia;
+  return (await response.json()) as PlayableMedia;
 }
 const positionMs = async () => (await media()).audio?.position?.positionMs ?? null;
 const page = async () => (await site.ask(learn("?lesson=lesson-1-1"), { as: student })).text();

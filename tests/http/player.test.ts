@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { chooseLetters } from "~/features/accounts/letters/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { saveEmailPreferences } from "~/features/accounts/email-preferences.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, hidden, readable, toastOf } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
@@ -157,14 +157,14 @@ describe("completing by a plain form", () => {
 
   test("the last of a module promises a letter only where one comes", async () => {
     const lastLesson = () => complete(site, student, course, lessonOf(course, 0, 1));
-    await chooseLetters(site.services, {
+    await saveEmailPreferences(site.services, {
       userId: student.id,
       asked: ["module-completed"],
       wanted: [],
     });
     const quiet = { title: "🎉 Module Complete!", tone: "success" };
     expect(toastOf(await lastLesson())).toEqual(quiet);
-    await chooseLetters(site.services, {
+    await saveEmailPreferences(site.services, {
       ...{ userId: student.id, asked: ["module-completed"], wanted: ["module-completed"] },
     });
     expect(toastOf(await lastLesson())).toMatchObject({ description: expect.any(String) });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { goodPassword, newAddress } from "../support/accounts.ts";
 import { testConfig } from "../support/config.ts";
 import { cookieOf, createPerson } from "../support/people.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "~/platform/config/config.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { openSite } from "../../build/server/index.js";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -43,7 +43,9 @@ describe("sample courses", () => {
       "blue-dot-method": 19700,
       "seven-days-of-calm": expect.any(Number),
     });
-    const mails = Object.fromEntries(products.map(({ slug, lessonMails }) => [slug, lessonMails]));
+    const mails = Object.fromEntries(
+      products.map(({ slug, lessonEmails }) => [slug, lessonEmails]),
+    );
     expect(mails).toMatchObject({ "blue-dot-method": "notice", "seven-days-of-calm": "lesson" });
     const lessonsOf = (slug: string) => {
       const id = products.find((product) => product.slug === slug)?.id;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { verifyEmailMail } from "~/features/accounts/jobs.server.ts";
-import { jobs } from "~/jobs.ts";
+import { verifyEmailEmail } from "~/features/auth/jobs.server.ts";
+import { recordSent } from "~/platform/email/sent.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { startWorker, type Worker } from "~/platform/jobs/worker.ts";
-import { recordSent } from "~/platform/mail/sent.ts";
+import { jobs } from "~/server/jobs.ts";
 import { newAddress } from "../support/accounts.ts";
 import { createPerson } from "../support/people.ts";
 import { freePort } from "../support/port.ts";
@@ -41,11 +41,11 @@ function write(address: string): Promise<string> {
     to: { name: "Ada", address },
     link: "http://localhost/auth/verify?token=secret-token",
   };
-  return enqueue(kit.services.db.write, verifyEmailMail, letter, { now: kit.clock.now() });
+  return enqueue(kit.services.db.write, verifyEmailEmail, letter, { now: kit.clock.now() });
 }
 
 const onRecord = () =>
-  kit.services.db.read.selectFrom("sentMails").selectAll().orderBy("id").execute();
+  kit.services.db.read.selectFrom("sentEmails").selectAll().orderBy("id").execute();
 const row = (id: string) =>
   kit.services.db.read
     .selectFrom("outbox")
@@ -130,13 +130,13 @@ test("one that cannot be recorded does not go again for that", async () => {
   const { email } = await createPerson(services);
   const move = (from: string, to: string) =>
     services.db.write.schema.alterTable(from).renameTo(to).execute();
-  await move("sent_mails", "sent_mails_away");
+  await move("sent_emails", "sent_emails_away");
   const error = vi.spyOn(services.log, "error");
   const id = await write(email);
   const worker = work();
   await finished(id);
   await worker.stop();
-  await move("sent_mails_away", "sent_mails");
+  await move("sent_emails_away", "sent_emails");
   expect(server.letters).toHaveLength(1);
   expect(await row(id)).toMatchObject({ attempts: 1, failedAt: null });
   expect(error.mock.calls).toMatchObject([[{ row: id }, expect.stringContaining("not on record")]]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
-import { forgetKeys, rotateSigningKeys } from "~/platform/auth/access-token.ts";
+import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { deleteRetiredKeys, rotateSigningKeys } from "~/platform/auth/access-token.ts";
 import { sessionCookie } from "~/platform/auth/constants.ts";
-import { forgetSessions, forgetVerifications } from "~/platform/auth/forget.ts";
+import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { createAccount } from "../support/accounts.ts";
 import { letterTo } from "../support/mailbox.ts";
 import { startSite, type TestSite } from "../support/site.ts";
@@ -220,7 +220,7 @@ test("a session that is over is cleared away, one that is good is not", async ()
     .set({ expiresAt: new Date(Date.now() - 1000) })
     .where("userId", "=", over.id)
     .execute();
-  await forgetSessions.run(site.services);
+  await deleteExpiredSessions.run(site.services);
   const left = await db.read.selectFrom("sessions").select("userId").execute();
   expect(left).toContainEqual({ userId: good.id });
   expect(left).not.toContainEqual({ userId: over.id });
@@ -231,19 +231,19 @@ test("what was begun and never finished is cleared away", async () => {
   await visitor(site).ask("/api/auth/passkey/generate-authenticate-options");
   const open = () => db.read.selectFrom("verifications").select("id").execute();
   const [begun] = await open();
-  await forgetVerifications.run(site.services);
+  await deleteExpiredVerifications.run(site.services);
   expect(await open()).toContainEqual(begun);
   await db.write
     .updateTable("verifications")
     .set({ expiresAt: new Date(Date.now() - 1000) })
     .execute();
-  await forgetVerifications.run(site.services);
+  await deleteExpiredVerifications.run(site.services);
   expect(await open()).toEqual([]);
 });
 
 test("an account that waits to be deleted gets no access token", async () => {
   const { id, email, password } = await signIn();
-  await askToLeave(site.services, id);
+  await scheduleDeletion(site.services, id);
   const back = visitor(site);
   await back.ask("/api/auth/sign-in/email", { json: { email, password } });
   const cookie = back.cookies.get(sessionCookie) ?? "";
@@ -281,7 +281,7 @@ describe("keys", () => {
       .set({ expiresAt: new Date(Date.now() - 25 * 3600_000) })
       .where("id", "=", old)
       .execute();
-    await forgetKeys.run(site.services);
+    await deleteRetiredKeys.run(site.services);
     const left = await keyIds();
     expect(left).toContain(newKey);
     expect(left).not.toContain(old);

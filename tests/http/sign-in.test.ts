@@ -217,7 +217,7 @@ describe("a forgotten password", () => {
     const changed = await ada.ask(pathOf(letter), { form: { password } });
     expect(changed.status).toBe(303);
     expect(changed.headers.get("location")).toBe("/auth?redirect=/courses");
-    expect(toastOf(changed)?.title).toBe("Your password is changed.");
+    expect(toastOf(changed)?.title).toBe("Password changed");
     expect(await isSignedIn(elsewhere)).toBe(false);
     expect((await signIn(account)).status).toBe(400);
     expect((await signIn({ ...account, password })).status).toBe(303);

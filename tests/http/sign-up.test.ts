@@ -39,7 +39,7 @@ describe("signing up", () => {
     const page = readable(await made.text());
     expect(page).toContain("Account created!");
     expect(page).toContain("Please check your email to verify your account.");
-    expect(page).toContain(`A link is on its way to ${email}.`);
+    expect(page).toContain(`We sent a link to ${email}.`);
     expect(page).toContain("Open it and press the button there, and your account is ready.");
     expect([...ada.cookies.keys()]).toEqual(["blue-dot.maker"]);
 
@@ -55,7 +55,7 @@ describe("signing up", () => {
     const confirmed = await ada.ask(pathOf(mail), { form: {} });
     expect(confirmed.status).toBe(303);
     expect(confirmed.headers.get("location")).toBe("/courses/calm?from=letter");
-    expect(toastOf(confirmed)?.title).toBe("Your email address is confirmed.");
+    expect(toastOf(confirmed)?.title).toBe("Email address confirmed");
     const cookie = confirmed.headers
       .getSetCookie()
       .find((line) => line.startsWith("blue-dot.session_token="));

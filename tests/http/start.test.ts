@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { temporaryFolder } from "../support/config.ts";
 import { freePort } from "../support/port.ts";
 import { type Ended, start, startServing } from "../support/process.ts";
@@ -105,7 +105,7 @@ describe.concurrent("a site that runs", patient, () => {
     expect(site.out()).toMatch(
       /Create the first administrator here \(once\): http:\/\/localhost:\d+\/setup\?token=\S{20,}/,
     );
-    expect(site.out()).toContain(`Mails are written to ${path.join(dataDir, "mail")}`);
+    expect(site.out()).toContain(`Emails are written to ${path.join(dataDir, "mail")}`);
     expect((await fetch(`http://127.0.0.1:${site.port}/`)).status).toBe(200);
     expect(statSync(path.join(dataDir, "site.db")).size).toBeGreaterThan(0);
     const [, link = ""] = /(\/setup\?token=\S+)/.exec(site.out()) ?? [];

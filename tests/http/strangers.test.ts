@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signInLimits } from "~/platform/auth/sign-in-tries.ts";
-import { withinLimit } from "~/platform/http/rate-limit.ts";
+import { withinLimit } from "~/platform/db/rate-limit.ts";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
 import { lettersTo, letterTo } from "../support/mailbox.ts";
 import { startSite, type TestSite } from "../support/site.ts";

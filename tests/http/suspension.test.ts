@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
-import { letInAgain, suspend } from "~/features/accounts/suspension/commands.server.ts";
+import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
+import { suspend, unsuspend } from "~/features/accounts/suspension.server.ts";
 import { site as content } from "~content/site.ts";
 import { createAccount } from "../support/accounts.ts";
 import { readable } from "../support/answers.ts";
@@ -95,11 +95,11 @@ describe("an account that is suspended", () => {
 
   test("gets no letters about lessons", async () => {
     const { id: userId } = await createPerson(site.services);
-    const wants = () => wantsLetter(site.services.db.read, { userId, kind: "lesson-opened" });
+    const wants = () => wantsEmail(site.services.db.read, { userId, kind: "lesson-opened" });
     expect(await wants()).toBe(true);
     await shut(userId);
     expect(await wants()).toBe(false);
-    await letInAgain(site.services, userId);
+    await unsuspend(site.services, userId);
     expect(await wants()).toBe(true);
   });
 

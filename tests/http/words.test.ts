@@ -5,8 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { messages as ofAccounts } from "~/features/accounts/texts.ts";
-import { messages as ofLearning } from "~/features/learning/texts.ts";
+import { authMessages } from "~/features/auth/messages.ts";
+import { playerMessages } from "~/features/player/messages.ts";
 import { site } from "../../content/site.ts";
 import { checkSite, readPage } from "../../scripts/build/content.ts";
 import { temporaryFolder } from "../support/config.ts";
@@ -200,7 +200,7 @@ test("the coach's name and address stand in content/site.ts alone", async () => 
 });
 
 test("the site speaks as the coach or as nobody, and no 'we' stands behind it", () => {
-  const said = JSON.stringify([ofAccounts, ofLearning]);
+  const said = JSON.stringify([authMessages, playerMessages]);
   expect(said.match(/\b(we|us|ours?)\b[^"]*/gi)).toBeNull();
 });
 

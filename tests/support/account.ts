@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createAccount, goodPassword } from "./accounts.ts";
 import { type Letter, letterTo, pathOf } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";

@@ -1,7 +1,7 @@
-import { createConfirmed } from "~/features/accounts/commands.server.ts";
-import { hashPassword } from "~/platform/auth/passwords/password.ts";
+import { createVerifiedUser } from "~/features/auth/users.server.ts";
+import { hashPassword } from "~/platform/auth/password-hash.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 export const goodPassword = "Correct-horse-9";
 
@@ -26,7 +26,7 @@ export async function createAccount(
   const id =
     password === goodPassword
       ? await createWithGoodPassword(services, person)
-      : await createConfirmed(services, { ...person, password });
+      : await createVerifiedUser(services, { ...person, password });
   return { id, email, password };
 }
 

@@ -5,12 +5,12 @@ import { routeTable } from "./route-table.ts";
 const app = path.join(import.meta.dirname, "..", "..", "app");
 const source = (file: string) => readFileSync(path.join(app, file), "utf8");
 
-/** Every address that takes a form or an operation: routes with an action, and endpoints of app/server.ts. */
+/** Every address that takes a form or an operation: routes with an action, and endpoints of app/server/app.ts. */
 export const actions = [
   ...routeTable
     .filter(({ file }) => /export (async )?function action\b|\baction = /.test(source(file)))
     .map(({ pattern }) => pattern),
-  ...[...source("server.ts").matchAll(/app\.(?:post|put|all)\(\s*"(\/[^"]+)"/g)].map(
+  ...[...source("server/app.ts").matchAll(/app\.(?:post|put|all)\(\s*"(\/[^"]+)"/g)].map(
     ([, pattern = ""]) => pattern,
   ),
 ];

@@ -1,8 +1,8 @@
 import { base32 } from "@better-auth/utils/base32";
-import { codeRows, newCodes } from "~/features/accounts/recovery/commands.server.ts";
+import { backupCodeRows, generateBackupCodes } from "~/features/auth/two-factor.server.ts";
 import { codeAt, newSecret, sealSecret, stepOf } from "~/platform/auth/totp.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { decode } from "./answers.ts";
 
 /** An app on somebody's phone. */
@@ -26,11 +26,11 @@ export function appOnPage(html: string): TestApp {
   return appFrom(decode(/href="(otpauth:[^"]+)"/.exec(html)?.[1] ?? ""));
 }
 
-/** The recovery codes that a page shows. */
+/** The backup codes that a page shows. */
 export const codesOnPage = (html: string): string[] =>
   [...html.matchAll(/<code>(\w{5}-\w{5})<\/code>/g)].map(([, code = ""]) => code);
 
-/** Somebody has had an app for a while, with recovery codes. */
+/** Somebody has had an app for a while, with backup codes. */
 export async function giveApp(services: Services, { id: userId }: { id: string }) {
   const { db, clock, config } = services;
   const secret = newSecret();
@@ -47,10 +47,10 @@ export async function giveApp(services: Services, { id: userId }: { id: string }
       createdAt: clock.now(),
     })
     .execute();
-  const codes = newCodes();
+  const codes = generateBackupCodes();
   await db.write
-    .insertInto("recoveryCodes")
-    .values(codeRows(services, userId, codes))
+    .insertInto("backupCodes")
+    .values(backupCodeRows(services, userId, codes))
     .execute();
   return { id, codes, ...appWith(secret) };
 }

@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { connect, digestOf, readTables } from "~/platform/snapshot/postgres.ts";
-import { openSnapshot, digestOf as sqliteDigestOf } from "~/platform/snapshot/sqlite.ts";
-import type { Table } from "~/platform/snapshot/table.ts";
+import { connect, postgresDigest, readTables } from "~/platform/db-copy/postgres.ts";
+import { openSnapshot, sqliteDigest } from "~/platform/db-copy/sqlite.ts";
+import type { CopiedTable } from "~/platform/db-copy/table.ts";
 
 /** The tables of a migrated database of PostgreSQL that are carried. */
-export async function tablesAt(url: string): Promise<Table[]> {
+export async function tablesAt(url: string): Promise<CopiedTable[]> {
   const client = await connect(url);
   try {
     return await readTables(client);
@@ -15,10 +15,10 @@ export async function tablesAt(url: string): Promise<Table[]> {
 }
 
 /** Rows and sums of each table. */
-export async function contentOf(place: { url: string } | { file: string }, tables: Table[]) {
+export async function contentOf(place: { url: string } | { file: string }, tables: CopiedTable[]) {
   if ("file" in place) {
     const snapshot = openSnapshot(place.file);
-    const all = tables.map((table) => [table.name, sqliteDigestOf(snapshot, table)] as const);
+    const all = tables.map((table) => [table.name, sqliteDigest(snapshot, table)] as const);
     snapshot.close();
     return Object.fromEntries(all);
   }
@@ -26,7 +26,7 @@ export async function contentOf(place: { url: string } | { file: string }, table
   try {
     const content: Record<string, { rows: number; sum: string }> = {};
     await client.query("begin");
-    for (const table of tables) content[table.name] = await digestOf(client, table);
+    for (const table of tables) content[table.name] = await postgresDigest(client, table);
     return content;
   } finally {
     await client.end();

@@ -1,4 +1,4 @@
-import type { Clock } from "~/platform/clock.ts";
+import type { Clock } from "~/platform/utils/clock.ts";
 
 const hourMs = 3600_000;
 

@@ -1,4 +1,4 @@
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 /** Everything that the coach's side writes. */
 const tables = [
@@ -30,7 +30,7 @@ export async function auditedContentOf(services: Services): Promise<Record<strin
     rows.map((row) => ({ ...(row as { updatedAt?: Date }), updatedAt: null }));
   return {
     ...Object.fromEntries(content.map(([table, rows]) => [table, untimed(rows)])),
-    attentions: await db.read.selectFrom("paymentAttentions").selectAll().orderBy("id").execute(),
+    issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
     profiles: await db.read
       .selectFrom("profiles")
       .select(["id", "role", "suspendedAt"])
@@ -56,7 +56,7 @@ const ownTables = [
   "progress",
   "lessonDrafts",
   "playbackPositions",
-  "declinedMails",
+  "declinedEmails",
 ] as const;
 
 /** All rows of those tables, to see that something that was refused has changed none of them. */

@@ -3,10 +3,10 @@ import {
   insertLesson,
   insertModule,
   prepareLesson,
-} from "~/features/courses/commands.server.ts";
+} from "~/features/courses/create-course.server.ts";
 import type { Prompt } from "~/features/courses/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 type LessonSketch = {
   slug?: string;

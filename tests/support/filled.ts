@@ -1,11 +1,11 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { keyFile, readKeyFile } from "~/platform/crypto/key-file.ts";
+import { newPersonKey, wrapKey } from "~/platform/crypto/seal.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { keyFile, readKeyFile } from "~/platform/sealing/key-file.ts";
-import { newPersonKey, wrapKey } from "~/platform/sealing/seal.ts";
-import { inOrder, listed, quoted, type Table } from "~/platform/snapshot/table.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { type CopiedTable, listed, quoted, tablesInOrder } from "~/platform/db-copy/table.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "./config.ts";
 
 /** What a database may trip over: signs of COPY and of JSON, quotes, pictures, other scripts. */
@@ -22,7 +22,7 @@ const wanted: Record<string, string | number> = {
  * A site's SQLite database in which every table of the catalogue has rows, with everything that is
  * hard to carry. What a table is made of comes from the catalogue: a new one is filled as well.
  */
-export async function filledSite(tables: readonly Table[], env: Record<string, string> = {}) {
+export async function filledSite(tables: readonly CopiedTable[], env: Record<string, string> = {}) {
   const config = await testConfig(undefined, env);
   await closeServices(await openServices(config));
   const file = sqliteFile(config);
@@ -31,13 +31,13 @@ export async function filledSite(tables: readonly Table[], env: Record<string, s
 }
 
 /** Three rows more in each table. */
-export function fill(file: string, tables: readonly Table[]) {
+export function fill(file: string, tables: readonly CopiedTable[]) {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const made = new Map<string, string[]>();
   const [known] = database.prepare("select value from settings where name = 'journal-key'").all();
   const master = readKeyFile(keyFile(path.dirname(file))).find(({ id }) => id === known?.value);
   database.exec("begin immediate");
-  for (const table of inOrder(tables)) {
+  for (const table of tablesInOrder(tables)) {
     if (table.name === "content_version") continue;
     const pointing = new Map(
       database

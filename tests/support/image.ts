@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 import { temporaryFolder } from "./config.ts";
 import { freePort } from "./port.ts";
 import { endWithTests } from "./process.ts";

@@ -1,8 +1,8 @@
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { hidden, mainOf, readable } from "./answers.ts";
 import type { TestCourse, TestLesson } from "./courses.ts";
 import type { Person } from "./people.ts";

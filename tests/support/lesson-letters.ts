@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { planLessonLetters } from "~/features/learning/openings/commands.server.ts";
-import { jobs } from "~/jobs.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { planLessonEmails } from "~/features/lesson-emails/lesson-schedule.server.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
+import { jobs } from "~/server/jobs.ts";
 import { partsOf } from "./letter-parts.ts";
 import { readLetter } from "./mailbox.ts";
 import { createPerson, type Person } from "./people.ts";
@@ -80,13 +80,13 @@ export async function openPostOffice(start: string) {
     arrived,
     moveTo,
     deliver,
-    plan: () => planLessonLetters(services),
+    plan: () => planLessonEmails(services),
     /** The site runs until then: every hour, on the hour, it plans, and does what is due. */
     async liveUntil(time: string): Promise<Arrived[]> {
       const end = new Date(time);
       const before = arrived.length;
       for (;;) {
-        await planLessonLetters(services);
+        await planLessonEmails(services);
         await deliver();
         const next = new Date(Math.floor(clock.now().getTime() / hourMs) * hourMs + hourMs);
         if (next > end) break;
@@ -108,10 +108,10 @@ export async function openPostOffice(start: string) {
     enrolls: (person: Person, { id: productId }: { id: string }) =>
       enroll(services, { userId: person.id, productId }),
     /** What a course sends when its lessons open. */
-    async sends({ id }: { id: string }, lessonMails: "off" | "notice" | "lesson") {
+    async sends({ id }: { id: string }, lessonEmails: "off" | "notice" | "lesson") {
       await services.db.write
         .updateTable("products")
-        .set({ lessonMails })
+        .set({ lessonEmails })
         .where("id", "=", id)
         .execute();
     },

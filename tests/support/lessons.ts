@@ -1,5 +1,5 @@
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import type { TestSite } from "./site.ts";
 
 export type LessonFields = Partial<

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { newId } from "~/platform/db/ids.ts";
-import type { OutboxTable } from "~/platform/db/outbox-table.ts";
-import type { Services } from "~/platform/services.ts";
+import type { OutboxTable } from "~/platform/db/tables.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 /** What must never leave the server: a link that signs in, and the words of a letter. */
 export const secret = "http://localhost/auth/verify?token=secret-of-a-letter";

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import type { Letter } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";
 

@@ -1,11 +1,7 @@
-import { journalText } from "~/features/learning/journal/rules.ts";
-import {
-  draftPlace,
-  openAnswers,
-  progressPlace,
-} from "~/features/learning/sealing/queries.server.ts";
-import { findSeal } from "~/platform/sealing/person-key.ts";
-import type { Services } from "~/platform/services.ts";
+import { draftPlace, openAnswers, progressPlace } from "~/features/journal/encryption.server.ts";
+import { journalText } from "~/features/journal/rules.ts";
+import { findSeal } from "~/platform/crypto/person-key.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 /** What a person has sent, opened: oldest first, with the text of spec 5. */
 export async function openedJournal(services: Services, userId: string) {
@@ -16,8 +12,8 @@ export async function openedJournal(services: Services, userId: string) {
     .where("userId", "=", userId)
     .orderBy("createdAt")
     .execute();
-  return rows.map(({ journalAnswer: sealed, answers: readable, ...row }) => {
-    const answers = openAnswers(seal, progressPlace(row.lessonId), { sealed, readable });
+  return rows.map(({ journalAnswer: sealed, ...row }) => {
+    const answers = openAnswers(seal, progressPlace(row.lessonId), sealed);
     return { ...row, answers, journalAnswer: journalText(answers) };
   });
 }
@@ -33,8 +29,8 @@ export async function openedDrafts(services: Services, userId: string) {
     .orderBy("updatedAt", "desc")
     .orderBy("id", "desc")
     .execute();
-  return rows.map(({ sealedAnswers: sealed, answers: readable, ...row }) => ({
+  return rows.map(({ sealedAnswers: sealed, ...row }) => ({
     ...row,
-    answers: openAnswers(seal, draftPlace(row.lessonId, row.id), { sealed, readable }),
+    answers: openAnswers(seal, draftPlace(row.lessonId, row.id), sealed),
   }));
 }

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { z } from "zod";
-import { verifyEmailMail } from "~/features/accounts/jobs.server.ts";
-import { jobs } from "~/jobs.ts";
+import { verifyEmailEmail } from "~/features/auth/jobs.server.ts";
+import { readOutage } from "~/platform/email/outage.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { type Pace, startWorker, usualPace, type Worker } from "~/platform/jobs/worker.ts";
-import { readOutage } from "~/platform/mail/outage.ts";
-import type { Services } from "~/platform/services.ts";
+import {
+  defaultQueuePace,
+  type QueuePace,
+  startWorker,
+  type Worker,
+} from "~/platform/jobs/worker.ts";
+import { jobs } from "~/server/jobs.ts";
 import { newAddress } from "./accounts.ts";
 import { freePort } from "./port.ts";
 import { openTestServices } from "./services.ts";
@@ -15,11 +20,11 @@ import { type MailServer, startMailServer } from "./smtp.ts";
 type Writing = { to?: string; dueAt?: Date; worksUntil?: Date };
 
 /** Writes a letter with a link that signs in. */
-export function writeLetter(services: Services, { to = newAddress(), ...rest }: Writing = {}) {
+export function writeEmail(services: Services, { to = newAddress(), ...rest }: Writing = {}) {
   const link = "http://localhost/auth/verify?token=secret-token";
   const letter = { to: { name: "Ada", address: to }, link };
   const writing = { now: services.clock.now(), to: { address: to }, ...rest };
-  return enqueue(services.db.write, verifyEmailMail, letter, writing);
+  return enqueue(services.db.write, verifyEmailEmail, letter, writing);
 }
 
 const plain = z.object({ to: z.string() });
@@ -78,8 +83,8 @@ async function openOutbox() {
     services,
     clock,
     port,
-    work(list = jobs, pace: Partial<Pace> = {}): Worker {
-      const worker = startWorker(services, list, { ...usualPace, ...pace });
+    work(list = jobs, pace: Partial<QueuePace> = {}): Worker {
+      const worker = startWorker(services, list, { ...defaultQueuePace, ...pace });
       workers.push(worker);
       return worker;
     },
@@ -91,12 +96,12 @@ async function openOutbox() {
     /** Writes down work of a kind, due now. */
     put: (job: typeof plainLetter, payload: Plain) =>
       enqueue(services.db.write, job, payload, { now: clock.now() }),
-    write: (writing?: Writing) => writeLetter(services, writing),
+    write: (writing?: Writing) => writeEmail(services, writing),
     writePlain: (writing?: Writing) => writePlain(services, writing),
     /** Several letters, one after another. */
     async writeSome(count: number) {
       const ids: string[] = [];
-      for (let n = 0; n < count; n += 1) ids.push(await writeLetter(services));
+      for (let n = 0; n < count; n += 1) ids.push(await writeEmail(services));
       return ids;
     },
     row,

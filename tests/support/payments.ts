@@ -1,5 +1,5 @@
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 type Paid = {
   userId: string;
@@ -31,19 +31,19 @@ export async function recordAttention(
 ): Promise<string> {
   const id = newId();
   await db.write
-    .insertInto("paymentAttentions")
+    .insertInto("paymentIssues")
     .values({ id, paymentId, reason, cause: paymentId, raisedAt: clock.now() })
     .execute();
   return id;
 }
 
 /** What of a payment waits for the coach, in the order in which it was raised. */
-export async function openAttentions({ db }: Services, paymentId: string) {
+export async function openIssues({ db }: Services, paymentId: string) {
   return db.write
-    .selectFrom("paymentAttentions")
+    .selectFrom("paymentIssues")
     .select(["id", "reason", "cause"])
     .where("paymentId", "=", paymentId)
-    .where("attendedAt", "is", null)
+    .where("resolvedAt", "is", null)
     .orderBy("raisedAt")
     .orderBy("id")
     .execute();

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { sessionCookie } from "~/platform/auth/constants.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Role } from "~/platform/db/tables.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 export type Person = {
   id: string;

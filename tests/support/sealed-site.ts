@@ -1,8 +1,8 @@
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createCourse } from "./courses.ts";
 import { lessonOf, prompts } from "./journal.ts";
 import { createPerson } from "./people.ts";
@@ -20,20 +20,4 @@ export async function writingStudent(services: Services, sent: string, typed: st
   const draft = { draftId: newId(), lessonId: second, revision: 1, answers: said(typed) };
   await saveDraft(services, { userId, ...draft });
   return { student, course, first, second, draftId: draft.draftId };
-}
-
-/** As a version of before migration 013 would have written her words. */
-export async function unseal(services: Services, userId: string, sent: string, typed: string) {
-  const { write } = services.db;
-  await write
-    .updateTable("progress")
-    .set({ journalAnswer: `Question 1\n${sent}`, answers: JSON.stringify(said(sent)) })
-    .where("userId", "=", userId)
-    .execute();
-  await write
-    .updateTable("lessonDrafts")
-    .set({ sealedAnswers: null, answers: JSON.stringify(said(typed)) })
-    .where("userId", "=", userId)
-    .execute();
-  await write.deleteFrom("journalKeys").where("userId", "=", userId).execute();
 }

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { movableClock } from "./clock.ts";
 import { testConfig } from "./config.ts";
 import { migratedDatabase } from "./database.ts";

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { Patience } from "~/platform/http/door.ts";
+import type { ReceiveTimeouts } from "~/platform/http/request-guard.ts";
 import { openSite } from "../../build/server/index.js";
 import { movableClock } from "./clock.ts";
 import { testConfig } from "./config.ts";
@@ -24,7 +24,7 @@ export type Asking = {
 export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 /** The built site on a real port and a real, empty database, with a clock that can be moved. */
-export async function startSite(env: Record<string, string> = {}, patience?: Patience) {
+export async function startSite(env: Record<string, string> = {}, patience?: ReceiveTimeouts) {
   const database = await migratedDatabase();
   const clock = movableClock();
   const config = await testConfig(database.url, env);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { Upload, type UploadOptions } from "tus-js-client";
-import type { MediaKind } from "~/features/courses/media/texts.ts";
+import type { MediaKind } from "~/features/lesson-media/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 
 /** A small, real file of its format: tests/support/media. One second each. */

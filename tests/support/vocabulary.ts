@@ -46,7 +46,7 @@ export function readVocabulary() {
     range.some((each) => standsFor(each).has(name));
 
   /** What is wrong with a thing and those inside it; a line each, with the way to it. */
-  function complaints(node: Node, way = ""): string[] {
+  function fieldErrors(node: Node, way = ""): string[] {
     const type = node["@type"];
     if (typeof type !== "string") return [`${way}: has no type`];
     if (!interfaces.has(`${type}Leaf`)) return [`${way}: schema.org has no type ${type}`];
@@ -65,7 +65,7 @@ export function readVocabulary() {
       if (Object.keys(node).join() === "@id") return [];
       const type = String(node["@type"]);
       const misplaced = accepts(range, type) ? [] : [`${here}: ${type} is not expected there`];
-      return [...misplaced, ...complaints(node, `${here} > `)];
+      return [...misplaced, ...fieldErrors(node, `${here} > `)];
     }
     return isScalar(value, range)
       ? []
@@ -81,7 +81,7 @@ export function readVocabulary() {
     return kinds.some((kind) => formOf[kind]?.(value) ?? true);
   }
 
-  return { complaints, types: interfaces.size };
+  return { fieldErrors, types: interfaces.size };
 }
 
 const isDate = (text: string) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 /** Counted for limits, kept by migrations, or made by the database itself from other tables. */
 const left = /^(rate_limits|content_version|people_(words|numbers|search.*)|kysely_.*|sqlite_.*)$/;

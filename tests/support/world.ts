@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { suspend } from "~/features/accounts/suspension/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { digestOf } from "~/features/enrollments/invitations/queries.server.ts";
-import { expiryOf } from "~/features/enrollments/invitations/rules.ts";
+import { suspend } from "~/features/accounts/suspension.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { invitationDigest } from "~/features/enrollments/invitations.server.ts";
+import { expiryOf } from "~/features/enrollments/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { temporaryFolder } from "./config.ts";
 import { createCourse } from "./courses.ts";
 import { cookieOf, createPerson, type Person } from "./people.ts";
@@ -100,7 +100,7 @@ async function invited({ db, clock }: Services, productId: string, invitedBy: st
   const [token, email] = ["token-of-the-invitation", "invited@example.com"];
   const id = newId();
   const now = clock.now();
-  const tokenHash = digestOf(token);
+  const tokenHash = invitationDigest(token);
   const values = { id, email, productId, tokenHash, invitedBy, createdAt: now };
   await db.write
     .insertInto("invitations")

@@ -1,40 +1,16 @@
-import type { z } from "zod";
-import { defaultDestination } from "./texts.ts";
-
-const base = "https://self.invalid";
-
-/**
- * Where to go after signing in: a path on this site, never another site
- * (design 6). Whatever a browser could read as another host gives the fallback.
- */
-export function safeDestination(target: string | null | undefined, fallback = defaultDestination) {
-  if (!target?.startsWith("/") || hasControlCharacter(target)) return fallback;
-  // Browsers read a backslash as a slash, so "/\host" is "//host".
-  if (/^\/[/\\]/.test(target) || !URL.canParse(target, base)) return fallback;
-  const url = new URL(target, base);
-  if (url.origin !== base || url.pathname.startsWith("//")) return fallback;
-  return url.pathname + url.search + url.hash;
+/** All known time zones and the current one, grouped by region. */
+export function timeZones(current: string | null): { part: string; zones: string[] }[] {
+  const known = new Set([...Intl.supportedValuesOf("timeZone"), ...(current ? [current] : [])]);
+  const parts = Map.groupBy([...known].sort(), (zone) => zone.split("/")[0] ?? zone);
+  const groups = [...parts].map(([part, zones]) => ({ part, zones }));
+  // Zones without a region, such as UTC, come last.
+  return groups.toSorted((a, b) => Number(isAlone(a)) - Number(isAlone(b)));
 }
 
-function hasControlCharacter(text: string): boolean {
-  return [...text].some((character) => character < " " || character === "\u007f");
-}
+const isAlone = ({ part, zones }: { part: string; zones: string[] }) => zones[0] === part;
 
-/** A page with the way back, as the spec writes it: `/auth?redirect=/courses/x`. */
-export function authPath(destination: string, page = "/auth"): string {
-  const plain = encodeURIComponent(destination).replaceAll("%2F", "/").replaceAll("%3A", ":");
-  return `${page}?redirect=${plain}`;
-}
-
-/** Only the first message of a failed form is shown (spec 5). */
-export function firstMessage(result: z.ZodSafeParseResult<unknown>): string | null {
-  return firstComplaint(result)?.message ?? null;
-}
-
-/** The first message of a failed form with the field it belongs to; null when nothing is wrong. */
-export function firstComplaint(
-  result: z.ZodSafeParseResult<unknown>,
-): { field: string; message: string } | null {
-  const issue = result.error?.issues[0];
-  return issue ? { field: String(issue.path[0] ?? ""), message: issue.message } : null;
+/** 'New York', for display; the zone name itself is what is stored. */
+export function timeZonePlace(zone: string): string {
+  const [part = zone, ...rest] = zone.split("/");
+  return (rest.length > 0 ? rest.join(", ") : part).replaceAll("_", " ");
 }

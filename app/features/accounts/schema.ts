@@ -1,29 +1,13 @@
 import { z } from "zod";
+import { type EmailKind, emailKinds } from "./messages.ts";
+export const emailKind = z.enum(emailKinds);
 
-const email = z
-  .string({ error: "Invalid email format" })
-  .trim()
-  .max(255, "Email must be less than 255 characters")
-  .pipe(z.email("Invalid email format"));
+export type EmailPreferences = Record<EmailKind, boolean>;
 
-const password = z
-  .string({ error: "Password must be at least 8 characters" })
-  .min(8, "Password must be at least 8 characters")
-  .max(100, "Password must be less than 100 characters")
-  .regex(/[A-Z]/, "Password must include at least one uppercase letter")
-  .regex(/[a-z]/, "Password must include at least one lowercase letter")
-  .regex(/[0-9]/, "Password must include at least one number");
+/** Unsubscribe links for emails: absolute URLs that work signed out. */
+export type UnsubscribeLinks = {
+  preferences: string;
+  off: string;
+};
 
-const name = z
-  .string({ error: "Name is required" })
-  .trim()
-  .min(1, "Name is required")
-  .max(100, "Name must be less than 100 characters")
-  .regex(/^[^\0]*$/, "Name must be text");
-
-/** Spec 5, Account forms. The order of the fields is the order of the messages. */
-export const signInFields = z.object({ email, password });
-export const signUpFields = z.object({ name, email, password });
-export const emailField = z.object({ email });
-export const nameField = z.object({ name });
-export const newPasswordField = z.object({ password });
+export type FoundPerson = { id: string; name: string; email: string };

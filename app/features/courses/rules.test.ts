@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { formatPrice, formatPriceShort, titleParts } from "./rules.ts";
+import { courseFormMessages } from "./messages.ts";
+import {
+  applyOutlineChange,
+  formatPrice,
+  formatPriceShort,
+  type OutlineOrder,
+  parsePrice,
+  priceField,
+  titleParts,
+} from "./rules.ts";
 
 describe("a price", () => {
   test.each([
@@ -35,4 +44,102 @@ describe("a title with a number", () => {
     ": Here",
     "",
   ])("%j has none", (title) => expect(titleParts(title)).toEqual({ number: null, title }));
+});
+
+describe("a price as it is typed", () => {
+  test.each([
+    ["197", 19_700],
+    ["197.00", 19_700],
+    ["$197", 19_700],
+    [" $ 1,197.50 ", 119_750],
+    ["US$12", 1200],
+    ["0", 0],
+    ["0.00", 0],
+    ["0.5", 50],
+    [".5", 50],
+    ["5.", 500],
+    // Each of these times 100 is not whole in fractions of two.
+    ["1.15", 115],
+    ["19.99", 1999],
+    ["8.2", 820],
+    ["999,999.99", 99_999_999],
+  ])("%s", (typed, cents) => expect(parsePrice(typed)).toEqual({ cents }));
+
+  test.each([
+    ["", courseFormMessages.priceMissing],
+    [" $ ", courseFormMessages.priceMissing],
+    ["-1", courseFormMessages.priceNegative],
+    ["-$5", courseFormMessages.priceNegative],
+    ["free", courseFormMessages.priceUnclear],
+    ["NaN", courseFormMessages.priceUnclear],
+    ["1e3", courseFormMessages.priceUnclear],
+    ["0x10", courseFormMessages.priceUnclear],
+    ["1,97", courseFormMessages.priceUnclear],
+    ["1.2.3", courseFormMessages.priceUnclear],
+    [".", courseFormMessages.priceUnclear],
+    ["1.005", courseFormMessages.priceFine],
+    ["0.01", courseFormMessages.priceLow],
+    ["$.49", courseFormMessages.priceLow],
+    ["1000000", courseFormMessages.priceHigh],
+    ["9".repeat(400), courseFormMessages.priceHigh],
+  ])("%s is refused", (typed, problem) => expect(parsePrice(typed)).toEqual({ problem }));
+
+  test.each([0, 50, 115, 1999, 19_700, 99_999_999])("%i cents come back", (cents) =>
+    expect(parsePrice(priceField(cents))).toEqual({ cents }),
+  );
+});
+
+const course: OutlineOrder = [
+  { id: "A", lessons: ["a1", "a2", "a3"] },
+  { id: "B", lessons: [] },
+  { id: "C", lessons: ["c1"] },
+];
+const written = (modules: OutlineOrder | null) =>
+  modules?.map(({ id, lessons }) => `${id}:${lessons.join(",")}`).join(" ") ?? null;
+
+describe("lessons", () => {
+  const move = (lessonId: string, moduleId: string, beforeId: string) =>
+    written(applyOutlineChange(course, { intent: "move-lesson", lessonId, moduleId, beforeId }));
+  const step = (lessonId: string, direction: "up" | "down") =>
+    written(applyOutlineChange(course, { intent: "step-lesson", lessonId, direction }));
+
+  test("go before another, or to the end", () => {
+    expect(move("a3", "A", "a1")).toBe("A:a3,a1,a2 B: C:c1");
+    expect(move("a1", "A", "")).toBe("A:a2,a3,a1 B: C:c1");
+    expect(move("a1", "C", "c1")).toBe("A:a2,a3 B: C:a1,c1");
+    expect(move("a1", "B", "")).toBe("A:a2,a3 B:a1 C:c1");
+  });
+  test("stay where they are before themselves or nobody that is there", () => {
+    expect(move("a2", "A", "gone")).toBe("A:a1,a3,a2 B: C:c1");
+    expect(move("gone", "A", "a1")).toBeNull();
+    expect(move("a1", "gone", "")).toBeNull();
+  });
+  test("step by step, over the edges of modules", () => {
+    expect(step("a2", "up")).toBe("A:a2,a1,a3 B: C:c1");
+    expect(step("a2", "down")).toBe("A:a1,a3,a2 B: C:c1");
+    expect(step("a3", "down")).toBe("A:a1,a2 B:a3 C:c1");
+    expect(step("c1", "up")).toBe("A:a1,a2,a3 B:c1 C:");
+    expect(step("a1", "up")).toBe(written(course));
+    expect(step("c1", "down")).toBe(written(course));
+  });
+});
+
+describe("modules", () => {
+  const move = (moduleId: string, beforeId: string) =>
+    written(applyOutlineChange(course, { intent: "move-module", moduleId, beforeId }));
+  const step = (moduleId: string, direction: "up" | "down") =>
+    written(applyOutlineChange(course, { intent: "step-module", moduleId, direction }));
+
+  test("go before another, or to the end, with their lessons", () => {
+    expect(move("C", "A")).toBe("C:c1 A:a1,a2,a3 B:");
+    expect(move("A", "")).toBe("B: C:c1 A:a1,a2,a3");
+    expect(move("B", "B")).toBe(written(course));
+    expect(move("gone", "A")).toBeNull();
+  });
+  test("step by step, and no further than the ends", () => {
+    expect(step("B", "up")).toBe("B: A:a1,a2,a3 C:c1");
+    expect(step("B", "down")).toBe("A:a1,a2,a3 C:c1 B:");
+    expect(step("A", "up")).toBe(written(course));
+    expect(step("C", "down")).toBe(written(course));
+  });
 });

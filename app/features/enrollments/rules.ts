@@ -1,11 +1,23 @@
-import { authPath } from "~/features/accounts/rules.ts";
+import { authPath } from "~/features/auth/rules.ts";
 import { formatPriceShort } from "~/features/courses/rules.ts";
-import { labels, messages } from "./texts.ts";
+import { enrollLabels, enrollmentMessages, invitationDays } from "./messages.ts";
+import type { Enrolled } from "./schema.ts";
+
+export type Lesson = {
+  id: string;
+  slug: string;
+  title: string;
+  dripDay: number;
+  isLocked: boolean;
+  isCompleted: boolean;
+};
+
+export type Module<L = Lesson> = { id: string; title: string; lessons: L[] };
 
 /** 'Enroll Now - $197' (spec 2, Blue Dot course page); without a price where nothing is to be paid. */
 export function enrollLabel(priceCents: number | null): string {
-  if (!priceCents) return labels.enroll;
-  return `${labels.enroll} - ${formatPriceShort(priceCents)}`;
+  if (!priceCents) return enrollLabels.enroll;
+  return `${enrollLabels.enroll} - ${formatPriceShort(priceCents)}`;
 }
 
 /** How a course is to be had: nobody sells it yet, it has a price that is paid by checkout, or none. */
@@ -43,8 +55,111 @@ export function afterEnroll({ slug, isSignedIn, isEnrolled, isComingSoon = false
   if (isEnrolled) return { to: `${page}/learn`, toast: null };
   if (isComingSoon) return { to: page, toast: null };
   if (!isSignedIn) {
-    const toast = sale === "checkout" ? messages.signInToBuy : messages.signInFirst;
+    const toast =
+      sale === "checkout" ? enrollmentMessages.signInToBuy : enrollmentMessages.signInFirst;
     return { to: authPath(page), toast };
   }
-  return sale === "nowhere" ? { to: page, toast: messages.comingSoon } : null;
+  return sale === "nowhere" ? { to: page, toast: enrollmentMessages.comingSoon } : null;
+}
+
+/** What is said after enrolling somebody by hand. */
+export function enrolledToast({ isNew, isBack, name, course }: Enrolled, since: string) {
+  if (!isNew)
+    return {
+      title: "Already enrolled",
+      description: `${name} has been in “${course}” since ${since}. Nothing was changed.`,
+      tone: "default" as const,
+    };
+  const description = isBack
+    ? `${name} is back in “${course}”, with what was completed and written before. The days of its lessons count from today.`
+    : `${name} can begin “${course}” now.`;
+  return { ...enrollmentMessages.created, description };
+}
+
+const invitationDayMs = 24 * 3600_000;
+
+/** When a link that is sent now stops working. */
+export function expiryOf(sentAt: Date): Date {
+  return new Date(sentAt.getTime() + invitationDays * invitationDayMs);
+}
+
+/** When the email was written whose link stops working then. */
+export function sentAtOf(expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() - invitationDays * invitationDayMs);
+}
+
+/** What an invitation is, as far as its own row says. */
+export function invitationState(
+  invitation: { acceptedAt: Date | null; withdrawnAt: Date | null; expiresAt: Date },
+  now: Date,
+): "open" | "used" | "withdrawn" | "expired" {
+  if (invitation.acceptedAt) return "used";
+  if (invitation.withdrawnAt) return "withdrawn";
+  return invitation.expiresAt.getTime() <= now.getTime() ? "expired" : "open";
+}
+
+/** What is said after the form of an invitation was sent: to whom an email went, or who had an account. */
+export function invitedToast(email: string, enrolled: Enrolled | null, since: string) {
+  if (!enrolled)
+    return {
+      title: "Invitation sent",
+      description: `Email sent to ${email}. Its link works for ${invitationDays} days.`,
+      tone: "success" as const,
+    };
+  const toast = enrolledToast(enrolled, since);
+  if (!enrolled.isNew) return toast;
+  return {
+    ...toast,
+    description: `${email} has an account already, so no invitation was needed. ${toast.description}`,
+  };
+}
+
+/** What of a course is open at some moment, and when the rest of it opens. */
+export type CourseSchedule = {
+  lessons: number;
+  open: number;
+  /** When the next locked lesson opens, and the last of all; null when none is locked. */
+  next: Date | null;
+  last: Date | null;
+};
+
+/** How a course opens for somebody, from the drip days of its lessons. */
+export function openingOf(
+  dripDays: readonly number[],
+  enrolledAt: Date,
+  now: Date,
+): CourseSchedule {
+  const locked = dripDays
+    .map((day) => opensAt(day, enrolledAt).getTime())
+    .filter((time) => time > now.getTime());
+  return {
+    lessons: dripDays.length,
+    open: dripDays.length - locked.length,
+    next: locked.length > 0 ? new Date(Math.min(...locked)) : null,
+    last: locked.length > 0 ? new Date(Math.max(...locked)) : null,
+  };
+}
+
+const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
+/**
+ * The same in a sentence or two. `day` says a date as its reader does: 'Monday, November 23'.
+ */
+export function openingWords(opening: CourseSchedule, day: (date: Date) => string): string {
+  const { lessons, open, next, last } = opening;
+  if (lessons === 0)
+    return "Its lessons are not there yet. You will find them in your course as soon as they are.";
+  if (!next || !last)
+    return lessons === 1 ? "Its lesson is open now." : "All of its lessons are open now.";
+  const [first, final] = [day(next), day(last)];
+  const now =
+    open === 0
+      ? ""
+      : `${words[open] ?? open} ${open === 1 ? "lesson is" : "lessons are"} open now. `;
+  const waiting = lessons - open;
+  if (waiting === 1)
+    return `${now}${open === 0 ? "Its lesson" : "The last one"} opens on ${first}.`;
+  if (first === final)
+    return `${now}${open === 0 ? "Its lessons" : "The others"} open on ${first}.`;
+  return `${now}The ${open === 0 ? "first" : "next"} one opens on ${first}, the last on ${final}.`;
 }

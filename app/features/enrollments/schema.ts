@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { emailField, signUpFields } from "~/features/auth/schema.ts";
+import { type InvalidInvitationReason, invitationMessages } from "./messages.ts";
 
 /**
  * What is written into the outbox when somebody is enrolled in a course that sends its lessons by
- * mail; the letter itself is learning's.
+ * mail; the email itself is learning's.
  */
 export const courseBegun = {
   kind: "learning.first-lessons",
@@ -10,7 +12,7 @@ export const courseBegun = {
 };
 
 /**
- * What a course with a page of its own offers to whoever looks at it (spec 2, Blue Dot course
+ * What a course with a page of its own offers to anyone who looks at it (spec 2, Blue Dot course
  * page and 7 Days of Calm page).
  */
 export type Offer = {
@@ -23,3 +25,88 @@ export type Offer = {
   /** The database did not answer: the page is less than it should be, and not to be kept. */
   hasFailed: boolean;
 };
+
+/** How the list of enrollments can be ordered, and which way at first; the first is the default. */
+export const enrollmentSorts = { created: "desc", email: "asc" } as const;
+
+export type EnrollmentSort = keyof typeof enrollmentSorts;
+
+/** One enrollment as the list shows it (spec 2, Admin dashboard: joined course, payment reference). */
+export type EnrollmentRow = {
+  id: string;
+  userId: string;
+  name: string;
+  email: string;
+  productId: string;
+  course: string;
+  stripePaymentId: string | null;
+  createdAt: Date;
+};
+
+/** A course to choose from. */
+/** What came of enrolling an account by hand. */
+export type Enrolled = {
+  id: string;
+  /** False: it was there before, since `createdAt`. */
+  isNew: boolean;
+  createdAt: Date;
+  /** They were enrolled here before, and removed. */
+  isBack: boolean;
+  name: string;
+  course: string;
+};
+
+/** The form of an invitation. The order of the fields is the order of the messages. */
+export const invitationFields = z.object({
+  productId: z
+    .string({ error: invitationMessages.incomplete })
+    .min(1, invitationMessages.incomplete),
+  email: z
+    .string({ error: invitationMessages.incomplete })
+    .trim()
+    .min(1, invitationMessages.incomplete)
+    .pipe(emailField.shape.email)
+    .transform((email) => email.toLowerCase()),
+  name: z
+    .string()
+    .trim()
+    .max(100, "Name must be less than 100 characters")
+    .transform((name) => name || null)
+    .nullish()
+    .transform((name) => name ?? null),
+});
+
+/** An invitation that was not accepted yet, as the coach sees it. */
+export type PendingInvitation = {
+  id: string;
+  email: string;
+  name: string | null;
+  course: string;
+  /** When its newest email was written. */
+  sentAt: Date;
+  expiresAt: Date;
+  isExpired: boolean;
+  /** The receiving mail server would not have the email. */
+  isRefused: boolean;
+};
+
+/** What somebody without an account fills in: the rules of signing up, without the address. */
+export const acceptanceFields = signUpFields.pick({ name: true, password: true });
+
+/** An invitation whose link works now. */
+export type OpenInvitation = {
+  id: string;
+  email: string;
+  name: string | null;
+  productId: string;
+  course: string;
+  slug: string;
+  /** The address has an account that they can sign in to. */
+  hasAccount: boolean;
+};
+
+/** What a link is: good, or why it is not. Of a used one, whose it was and where it led. */
+export type FoundInvitation =
+  | { state: "open"; invitation: OpenInvitation }
+  | { state: "used"; email: string; slug: string }
+  | { state: Exclude<InvalidInvitationReason, "used"> };

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import {
   confirmText,
   emailKey,
+  emailPauseMs,
   type LinkState,
-  letterPauseMs,
   linkState,
   mayRemind,
-  nextLetterAt,
+  nextEmailAt,
   parseConfirmText,
-  withLetterTime,
+  withEmailTime,
 } from "./rules.ts";
 
 const minute = 60_000;
@@ -24,36 +24,36 @@ test("an address is the same whatever its capitals and the blanks around it", ()
 describe("letters that a signup causes", () => {
   test.each<[string, number[], number]>([
     ["the first goes at once", [], now],
-    ["not again within ten minutes", [now - minute], now - minute + letterPauseMs],
-    ["again after ten minutes", [now - letterPauseMs], now],
-    ["after one that is still to come", [now + minute], now + minute + letterPauseMs],
+    ["not again within ten minutes", [now - minute], now - minute + emailPauseMs],
+    ["again after ten minutes", [now - emailPauseMs], now],
+    ["after one that is still to come", [now + minute], now + minute + emailPauseMs],
     ["three in 24 hours", [now - 3 * hour, now - 2 * hour, now - hour], now + 21 * hour],
     ["the oldest of them is gone", [now - day, now - 2 * hour, now - hour], now],
     ["in whatever order", [now - hour, now - 3 * hour, now - 2 * hour], now + 21 * hour],
     ["at once after a clock that was a year ahead", [now + 365 * day], now],
     ["both rules", [now - day + minute, now - 20 * minute, now - minute], now + 9 * minute],
-  ])("%s", (_, times, expected) => expect(nextLetterAt(times, now)).toBe(expected));
+  ])("%s", (_, times, expected) => expect(nextEmailAt(times, now)).toBe(expected));
 
   test("whoever signs an address up every minute causes three letters a day, not more", () => {
     let times: number[] = [];
     const sent: number[] = [];
     for (let at = now; at < now + 5 * day; at += minute) {
-      if (nextLetterAt(times, at) > at) continue;
-      times = withLetterTime(times, at);
+      if (nextEmailAt(times, at) > at) continue;
+      times = withEmailTime(times, at);
       sent.push(at);
     }
     for (const at of sent)
       expect(sent.filter((other) => other >= at && other < at + day).length).toBeLessThanOrEqual(3);
     for (const [n, at] of sent.slice(1).entries())
-      expect(at - (sent[n] ?? 0)).toBeGreaterThanOrEqual(letterPauseMs);
+      expect(at - (sent[n] ?? 0)).toBeGreaterThanOrEqual(emailPauseMs);
     expect(sent).toHaveLength(15);
   });
 
   test("a clock that was a year ahead loosens no rule", () => {
     const wrong = [1, 2, 3].map((n) => now + 365 * day + n * hour);
-    expect(nextLetterAt(withLetterTime(wrong, now), now + 1)).toBe(now + letterPauseMs);
+    expect(nextEmailAt(withEmailTime(wrong, now), now + 1)).toBe(now + emailPauseMs);
     expect(mayRemind(wrong, now)).toBe(true);
-    expect(mayRemind(withLetterTime(wrong, now), now + 1)).toBe(false);
+    expect(mayRemind(withEmailTime(wrong, now), now + 1)).toBe(false);
   });
 
   test("a reminder goes out once a day", () => {

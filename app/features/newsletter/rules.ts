@@ -4,9 +4,9 @@ import type { Signup, SignupErrors } from "./schema.ts";
 const minuteMs = 60_000;
 const dayMs = 24 * 3600_000;
 
-/** Between two letters that a signup causes, and how many of them a day (24 hours). */
-export const letterPauseMs = 10 * minuteMs;
-export const lettersADay = 3;
+/** Between two emails that a signup causes, and how many of them a day (24 hours). */
+export const emailPauseMs = 10 * minuteMs;
+export const emailsPerDay = 3;
 
 /** The first message of each field that was wrong. */
 export function signupErrors(result: z.ZodSafeParseResult<Signup>): SignupErrors {
@@ -24,17 +24,17 @@ export function emailKey(email: string): string {
 }
 
 /**
- * When the next letter that anybody can cause may go to an address, however often its
+ * When the next email that anybody can cause may go to an address, however often its
  * signup is repeated: ten minutes after the last one, three in 24 hours. In ms since 1970.
  */
-export function nextLetterAt(times: readonly number[], now: number): number {
+export function nextEmailAt(times: readonly number[], now: number): number {
   const latest = believable(times, now).toSorted((one, other) => other - one);
   const last = latest[0] ?? Number.NEGATIVE_INFINITY;
-  const third = latest[lettersADay - 1] ?? Number.NEGATIVE_INFINITY;
-  return Math.max(now, last + letterPauseMs, third + dayMs);
+  const third = latest[emailsPerDay - 1] ?? Number.NEGATIVE_INFINITY;
+  return Math.max(now, last + emailPauseMs, third + dayMs);
 }
 
-/** A letter waits for 24 hours at most: what lies further ahead is of a clock that was wrong. */
+/** An email waits for 24 hours at most: what lies further ahead is of a clock that was wrong. */
 function believable(times: readonly number[], now: number): number[] {
   return times.filter((time) => time <= now + dayMs);
 }
@@ -44,11 +44,11 @@ export function mayRemind(times: readonly number[], now: number): boolean {
   return believable(times, now).every((time) => time <= now - dayMs);
 }
 
-/** The letter times that {@link nextLetterAt} still needs, with one more. */
-export function withLetterTime(times: readonly number[], time: number): number[] {
+/** The email times that {@link nextEmailAt} still needs, with one more. */
+export function withEmailTime(times: readonly number[], time: number): number[] {
   return [...believable(times, time), time]
     .toSorted((one, other) => one - other)
-    .slice(-lettersADay);
+    .slice(-emailsPerDay);
 }
 
 /** What a confirmation link says: whom it is for, and until when it works (ms since 1970). */
@@ -65,12 +65,11 @@ export function parseConfirmText(text: string): ConfirmLink | null {
   return id ? { id, generation: Number(generation), expires: Number(expires) * 1000 } : null;
 }
 
-/** What stands at the place that a confirmation link is for. */
 type Standing = { status: "pending" | "confirmed" | "unsubscribed"; generation: number };
 
 /**
  * What a confirmation link can do: 'open' confirms when pressed; 'done' did so before;
- * 'expired', 'replaced' (by a later signup's letter) and 'outdated' (its reader unsubscribed
+ * 'expired', 'replaced' (by a later signup's email) and 'outdated' (its reader unsubscribed
  * since) were good once; 'broken' never was.
  */
 export type LinkState = "open" | "done" | "expired" | "replaced" | "outdated" | "broken";

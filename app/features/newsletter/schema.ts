@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { messages } from "./texts.ts";
+import { newsletterMessages } from "./messages.ts";
 
-/** Control characters, line separators, and what turns the direction of the text around it. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 const firstName = z
-  .string({ error: messages.nameMissing })
+  .string({ error: newsletterMessages.nameMissing })
   .trim()
-  .min(1, messages.nameMissing)
-  .max(200, messages.nameTooLong)
-  .refine((name) => !unprintable.test(name), messages.nameUnreadable);
+  .min(1, newsletterMessages.nameMissing)
+  .max(200, newsletterMessages.nameTooLong)
+  .refine((name) => !unprintable.test(name), newsletterMessages.nameUnreadable);
 
 /** 'ada@exämple.com' as it is sent: some browsers take it as it is typed, some turn it round. */
 function withAsciiDomain(email: string): string {
@@ -19,16 +18,19 @@ function withAsciiDomain(email: string): string {
 }
 
 const email = z
-  .string({ error: messages.emailMissing })
+  .string({ error: newsletterMessages.emailMissing })
   .trim()
-  .min(1, messages.emailMissing)
+  .min(1, newsletterMessages.emailMissing)
   // At once: the rest is not for texts as long as a form may be.
-  .max(254, { error: messages.emailTooLong, abort: true })
+  .max(254, { error: newsletterMessages.emailTooLong, abort: true })
   .overwrite(withAsciiDomain)
-  .max(254, messages.emailTooLong)
+  .max(254, newsletterMessages.emailTooLong)
   // What a browser takes (spec 5); with a dot, since no mail gets to 'ada@example'.
-  .regex(z.regexes.html5Email, messages.emailInvalid)
-  .refine((address) => address.indexOf(".", address.indexOf("@") + 2) > 0, messages.emailInvalid);
+  .regex(z.regexes.html5Email, newsletterMessages.emailInvalid)
+  .refine(
+    (address) => address.indexOf(".", address.indexOf("@") + 2) > 0,
+    newsletterMessages.emailInvalid,
+  );
 
 /** Spec 5, Newsletter form. */
 export const signupFields = z.object({ firstName, email });

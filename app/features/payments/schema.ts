@@ -1,13 +1,14 @@
-/** What a checkout is created from. */
-export type Asked = {
+import { z } from "zod";
+
+export type CheckoutInput = {
   title: string;
   /** In the smallest unit of `currency`. */
   amountCents: number;
-  /** ISO 4217 in small letters, as Stripe has it. */
+  /** ISO 4217 in lower case, as at Stripe. */
   currency: string;
-  /** Our own name for this checkout, shown beside it at Stripe. */
+  /** This site's id of the checkout, shown beside it at Stripe. */
   reference: string;
-  /** Hers, for Stripe's page; null leaves it to her to type one there. */
+  /** Prefilled on Stripe's page; null lets the buyer type one there. */
   email: string | null;
   metadata: Record<string, string>;
   /** 30 minutes to 24 hours from now. */
@@ -16,33 +17,27 @@ export type Asked = {
   cancelUrl: string;
 };
 
-/** A Checkout Session as it stands at Stripe. */
 export type CheckoutSession = {
   id: string;
-  /** Where it is paid; null unless it is open. */
   url: string | null;
   status: "open" | "complete" | "expired";
-  /** Not while it is open, nor while a slow payment (a bank debit, a voucher) is on its way. */
+  /** False while it is open, and while a delayed payment (bank debit, voucher) is on its way. */
   isPaid: boolean;
   amountCents: number;
   currency: string;
   metadata: Record<string, string>;
-  /** What was made of it; null before anything is paid. */
   payment: {
     id: string;
-    /** A slow payment that did not come; else it came, or is on its way. */
+    /** A delayed payment failed; otherwise it arrived or is on its way. */
     hasFailed: boolean;
     refundedCents: number;
     isDisputed: boolean;
-    /** When the money was asked for; null while it was not. */
     chargedAt: Date | null;
   } | null;
 };
 
-/** A payment (Stripe's payment intent) as it stands. */
 export type StripePayment = {
   id: string;
-  /** What has been taken, before anything was given back. */
   receivedCents: number;
   refundedCents: number;
   currency: string;
@@ -62,17 +57,16 @@ export type StripeDispute = {
   id: string;
   paymentIntentId: string | null;
   amountCents: number;
-  /** 'won' and 'lost' are its ends; 'warning_…' are questions that took no money yet. */
+  /** 'won' and 'lost' are final; 'warning_…' are inquiries that have taken no money yet. */
   status: string;
-  /** Stripe's word for it, e.g. 'fraudulent', 'product_not_received'. */
   reason: string;
   createdAt: Date;
 };
 
-/** Something that happened at Stripe. What of it is true now, is asked by the object's id. */
+/** What is true now is read from Stripe by the object's id. */
 export type StripeEvent = { id: string; type: string; createdAt: Date; objectId: string };
 
-/** Why a paid checkout did not open the course by itself, or did so beside another one. */
+/** Why a paid checkout did not open the course by itself, or paid for it a second time. */
 export const bookingReasons = [
   "amount_differs",
   "course_deleted",
@@ -80,28 +74,79 @@ export const bookingReasons = [
   "already_enrolled",
 ] as const;
 
-/** What happened to a payment later. */
 const laterReasons = [
-  /** It was paid, and opened its course, after its payer had asked for the account to be deleted. */
+  /** Paid, with the course opened, after the payer had scheduled account deletion. */
   "deletion_scheduled",
-  /** The bank takes the money back for now; it decides later. */
+  /** The bank takes the money back for now and decides later. */
   "disputed",
-  /** The bank only asks; nothing has been taken. */
+  /** The bank only asks; no money was taken. */
   "inquiry",
   "dispute_won",
   "dispute_lost",
-  /** Money that was given back came back: it did not reach her. */
+  /** A refund came back: it did not reach the payer. */
   "refund_failed",
 ] as const;
 
-/** Why a payment needs the coach; closed. What she reads of each is in attention/rules.ts. */
-export const attentionReasons = [...bookingReasons, ...laterReasons];
+/** A closed list; the texts are in payment-issue-text.ts. */
+export const paymentIssueReasons = [...bookingReasons, ...laterReasons];
 
-export type AttentionReason = (typeof attentionReasons)[number];
+export type PaymentIssueReason = (typeof paymentIssueReasons)[number];
 
-/** Something that needs the coach, and what it is about: it is raised once. */
-export type Matter = {
-  reason: AttentionReason;
-  /** Stripe's id of the dispute or refund; of what happened here, the payment's own. */
+export type PaymentIssue = {
+  reason: PaymentIssueReason;
+  /** Stripe's id of the dispute or refund; the payment's own id for what happened on this site. */
   cause: string;
+};
+
+export const checkoutRequest = z.object({ productId: z.uuid() });
+
+/** unknown: no row here; open: it can be paid; waiting: the money is on its way; failed: a
+ * delayed payment failed; expired: it ended unpaid; enrolled: it opened the course; attention:
+ * paid, and the coach has to look at it; returned: paid, and the money went back. */
+export type CheckoutStanding =
+  | "unknown"
+  | "open"
+  | "waiting"
+  | "failed"
+  | "expired"
+  | "enrolled"
+  | "attention"
+  | "returned";
+
+export const paymentSorts = { paid: "desc" } as const;
+
+export type AdminPayment = {
+  id: string;
+  /** Null, like name and email, when the account is deleted. */
+  userId: string | null;
+  name: string | null;
+  email: string | null;
+  /** When the account will be deleted; null when that is not scheduled. */
+  goesAt: Date | null;
+  productId: string;
+  course: string;
+  isCourseDeleted: boolean;
+  paymentIntentId: string | null;
+  status: "started" | "paid" | "failed" | "refunded" | "disputed" | "expired";
+  amountCents: number;
+  currency: string;
+  refundedCents: number;
+  dispute: "inquiry" | "open" | "lost" | null;
+  issues: { id: string; reason: PaymentIssueReason }[];
+  paidAt: Date | null;
+  endedAt: Date | null;
+  enrollmentId: string | null;
+  /** The payment that this enrollment names, perhaps another one. */
+  enrolledBy: string | null;
+};
+
+export type CheckoutEnd = "failed" | "returned" | "disputed" | "undelivered" | "closed";
+
+export type Purchase = {
+  /** waiting: the money is on its way, or Stripe is unreachable; attention: the coach has to
+   * look at it; failed: nothing came of it; returned: the money went back; disputed: a bank
+   * decides; undelivered: a refund failed; closed: paid, but the course is not open now. */
+  state: "enrolled" | "waiting" | "attention" | CheckoutEnd;
+  title: string;
+  slug: string;
 };

@@ -1,12 +1,13 @@
 import { betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import type { Clock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import type { Log } from "../log/log.ts";
+import type { Clock } from "../utils/clock.ts";
 import { beforeOperation } from "./before.ts";
-import { confirmAddress } from "./confirm.ts";
+import { markEmailVerified } from "./confirm.ts";
+import { constantAnswer } from "./constant-answers.ts";
 import {
   clientAddressHeader,
   cookiePrefix,
@@ -16,27 +17,24 @@ import {
   sessionUpdateSeconds,
   verifySeconds,
 } from "./constants.ts";
-import { evenAnswer } from "./even-answers.ts";
+import { passwordQueue } from "./hash-queue.ts";
 import type { AuthHooks } from "./hooks.ts";
 import { logOperation } from "./log-operation.ts";
-import { endOldest } from "./oldest-sessions.ts";
-import { hashPassword, verifyPassword } from "./passwords/password.ts";
-import { passwordQueue } from "./passwords/queue.ts";
+import { hashPassword, verifyPassword } from "./password-hash.ts";
 import { closedPaths, pathLimits } from "./paths.ts";
 import { authPlugins, withOwnHandle } from "./plugins.ts";
-import { providerSignIn } from "./providers/plugin.ts";
-import { levelOfSession } from "./second-factor.ts";
+import { providerSignIn } from "./provider-plugin.ts";
+import { sessionWithLevel } from "./second-factor.ts";
 import { tokenOf } from "./session-row.ts";
+import { endOldestSessions } from "./sessions.ts";
 import { libraryLimits, signInTries } from "./sign-in-tries.ts";
 
 function callbackOf(url: string): string {
   return new URL(url).searchParams.get("callbackURL") ?? "/";
 }
 
-/**
- * What an operation answers, without the session's token: scripts have no use for it, and it is in
- * the cookie, which they cannot read. `/token` gives another one, an access token of ten minutes.
- */
+// Removes the session token from answers: scripts do not need it, and it is in an HttpOnly cookie.
+// `/token` is exempt: its token is an access token, valid for ten minutes.
 function withoutSessionToken(path: string, returned: unknown): object | null {
   if (path === "/token" || typeof returned !== "object" || returned === null) return null;
   const { token, ...answer } = returned as { token?: unknown; session?: unknown };
@@ -46,7 +44,6 @@ function withoutSessionToken(path: string, returned: unknown): object | null {
   return { ...answer, session: plain };
 }
 
-/** The authentication library, set up for this site, on the site's own database. */
 export function createAuth(parts: {
   config: Config;
   db: Database;
@@ -62,18 +59,18 @@ export function createAuth(parts: {
     secret: config.authSecret,
     database: { db: db.write, type: db.engine, transaction: false },
     telemetry: { enabled: false },
-    // The library writes into its messages what people typed, behind a colon, and calls their
-    // mistakes errors; its own come to `onError`.
+    // The library's messages hold user input after a colon, and it logs user mistakes as errors.
+    // Its own failures reach `onError`.
     logger: {
       level: "error",
       log: (_, message) => log.warn({ part: "auth" }, message.split(":")[0]?.slice(0, 80) ?? ""),
     },
-    // Its own way writes refusals, with what people typed, to standard error.
+    // The library's default writes refusals, including user input, to standard error.
     onAPIError: {
-      // Of the way back from a provider, where nothing is known of where she came from.
+      // For provider callbacks whose state is unknown, and with it the page to return to.
       errorURL: `${config.appUrl}/auth`,
       onError(error) {
-        // Two packages of the library have a class of this name each.
+        // Two packages of the library export a class named APIError, so `instanceof` is unreliable.
         const { statusCode } = error as { statusCode?: unknown };
         if (typeof statusCode !== "number" || statusCode >= 500)
           log.error({ part: "auth", err: error }, "an authentication request failed");
@@ -96,13 +93,12 @@ export function createAuth(parts: {
       },
     },
     account: { modelName: "accounts" },
-    // Tokens of links are looked up by their hash: whoever reads the database cannot follow them.
+    // Link tokens are stored as hashes: reading the database is not enough to follow a link.
     verification: { modelName: "verifications", storeIdentifier: "hashed" },
     databaseHooks: {
       user: {
         create: {
-          // Names are trimmed as our forms do it, whatever way they come. Addresses of pictures
-          // elsewhere the library takes, and nothing shows them.
+          // The library accepts external picture URLs, and nothing shows them.
           before: async (user) => ({ data: { ...user, name: user.name.trim(), image: null } }),
         },
       },
@@ -111,18 +107,18 @@ export function createAuth(parts: {
           before: async (session, context) => {
             const refusal = await hooks.refuseSession(session.userId);
             if (refusal) throw new APIError("FORBIDDEN", refusal);
-            const level = await levelOfSession({ db, config }, session, context?.path);
+            const level = await sessionWithLevel({ db, config }, session, context?.path);
             return { data: { ...session, ...level } };
           },
           after: async ({ id, userId, token }, context) => {
-            // Refused in the very moment in which it was made.
+            // The account may have been suspended while the session was being created.
             const isRefused = await hooks.refuseSession(userId);
-            // Nothing leads to the one that this browser had before.
+            // Nothing refers any more to the session that this browser had before.
             const former = context?.headers ? tokenOf(context.headers, config) : null;
             const over = db.write.deleteFrom("sessions");
             if (isRefused) await over.where("id", "=", id).execute();
             if (former && former !== token) await over.where("token", "=", former).execute();
-            await endOldest(db, userId, id);
+            await endOldestSessions(db, userId, id);
           },
         },
       },
@@ -130,7 +126,7 @@ export function createAuth(parts: {
     plugins: [...authPlugins({ config, db }), providerSignIn(parts), passwordQueue],
     rateLimit: {
       enabled: true,
-      // The library's own would clear away what others count over a longer time.
+      // The library's own storage would delete counters of ours that have a longer window.
       customStorage: libraryLimits(parts),
       window: 60,
       max: 200,
@@ -148,14 +144,14 @@ export function createAuth(parts: {
         hooks.resetPassword(user, { token, redirectTo: callbackOf(url) }),
       onPasswordReset: async ({ user }, request) => {
         tries.onPasswordReset(user.email, request);
-        await confirmAddress(db, user.id);
+        await markEmailVerified(db, user.id);
         await hooks.passwordChosen(user.id);
       },
       onExistingUserSignUp: ({ user }) => hooks.alreadyRegistered(user),
     },
     emailVerification: {
       sendOnSignUp: true,
-      // To whoever knows the password of an account that waits for this email (even-answers.ts).
+      // Sent to anyone who knows the password of an unconfirmed account (constant-answers.ts).
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: verifySeconds,
@@ -167,10 +163,10 @@ export function createAuth(parts: {
       after: createAuthMiddleware(async (context) => {
         logOperation(log, context);
         await tries.after(context);
-        const answered = (await evenAnswer(parts, context)) ?? (await withOwnHandle(context));
+        const answered = (await constantAnswer(parts, context)) ?? (await withOwnHandle(context));
         if (answered) return answered;
         const { returned } = context.context;
-        // What this process asks the library itself keeps its answer: access tokens among them.
+        // Calls from within the process get the full answer, including access tokens.
         if (!context.request || returned instanceof APIError) return;
         const answer = withoutSessionToken(context.path, returned);
         if (answer) return context.json(answer);
@@ -178,7 +174,7 @@ export function createAuth(parts: {
     },
     advanced: {
       cookiePrefix,
-      // Secure, with a prefix of their own, where they leave the site (http/middleware.ts).
+      // http/middleware.ts adds Secure and the __Host- prefix when cookies leave the site.
       useSecureCookies: false,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
@@ -187,3 +183,5 @@ export function createAuth(parts: {
 }
 
 export type Auth = ReturnType<typeof createAuth>;
+
+export type AuthServices = { auth: Auth; config: Config; db: Database; log: Log };

@@ -1,28 +1,23 @@
 import { APIError, createAuthMiddleware, setShouldSkipSessionRefresh } from "better-auth/api";
 import type { AuthHooks } from "./hooks.ts";
-import { assertMaker } from "./maker.ts";
 import { pendingPaths, ruledPaths } from "./paths.ts";
+import { assertAllowedRedirects } from "./redirect-allow-list.ts";
 import { findSession } from "./session-row.ts";
 import type { signInTries } from "./sign-in-tries.ts";
-import { assertWaysBack } from "./ways-back.ts";
+import { assertSignUpBrowser } from "./sign-up-browser.ts";
 
-/**
- * Whether a text in it has a NUL, which PostgreSQL refuses to look for. As deep as any form of the
- * library has one.
- */
+/** Finds NUL, which PostgreSQL rejects. The library's forms are at most three levels deep. */
 function hasNul(value: unknown, depth = 3): boolean {
   if (typeof value === "string") return value.includes("\0");
   if (typeof value !== "object" || value === null || depth === 0) return false;
   return Object.values(value).some((inner) => hasNul(inner, depth - 1));
 }
 
-/** @throws the library's 400 */
 function assertReadable(body: unknown): void {
   if (hasNul(body))
     throw new APIError("BAD_REQUEST", { code: "VALIDATION", message: "That cannot be read." });
 }
 
-/** What is asked before the library does anything: the product's rules, and the second factor. */
 export function beforeOperation(
   hooks: AuthHooks,
   parts: Parameters<typeof findSession>[0],
@@ -30,14 +25,14 @@ export function beforeOperation(
 ) {
   return createAuthMiddleware(async (context) => {
     assertReadable(context.body);
-    // Reading a session would prolong it, also one of ten minutes that owes a second factor.
+    // Reading a session would extend it, even a ten-minute one that still needs a second factor.
     if (context.path !== "/get-session") await setShouldSkipSessionRefresh(true);
-    assertWaysBack(context, parts.config.appUrl);
+    assertAllowedRedirects(context, parts.config.appUrl);
     const operation = ruledPaths[context.path as keyof typeof ruledPaths];
     const message = operation && (await hooks.complain(operation, context.body ?? {}));
     if (message) throw new APIError("BAD_REQUEST", { code: "VALIDATION", message });
     if (operation === "sign-in") await tries.before(context);
-    if (context.path === "/verify-email") await assertMaker(parts, context);
+    if (context.path === "/verify-email") await assertSignUpBrowser(parts, context);
     if (pendingPaths.has(context.path) || !context.headers) return;
     const session = await findSession(parts, context.headers);
     if (!session?.isPending && !session?.deletionDueAt) return;

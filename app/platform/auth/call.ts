@@ -1,8 +1,7 @@
-import type { Services } from "../services.ts";
+import type { AuthServices } from "./auth.ts";
 import { clientAddressHeader } from "./constants.ts";
 import { withPlainCookies } from "./cookies.ts";
 
-/** Who is asking, as far as the authentication library needs to know. */
 export type Caller = { address: string; cookie: string | null; userAgent: string | null };
 
 export function callerOf(request: Request, address: string): Caller {
@@ -10,15 +9,13 @@ export function callerOf(request: Request, address: string): Caller {
   return { address, cookie: headers.get("cookie"), userAgent: headers.get("user-agent") };
 }
 
-/** What the library hears of a caller. */
-export function callerHeaders({ config }: Pick<Services, "config">, caller: Caller): Headers {
+export function callerHeaders({ config }: Pick<AuthServices, "config">, caller: Caller): Headers {
   const headers = new Headers({ [clientAddressHeader]: caller.address, origin: config.appUrl });
   if (caller.cookie) headers.set("cookie", caller.cookie);
   if (caller.userAgent) headers.set("user-agent", caller.userAgent);
   return withPlainCookies(headers);
 }
 
-/** The library's answer: cookies to set, and what went wrong, in its own words. */
 export type AuthAnswer = {
   ok: boolean;
   status: number;
@@ -27,12 +24,9 @@ export type AuthAnswer = {
   setCookies: string[];
 };
 
-/**
- * Asks the library as a browser would, through its own door: rate limits, hooks and
- * checks hold for our forms exactly as they do for its addresses.
- */
+/** Calls the library over its HTTP handler, so rate limits, hooks and checks apply to our forms. */
 export async function callAuth(
-  { auth, config }: Services,
+  { auth, config }: Pick<AuthServices, "auth" | "config">,
   caller: Caller,
   path: string,
   body: Record<string, unknown> | null,

@@ -1,12 +1,9 @@
-/**
- * What the name of each cookie begins with over https: browsers then take it from this host alone,
- * over https and for every path (RFC 6265bis, 4.1.3.2), so that no subdomain and nobody on the line
- * can plant one. It is put on and taken off at the edge (`http/middleware.ts`); inside the site
- * cookies have their bare names.
- */
+// Browsers accept these names only from this host, over HTTPS and for every path (RFC 6265bis,
+// 4.1.3.2), so no subdomain or network attacker can set one. http/middleware.ts adds and removes
+// the prefix; inside the site cookies have their bare names.
 export const hostPrefix = "__Host-";
 
-/** A Cookie header without the prefix. Cookies that came without it are dropped: they are not ours. */
+/** A Cookie header without the prefix. Drops cookies that lack the prefix: they are not ours. */
 export function withoutHostPrefix(cookies: string): string {
   return cookies
     .split(";")
@@ -16,12 +13,11 @@ export function withoutHostPrefix(cookies: string): string {
     .join("; ");
 }
 
-/** A line of Set-Cookie with the prefix, and with what browsers ask of a cookie that has it. */
 export function withHostPrefix(line: string): string {
   return `${hostPrefix}${line}; Secure`;
 }
 
-/** Name and value of each cookie of a request, percent-decoded; of two with one name the first. */
+// Percent-decoded. The first of two cookies with the same name wins.
 function readCookies(headers: Headers): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const part of headers.get("cookie")?.split(";") ?? []) {
@@ -31,7 +27,7 @@ function readCookies(headers: Headers): Map<string, string> {
     try {
       cookies.set(name, decodeURIComponent(part.slice(equals + 1).trim()));
     } catch {
-      // Nothing of ours cannot be decoded.
+      // Every cookie of ours can be decoded.
     }
   }
   return cookies;
@@ -42,13 +38,10 @@ export function readCookie(headers: Headers, name: string): string | null {
   return readCookies(headers).get(name) ?? null;
 }
 
-/**
- * A request's headers with its cookies as this file has read them. The library reads them once more,
- * and by other rules (quotation marks, what cannot be decoded): what it takes for a session has to
- * be what we take for one, or a session that owes something would be nobody's here and somebody's
- * there.
- */
+/** Headers with the cookies as this file parses them. */
 export function withPlainCookies(headers: Headers): Headers {
+  // The library parses quotes and undecodable values differently. Both must find the same session;
+  // else one that still needs a second factor could be invisible here and valid there.
   const plain = new Headers(headers);
   const cookies = [...readCookies(headers)];
   if (cookies.length === 0) plain.delete("cookie");

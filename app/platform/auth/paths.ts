@@ -1,14 +1,10 @@
-/** Operations of the library that forms use, and the rules that hold for what is typed there. */
 export const ruledPaths = {
   "/sign-up/email": "sign-up",
   "/sign-in/email": "sign-in",
   "/reset-password": "reset",
 } as const;
 
-/**
- * Operations of the library that nobody may ask for over HTTP: pages of the site do the same with
- * rules of their own, or nobody needs them. The site itself may still call them in the process.
- */
+/** Closed over HTTP: our own pages do the same under their own rules, or they are unused. */
 export const closedPaths = [
   "/account-info",
   "/change-email",
@@ -36,7 +32,7 @@ export const closedPaths = [
   "/verify-password",
 ];
 
-/** What somebody may do who has given her password and owes the second factor. */
+/** Operations allowed to a user who has given their password but not yet the second factor. */
 export const pendingPaths = new Set([
   "/sign-in/email",
   "/leave-for-provider",
@@ -53,7 +49,7 @@ export const pendingPaths = new Set([
   "/ok",
 ]);
 
-/** Requests from one address in a window of seconds, beyond which it has to wait. */
+/** Rate limits per client address; windows are in seconds. */
 export const pathLimits = {
   "/get-session": false,
   "/jwks": false,

@@ -6,11 +6,10 @@ import type { Database } from "../db/database.ts";
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** How long an access token is good for, in seconds; and a key that signs no more is published. */
 export const accessTokenSeconds = 10 * 60;
 export const retiredKeySeconds = 24 * 3600;
 
-/** A device that asks for nothing (finger, face, PIN) only shows that somebody has it. */
+// Without user verification (finger, face, PIN) a device proves only possession.
 function assertOwnerWasAsked(userVerified: boolean | undefined) {
   if (userVerified) return;
   throw new APIError("BAD_REQUEST", {
@@ -19,13 +18,9 @@ function assertOwnerWasAsked(userVerified: boolean | undefined) {
   });
 }
 
-/** What a passkey is told to be called by: its account's id, as devices hand it back. */
 const handleOf = (userId: string) => Buffer.from(userId).toString("base64url");
 
-/**
- * The options for a new passkey, with a handle that names its account: the library's own is random,
- * and kept nowhere. Undefined for any other request.
- */
+/** Gives registration options a handle of the account: the library's is random and not stored. */
 export async function withOwnHandle(context: Context) {
   if (context.path !== "/passkey/generate-register-options") return undefined;
   const options = context.context.returned as { user?: object } | undefined;
@@ -36,10 +31,8 @@ export async function withOwnHandle(context: Context) {
 
 type Shown = { ctx: Context; credentialID: string; handle: string | undefined };
 
-/**
- * The device names the account that the passkey is for, and it is the one that has it (WebAuthn
- * level 3, 7.2, step 6). It may be silent only where the account was known before it was asked.
- */
+// The user handle must belong to the passkey's owner (WebAuthn level 3, 7.2, step 6). It may be
+// absent only if the user was identified before.
 async function assertOwnersHandle(db: Database, { ctx, credentialID, handle }: Shown) {
   const owner = await db.read
     .selectFrom("passkeys")
@@ -54,7 +47,6 @@ async function assertOwnersHandle(db: Database, { ctx, credentialID, handle }: S
   });
 }
 
-/** The library's own plugins: access tokens for programs, and passkeys. */
 export function authPlugins({ config: { appUrl }, db }: { config: Config; db: Database }) {
   return [
     jwt({

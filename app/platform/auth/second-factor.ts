@@ -3,14 +3,13 @@ import type { Database } from "../db/database.ts";
 
 type Parts = { db: Database; config: Config };
 
-/** How long somebody who has given her password has for the second factor, in seconds. */
 export const pendingSeconds = 10 * 60;
 
 /**
- * Whether somebody who comes with a password, or from a provider, has a second factor to give: an
- * authenticator app; for an administrator who must have one, a passkey is one as well.
+ * Whether a sign-in by password or provider must be followed by a second factor: an authenticator
+ * app or, for an administrator who is required to have one, a passkey.
  */
-export async function owesSecondFactor({ db, config }: Parts, userId: string): Promise<boolean> {
+export async function needsSecondFactor({ db, config }: Parts, userId: string): Promise<boolean> {
   const factor = await db.write
     .selectFrom("factors")
     .select("id")
@@ -28,15 +27,12 @@ export async function owesSecondFactor({ db, config }: Parts, userId: string): P
   return passkey !== undefined;
 }
 
-/**
- * What a new session gets beside what the library writes, whatever the way in: a passkey, which
- * asks its owner who she is, counts as both factors; everybody else with a factor still owes it.
- */
-export async function levelOfSession(parts: Parts, session: { userId: string }, path?: string) {
+/** Extra columns of a new session. A passkey counts as both factors, as it verifies the user. */
+export async function sessionWithLevel(parts: Parts, session: { userId: string }, path?: string) {
   const now = new Date();
   const begun = { lastUsedAt: now };
   if (path === "/passkey/verify-authentication") return { ...begun, secondFactorAt: now };
-  return (await owesSecondFactor(parts, session.userId))
+  return (await needsSecondFactor(parts, session.userId))
     ? { ...begun, expiresAt: new Date(now.getTime() + pendingSeconds * 1000) }
     : begun;
 }

@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
 import type { Config } from "../config/config.ts";
+import { isSameText } from "../crypto/signed-token.ts";
 import type { Database } from "../db/database.ts";
-import { isSameText } from "../signed-token.ts";
 import { sessionCookie } from "./constants.ts";
 import { readCookie } from "./cookies.ts";
-import { owesSecondFactor } from "./second-factor.ts";
+import { needsSecondFactor } from "./second-factor.ts";
 
 type Parts = { db: Database; config: Config };
 
-/** Sessions joined with whose they are, and whether these have a second factor. */
 function sessionsAndPeople(db: Database) {
   return db.read
     .selectFrom("sessions")
@@ -30,23 +29,21 @@ function sessionsAndPeople(db: Database) {
 
 type Found = Awaited<ReturnType<ReturnType<typeof sessionsAndPeople>["executeTakeFirstOrThrow"]>>;
 
-/** A session that is good, with its owner. */
+/** A valid session with its owner. */
 export type SessionRow = Found & {
-  /** She still owes her second factor. */
+  /** The second factor is still to be given. */
   isPending: boolean;
-  /** An administrator, but not in this session: it has no second factor, and she must have one. */
+  /** The owner is an administrator whose session lacks a required second factor. */
   lacksFactor: boolean;
 };
 
-/**
- * What a session is worth. This is the one place where ADMIN_SECOND_FACTOR makes of an
- * administrator somebody like everybody else, whatever she then asks for, and by whatever way.
- */
+// Applies expiry and ADMIN_SECOND_FACTOR. This is the only place that demotes an administrator
+// without a second factor to a student, for every request and sign-in method.
 async function unlessOver(
   { db, config }: Parts,
   row: Found | undefined,
 ): Promise<SessionRow | null> {
-  // Sessions are the library's, which reads the machine's own clock.
+  // The library sets the expiry by the machine's clock, not by ours.
   if (!row || row.expiresAt.getTime() <= Date.now()) return null;
   const lacksFactor =
     config.adminSecondFactor && row.role === "admin" && row.secondFactorAt === null;
@@ -54,25 +51,21 @@ async function unlessOver(
     const isPending = Boolean(row.hasFactor) && row.secondFactorAt === null;
     return { ...row, isPending, lacksFactor };
   }
-  const isPending = await owesSecondFactor({ db, config }, row.id);
+  const isPending = await needsSecondFactor({ db, config }, row.id);
   return { ...row, role: "student", isPending, lacksFactor };
 }
 
-/**
- * The session that a request's cookie names, in one join; the cookie's signature is checked first.
- * Whatever is wrong with it is null.
- */
+/** The session of a request's signed cookie, read in one join; null if it is missing or invalid. */
 export async function findSession(parts: Parts, headers: Headers) {
   return findSessionByRefreshToken(parts, readCookie(headers, sessionCookie) ?? "");
 }
 
-/** The session with this id; null when it has ended. */
 export async function findSessionById({ db, config }: Parts, id: string) {
   const rows = sessionsAndPeople(db).where("sessions.id", "=", id);
   return unlessOver({ db, config }, await rows.executeTakeFirst());
 }
 
-/** The session that a refresh token names: the value of the cookie, handed over by itself. */
+/** The session of a refresh token, which is the value of the session cookie. */
 export async function findSessionByRefreshToken({ db, config }: Parts, refreshToken: string) {
   const token = openToken(refreshToken, config.authSecret);
   if (!token) return null;
@@ -80,12 +73,10 @@ export async function findSessionByRefreshToken({ db, config }: Parts, refreshTo
   return unlessOver({ db, config }, await rows.executeTakeFirst());
 }
 
-/** The token that a request's cookie has; null when there is none, or none of ours. */
 export function tokenOf(headers: Headers, config: Config): string | null {
   return openToken(readCookie(headers, sessionCookie), config.authSecret);
 }
 
-/** A token as its cookie has it: `token.signature`. */
 export function sealToken(token: string, secret: string): string {
   return `${token}.${signatureOf(token, secret)}`;
 }
@@ -94,7 +85,7 @@ function signatureOf(token: string, secret: string): string {
   return createHmac("sha256", secret).update(token).digest("base64");
 }
 
-/** The token in a signed value `token.signature`, as the library writes it; null when it is not ours. */
+/** The token in a signed `token.signature` value of the library; null if it is not valid. */
 export function openToken(value: string | null, secret: string): string | null {
   const dot = value?.lastIndexOf(".") ?? -1;
   if (!value || dot < 1) return null;

@@ -1,45 +1,36 @@
 import type { Role } from "../db/tables.ts";
-import type { Services } from "../services.ts";
+import type { AuthServices } from "./auth.ts";
 import { sessionSeconds, sessionUpdateSeconds } from "./constants.ts";
 import { withPlainCookies } from "./cookies.ts";
 import { findSession, type SessionRow } from "./session-row.ts";
 
-/** Somebody who is signed in. */
-export type Viewer = { id: string; name: string; email: string; role: Role };
+export type CurrentUser = { id: string; name: string; email: string; role: Role };
 
-/** The session of a viewer, as far as pages need to know it. */
-export type ViewerSession = {
+export type CurrentSession = {
   id: string;
   expiresAt: Date;
-  /** When a second factor was given in it, be it a passkey; null when none was. */
   secondFactorAt: Date | null;
-  /** Whether its owner has a factor that is asked for at sign-in. */
   hasFactor: boolean;
 };
 
-/**
- * A session as read from a request. Whatever is wrong with one (absent, forged, expired, ended) is
- * the same value: nobody (spec 8, 'Authentication service internals').
- */
+/** An absent or invalid session has no viewer (spec 8, 'Authentication service internals'). */
 export type SessionReading = {
-  viewer: Viewer | null;
-  /** Of the viewer, or of whoever is `pending`. */
-  session: ViewerSession | null;
-  /** Who has given the password and still owes the second factor: nobody, until she has given it. */
-  pending: Viewer | null;
-  /** Who has asked that her account be deleted: nobody, until she decides to keep it. */
-  leaving: (Viewer & { deletionDueAt: Date }) | null;
-  /** The viewer would be an administrator if she had given a second factor (ADMIN_SECOND_FACTOR). */
+  viewer: CurrentUser | null;
+  session: CurrentSession | null;
+  /** A user who still has to give the second factor; they are not a viewer until then. */
+  pending: CurrentUser | null;
+  /** A user whose account will be deleted; they are no viewer unless they cancel the deletion. */
+  leaving: (CurrentUser & { deletionDueAt: Date }) | null;
+  /** The viewer would be an administrator with a second factor (ADMIN_SECOND_FACTOR). */
   lacksFactor: boolean;
-  /** IANA name of the viewer's zone as it is stored. */
   timeZone: string | null;
-  /** She chose it herself: it counts wherever she is. */
+  /** The viewer chose the zone themselves, so it applies on every device. */
   isZoneChosen: boolean;
-  /** Prolong the session when that is due. */
+  /** Cookies that extend the session, when that is due. */
   setCookies: string[];
 };
 
-export const nobody: SessionReading = {
+export const noSession: SessionReading = {
   viewer: null,
   session: null,
   pending: null,
@@ -50,16 +41,16 @@ export const nobody: SessionReading = {
   setCookies: [],
 };
 
-/** How exactly `sessions.last_used_at` is kept, in milliseconds: each request would be a write. */
+// Precision of `sessions.last_used_at`, in milliseconds; exact times would be a write per request.
 const lastUseMs = 15 * 60_000;
 
-/**
- * Who sent this request. Ten times cheaper than asking the library, which is asked only when the
- * session is due to be prolonged.
- */
-export async function readSession(services: Services, headers: Headers): Promise<SessionReading> {
+/** Ten times cheaper than the library, which is asked only when the session must be extended. */
+export async function readSession(
+  services: AuthServices,
+  headers: Headers,
+): Promise<SessionReading> {
   const row = await findSession(services, headers);
-  if (!row) return nobody;
+  if (!row) return noSession;
   const reading = readingOf(row);
   if (!reading.viewer) return reading;
   await noteUse(services, row);
@@ -68,7 +59,6 @@ export async function readSession(services: Services, headers: Headers): Promise
   return isDue ? { ...reading, setCookies: await prolong(services, headers) } : reading;
 }
 
-/** What a session means to whoever asks who is there. */
 export function readingOf(row: SessionRow): SessionReading {
   const { id, name, email, role, secondFactorAt, expiresAt, isPending, deletionDueAt } = row;
   const person = { id, name, email, role };
@@ -85,7 +75,7 @@ export function readingOf(row: SessionRow): SessionReading {
   };
 }
 
-async function noteUse({ db, log }: Services, { sessionId, lastUsedAt }: SessionRow) {
+async function noteUse({ db, log }: AuthServices, { sessionId, lastUsedAt }: SessionRow) {
   const now = new Date();
   if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < lastUseMs) return;
   try {
@@ -96,12 +86,12 @@ async function noteUse({ db, log }: Services, { sessionId, lastUsedAt }: Session
       .where((eb) => eb.or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<", now)]))
       .execute();
   } catch (error) {
-    // A disk that is full is no reason to show nobody anything.
+    // A failed write, for example on a full disk, must not break pages.
     log.warn({ err: error }, "the last use of a session was not written down");
   }
 }
 
-async function prolong({ auth, log }: Services, headers: Headers): Promise<string[]> {
+async function prolong({ auth, log }: AuthServices, headers: Headers): Promise<string[]> {
   try {
     const response = await auth.api.getSession({
       headers: withPlainCookies(headers),
@@ -109,7 +99,7 @@ async function prolong({ auth, log }: Services, headers: Headers): Promise<strin
     });
     return response.headers.getSetCookie();
   } catch (error) {
-    // It is good for weeks still, and the next page asks again.
+    // The session is still valid for weeks, and the next page tries again.
     log.warn({ err: error }, "a session was not prolonged");
     return [];
   }

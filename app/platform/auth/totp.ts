@@ -1,17 +1,16 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
-import { keyedHash } from "../signed-token.ts";
+import { keyedHash } from "../crypto/signed-token.ts";
 
-/** How long a code of an authenticator app stands, in seconds (RFC 6238). */
+// RFC 6238
 const stepSeconds = 30;
 
-/** 20 printable characters: 160 bits for the app, 131 of them chosen by chance (RFC 4226 asks for 128). */
+/** 20 printable characters: 160 bits for the app, 131 of them random (RFC 4226 asks for 128). */
 export function newSecret(): string {
   return String.fromCharCode(...Array.from({ length: 20 }, () => randomInt(33, 127)));
 }
 
-/** The number of the 30 seconds that `at` lies in. */
 export function stepOf(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds);
 }
@@ -21,12 +20,12 @@ export function codeAt(secret: string, step: number, digits = 6): Promise<string
   return createOTP(secret, { digits, period: stepSeconds }).hotp(step);
 }
 
-/** What an app reads from a QR code: the secret, whose it is and where. */
+/** The otpauth URI for the QR code: secret, issuer and account. */
 export function setupAddress(secret: string, issuer: string, account: string): string {
   return createOTP(secret, { digits: 6, period: stepSeconds }).url(issuer, account);
 }
 
-/** The step whose code this is: the present one, or its neighbours, for clocks are never right; else null. */
+/** The step that a code matches, one step of clock drift allowed either way; null if none. */
 export async function matchingStep(secret: string, code: string, at: Date): Promise<number | null> {
   const given = Buffer.from(code);
   let found: number | null = null;
@@ -40,12 +39,11 @@ export async function matchingStep(secret: string, code: string, at: Date): Prom
 const keyOf = (authSecret: string) =>
   keyedHash(authSecret, "authenticator apps", "").toString("hex");
 
-/** A secret as the database keeps it. */
 export function sealSecret(authSecret: string, secret: string): Promise<string> {
   return symmetricEncrypt({ key: keyOf(authSecret), data: secret });
 }
 
-/** The secret again; null where AUTH_SECRET is another than it was. */
+/** Decrypts a secret; null if AUTH_SECRET has changed. */
 export function openSecret(authSecret: string, sealed: string): Promise<string | null> {
   return symmetricDecrypt({ key: keyOf(authSecret), data: sealed }).catch(() => null);
 }

@@ -2,18 +2,13 @@ import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config/config.ts";
 import { migrateAt, sqliteFile } from "../db/database.ts";
-import { CommandError } from "../explain.ts";
-import { gatherFromPostgres } from "../snapshot/gather.ts";
-import { openSnapshot } from "../snapshot/sqlite.ts";
+import { gatherFromPostgres } from "../db-copy/gather.ts";
+import { openSnapshot } from "../db-copy/sqlite.ts";
+import { CommandError } from "../utils/errors.ts";
 
-/**
- * Copies the site's database as it is at one moment, while others write to it, into a new file of
- * SQLite, whichever engine it is on.
- * @returns rows a table, and the site's id
- */
+/** Copies the database at one moment, while others write, into a new SQLite file. */
 export async function copyDatabase(config: Config, to: string) {
   if (config.databaseUrl) {
-    // Its tables are those of this version.
     await migrateAt({ file: to });
     await gatherFromPostgres(config.databaseUrl, to);
   } else copySqlite(sqliteFile(config), to);
@@ -28,7 +23,6 @@ export async function copyDatabase(config: Config, to: string) {
   }
 }
 
-/** Without the pages that are free, and without a log beside it. */
 function copySqlite(file: string, to: string) {
   if (!existsSync(file))
     throw new CommandError(`DATA_DIR: there is no ${file}: nothing is there to be kept.`);
@@ -40,7 +34,6 @@ function copySqlite(file: string, to: string) {
   }
 }
 
-/** A copy of what is broken is no backup. */
 function checkFile(file: string) {
   const database = new DatabaseSync(file);
   try {
@@ -48,23 +41,23 @@ function checkFile(file: string) {
     forgetDeletedWords(database);
     const [found] = database.prepare("pragma quick_check(1)").all();
     const [pointless] = database.prepare("pragma foreign_key_check").all();
-    const complaint =
+    const fieldError =
       found?.quick_check === "ok"
         ? pointless && `a row of ${pointless.table} points to one that is not there`
         : found?.quick_check;
-    if (complaint)
+    if (fieldError)
       throw new CommandError(
-        `The site's database is damaged (${complaint}). No backup was made of it; older ones are as they were.`,
+        `The site's database is damaged (${fieldError}). No backup was made of it; older ones are as they were.`,
       );
   } finally {
     database.close();
   }
 }
 
-/** The site itself does this once a day (platform/db/wipe.ts). */
+// The site itself does this once a day (platform/db/wipe.ts).
 function forgetDeletedWords(database: DatabaseSync) {
   const index = "select 1 from sqlite_schema where name = 'people_search'";
-  // The copy of a site that was last started in an older version has none.
+  // A site that was last started in an older version has no index.
   if (!database.prepare(index).get()) return;
   database.exec("insert into people_search (people_search) values ('optimize')");
   database.exec("vacuum");

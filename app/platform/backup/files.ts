@@ -19,7 +19,7 @@ export async function sumOf(pieces: AsyncIterable<Uint8Array>): Promise<FileSum>
   return { size, sha256: hash.digest("hex") };
 }
 
-/** Writes a file that nobody else may read, for good, with the folders above it. */
+/** Writes and flushes a file that only its owner can read. */
 export async function writeFileForGood(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -45,7 +45,6 @@ export async function* ofText(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** On the disk, not only on its way there: a file's bytes, or the names in a folder. */
 export async function flush(name: string): Promise<void> {
   const handle = await open(name, "r");
   try {

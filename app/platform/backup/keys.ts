@@ -1,25 +1,16 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { systemClock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
-import { CommandError } from "../explain.ts";
-import { keysFor, othersIn, rewrapFile, unknownIn } from "../sealing/copies.ts";
-import {
-  keepKeyFile,
-  keyFile,
-  keyLines,
-  readKeyFile,
-  replaceKeyFile,
-} from "../sealing/key-file.ts";
-import { cannotOpen, type Keyring, knownKeys, preferredKey } from "../sealing/keyring.ts";
-import type { MasterKey } from "../sealing/master-key.ts";
+import type { MasterKey } from "../config/master-key.ts";
+import { keysFor, othersIn, rewrapFile, unknownIn } from "../crypto/key-copies.ts";
+import { keepKeyFile, keyFile, keyLines, readKeyFile, replaceKeyFile } from "../crypto/key-file.ts";
+import { cannotOpen, type Keyring, knownKeys, preferredKey } from "../crypto/keyring.ts";
+import { systemClock } from "../utils/clock.ts";
+import { CommandError } from "../utils/errors.ts";
 import { type FileSum, ofText, writeFileForGood } from "./files.ts";
 import { keysName } from "./manifest.ts";
 
-/**
- * Puts the keys that open a backup's journals beside its database; none where nothing is sealed.
- * @throws {CommandError} when they are not known: such a backup would be no good
- */
+/** @throws {CommandError} for unknown keys: such a backup would be useless */
 export async function putKeys(
   config: Config,
   keyring: Keyring,
@@ -30,13 +21,8 @@ export async function putKeys(
   return writeFileForGood(path.join(work, keysName), ofText(keyLines(keys)));
 }
 
-/** The keys that a restored database needs, and settings and folder do not have. */
 export type MissingKeys = { ids: string[]; keys: MasterKey[] };
 
-/**
- * Whether what is restored can be opened where it is going to be.
- * @throws {CommandError} when neither the backup nor settings and folder have its keys
- */
 export function missingKeys(config: Config, folder: string, database: string): MissingKeys {
   const ids = unknownIn(database, knownKeys(config));
   if (ids.length === 0) return { ids, keys: [] };
@@ -48,7 +34,7 @@ export function missingKeys(config: Config, folder: string, database: string): M
   );
 }
 
-/** Those that a folder had stay in a file beside: a database that was put aside may need them. */
+/** The folder's old keys stay in a file beside: a database that was put aside may need them. */
 export function takeOverKeys({ dataDir }: Config, { ids, keys }: MissingKeys): void {
   if (ids.length === 0) return;
   const file = keyFile(dataDir);
@@ -56,7 +42,7 @@ export function takeOverKeys({ dataDir }: Config, { ids, keys }: MissingKeys): v
   replaceKeyFile(file, keys);
 }
 
-/** All machines have the key that settings name; one that a folder has would be no good to the others. */
+/** All machines have the key of the settings; a folder's key would be useless to the others. */
 export function wrapAnew(config: Config, { keys }: MissingKeys, database: string): void {
   const master = preferredKey(config);
   const others = othersIn(database, master);

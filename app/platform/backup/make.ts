@@ -1,13 +1,14 @@
 import { copyFile, link, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { systemClock } from "../clock.ts";
 import type { Config } from "../config/config.ts";
-import { CommandError, explain } from "../explain.ts";
-import { AlreadyRunning, takeFolder } from "../lock.ts";
-import { knownKeys } from "../sealing/keyring.ts";
-import { BadRow } from "../snapshot/cells.ts";
-import { CannotMove } from "../snapshot/target.ts";
+import { knownKeys } from "../crypto/keyring.ts";
+import { BadRow } from "../db-copy/cells.ts";
+import { CannotMove } from "../db-copy/target.ts";
+import { explain } from "../explain/explain.ts";
 import type { Storage } from "../storage/storage.ts";
+import { systemClock } from "../utils/clock.ts";
+import { CommandError } from "../utils/errors.ts";
+import { AlreadyRunning, takeFolder } from "../utils/lock.ts";
 import { copyDatabase } from "./database-copy.ts";
 import { flush, ofText, sumOfFile, writeFileForGood } from "./files.ts";
 import { putKeys } from "./keys.ts";
@@ -22,26 +23,21 @@ import {
 } from "./manifest.ts";
 import { type NamedFile, namedMedia, piecesOf, withFile } from "./named-media.ts";
 import { backupsIn, removeOld, removeUnfinished, unfinished } from "./old.ts";
-import { patientStorage } from "./patient-storage.ts";
+import { retryingStorage } from "./patient-storage.ts";
 
 export type Made = {
   folder: string;
   manifest: Manifest;
   linked: number;
-  /** What storage had at the last backup and has no more. While there is such, no backup is removed. */
+  /** Lost by storage since the last backup. While there are any, no backup is removed. */
   lost: NamedFile[];
   removed: string[];
-  /** Folders that could not be removed. */
   left: string[];
 };
 
-/**
- * Makes a backup in a folder of its own, named after the moment: the database as it is at one
- * moment, then the files that it names. Files never change under their key, so that those of the
- * last backup are not copied again. What breaks off leaves nothing that looks like a backup.
- * @param keep how many backups of this site stay, this one included; all when absent
- * @throws {CommandError}
- */
+/** Copies the database at one moment, then the files that it references. Files never change under
+ * their key, so those of the last backup are not copied again. An interrupted run leaves nothing
+ * that looks like a backup. @param keep backups of this site to retain @throws {CommandError} */
 export async function makeBackup(
   config: Config,
   target: string,
@@ -102,12 +98,12 @@ async function fill(
 ) {
   const madeAt = systemClock.now().toISOString();
   const database = path.join(work, databaseName);
-  // Before the copy: keys that are being changed meanwhile may be gone afterwards.
+  // Before the copy: keys that are rotated meanwhile may be gone afterwards.
   const keyring = knownKeys(config);
   const { tables, site } = await copyDatabase(config, database);
   const keys = await putKeys(config, keyring, { work, database });
   await flush(database);
-  const storage = patientStorage(config);
+  const storage = retryingStorage(config);
   const before = await lastBackup(folder, site);
   const media: MediaEntry[] = [];
   const missing: NamedFile[] = [];
@@ -118,7 +114,7 @@ async function fill(
     const stored = await storage.find(file.bucket, file.key);
     const known = before?.files.get(mediaPath(file));
     if (known && !stored) lost.push(file);
-    // Bytes never change under a key: what storage has lost is still in the last backup.
+    // Bytes never change under a key: the last backup still has what storage has lost.
     const isSame = known && (stored?.size ?? known.size) === known.size;
     const taken = isSame && (await takeOver(before?.folder ?? "", known, to));
     if (taken) linked += 1;
@@ -149,7 +145,6 @@ async function fill(
 
 type Before = { folder: string; files: Map<string, MediaEntry> };
 
-/** The newest backup of the same site that is whole. */
 async function lastBackup(folder: string, site: string | null): Promise<Before | null> {
   for (const name of (await backupsIn(folder)).toReversed()) {
     const manifest = await readManifest(path.join(folder, name)).catch(() => null);
@@ -160,11 +155,9 @@ async function lastBackup(folder: string, site: string | null): Promise<Before |
   return null;
 }
 
-/** Takes a file over from another backup, without a second copy where the disk knows links; false where it cannot be had. */
 async function takeOver(folder: string, entry: MediaEntry, to: string): Promise<boolean> {
   const from = path.join(folder, mediaPath(entry));
   try {
-    // Somebody may have tidied there, or a disk have lost its end.
     if ((await stat(from)).size !== entry.size) return false;
     await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
     await link(from, to).catch(() => copyFile(from, to));
@@ -187,7 +180,7 @@ function isFull(error: unknown): boolean {
   return full.has(code) || full.has(errcode);
 }
 
-/** The error in words of a backup: those of the site's own folder would mislead. */
+// In terms of a backup: those of the site's own folder would mislead.
 function told(error: unknown, folder: string): unknown {
   const { errcode } = error as { errcode?: number };
   if (isFull(error))

@@ -2,27 +2,23 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { openDatabase } from "../db/database.ts";
-import { CommandError } from "../explain.ts";
 import { localStorage } from "../storage/local.ts";
 import type { Storage } from "../storage/storage.ts";
+import { CommandError } from "../utils/errors.ts";
 import { sumOf } from "./files.ts";
 import { type NamedFile, namedIn, piecesOf, withFile } from "./named-media.ts";
-import { patientStorage } from "./patient-storage.ts";
+import { retryingStorage } from "./patient-storage.ts";
 
 export type MovedMedia = {
   copied: number;
   already: number;
-  /** In neither place. */
   missing: NamedFile[];
-  /** Uploads of which not all has come yet: they begin again after the switch. */
+  /** Incomplete uploads, which start again after the switch. */
   uploads: number;
 };
 
-/**
- * Copies every file that the database names from DATA_DIR/media to the configured store, and reads
- * each back. Files never change under their key: run again, it copies what came since.
- * @throws {CommandError}
- */
+/** Reads each copied file back. Idempotent: files never change under their key, so a second run
+ * copies only new ones. @throws {CommandError} */
 export async function moveMedia(config: Config): Promise<MovedMedia> {
   const root = path.join(config.dataDir, "media");
   if (!config.s3)
@@ -30,7 +26,7 @@ export async function moveMedia(config: Config): Promise<MovedMedia> {
       "S3_ENDPOINT is not set: where to? Set it with its keys, for this command or in .env.",
     );
   if (!existsSync(root)) throw new CommandError(`DATA_DIR: there is no folder ${root}.`);
-  const [here, there] = [localStorage(root, config.authSecret), patientStorage(config)];
+  const [here, there] = [localStorage(root, config.authSecret), retryingStorage(config)];
   await there.prepare();
   const db = await openDatabase(config, () => {});
   try {

@@ -4,7 +4,7 @@ import { type Bucket, isKey, type OpenFile, type Storage } from "../storage/stor
 
 export type NamedFile = { bucket: Bucket; key: string };
 
-/** Every file that a database names: those that were uploaded, and those of lessons, deleted or not. */
+/** The files that a database references: uploaded, and of lessons, deleted or not. */
 export async function namedIn(db: Query): Promise<NamedFile[]> {
   const files = await db.selectFrom("mediaFiles").select(["bucket", "key"]).execute();
   const lessons = await db.selectFrom("lessons").select(["muxPlaybackId", "audioKey"]).execute();
@@ -21,7 +21,6 @@ export async function namedIn(db: Query): Promise<NamedFile[]> {
   return [...named.values()];
 }
 
-/** The same of a file of SQLite that nobody writes to. */
 export async function namedMedia(file: string): Promise<NamedFile[]> {
   const db = openSqlite(file, "read");
   try {
@@ -33,7 +32,6 @@ export async function namedMedia(file: string): Promise<NamedFile[]> {
 
 const pieceBytes = 4 * 1024 * 1024;
 
-/** A stored file from its beginning to its end, a piece at a time. */
 export async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < file.size; ) {
     const piece = await file.read(from, pieceBytes);
@@ -43,7 +41,6 @@ export async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Does something with an open file of the storage, or gives null where there is none. */
 export async function withFile<T>(
   storage: Storage,
   { bucket, key }: NamedFile,

@@ -2,19 +2,13 @@ import { readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { readManifest } from "./manifest.ts";
 
-/** Before the name of a backup that is being made, or removed. */
 export const unfinished = "unfinished-";
 const finished = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
-/** The names of the backups in a folder, oldest first, whosever they are. */
 export async function backupsIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => finished.test(name)).sort();
 }
 
-/**
- * Removes what broke off; nothing else that happens to be called so.
- * @returns what could not be removed
- */
 export async function removeUnfinished(folder: string): Promise<string[]> {
   const left: string[] = [];
   for (const name of await readdir(folder)) {
@@ -24,11 +18,8 @@ export async function removeUnfinished(folder: string): Promise<string[]> {
   return left;
 }
 
-/**
- * Removes the oldest backups of a site until `keep` are left, the one just made (`made`) always
- * among them. Those of other sites, and what cannot be read, stay; of a site that never ran, which
- * has no id yet (null), nobody can say which are its own.
- */
+/** Removes a site's oldest backups until `keep` remain, `made` among them. Those of other sites,
+ * unreadable ones, and all of a site that never ran (null) stay: its own cannot be told apart. */
 export async function removeOld(
   folder: string,
   { keep, made, site }: { keep: number; made: string; site: string | null },
@@ -41,7 +32,7 @@ export async function removeOld(
   const removed: string[] = [];
   const left: string[] = [];
   for (const name of others.slice(0, Math.max(0, others.length - (keep - 1)))) {
-    // From here on it is no backup any more, wherever this ends.
+    // From here on it is no backup any more, even if this is interrupted.
     const doomed = path.join(folder, unfinished + name);
     const isDoomed = await rename(path.join(folder, name), doomed).then(
       () => true,
@@ -53,7 +44,7 @@ export async function removeOld(
   return { removed, left };
 }
 
-/** A folder of another user's stays: the backup itself is none the worse for it. */
+// Another user's folder cannot be removed, which does not harm the new backup.
 function isRemoved(folder: string): Promise<boolean> {
   return rm(folder, { recursive: true }).then(
     () => true,

@@ -3,16 +3,13 @@ import type { Config } from "../config/config.ts";
 import { openStorage } from "../storage/open.ts";
 import { type Bucket, type Storage, StorageUnavailable } from "../storage/storage.ts";
 
-/** Between one try and the next, in milliseconds: a store that is started anew is back by then. */
+// Milliseconds between attempts: a restarted store is back by then.
 const pausesMs = [500, 1000, 2000, 4000, 8000];
 const lookLimitMs = 10_000;
 
-/**
- * The configured storage for whoever copies all of it: one fault in a night of questions must not
- * end the work, and nobody waits for a page. A store is asked again; a disk says what it has to say at once.
- * @throws {StorageUnavailable} from each question, where the fault lasts; its message names the file
- */
-export function patientStorage(config: Config): Storage {
+/** Retries an S3 store for copying all of it: one fault must not end a night's work, and no page
+ * waits. A disk fails at once. @throws {StorageUnavailable} that names the file */
+export function retryingStorage(config: Config): Storage {
   const storage = openStorage(config, lookLimitMs);
   if (storage.kind !== "s3") return storage;
   return {
@@ -43,25 +40,25 @@ async function insist<T>({ bucket, key }: Place, ask: () => Promise<T>): Promise
       const ms = pausesMs[tries - 1];
       if (ms !== undefined && mayPass(error)) await pause(ms);
       else
-        throw new StorageUnavailable(complaint(`${bucket}/${key}`, error, tries), { cause: error });
+        throw new StorageUnavailable(fieldError(`${bucket}/${key}`, error, tries), {
+          cause: error,
+        });
     }
 }
 
 type StoreError = Error & { $metadata?: { httpStatusCode?: number }; code?: string };
 
-/** Whether the same question may get another answer: what is refused by name is refused again. */
 function mayPass(error: unknown): boolean {
   const status = (error as StoreError).$metadata?.httpStatusCode ?? 500;
   return status >= 500 || status === 408 || status === 429;
 }
 
-function complaint(file: string, error: unknown, tries: number): string {
+function fieldError(file: string, error: unknown, tries: number): string {
   return tries > 1
     ? `The store was asked for ${file} ${tries} times, and failed each time (${why(error)}). Run this again when it is well.`
     : `The store refuses ${file} (${why(error)}). May the keys that are set list, read and write?`;
 }
 
-/** What went wrong with a store, in a word or two. */
 export function why(error: unknown): string {
   const { $metadata, code, name, message } = error as StoreError;
   const status = $metadata?.httpStatusCode;

@@ -4,16 +4,16 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { migrateAt, sqliteFile } from "../db/database.ts";
 import { migrationNames } from "../db/migrate.ts";
-import { CommandError } from "../explain.ts";
-import { takeDataDir } from "../lock.ts";
+import { BadRow } from "../db-copy/cells.ts";
+import { moveToPostgres } from "../db-copy/move.ts";
+import { openSnapshot } from "../db-copy/sqlite.ts";
+import { CannotMove, lookAt } from "../db-copy/target.ts";
 import { createLog } from "../log/log.ts";
-import { BadRow } from "../snapshot/cells.ts";
-import { moveToPostgres } from "../snapshot/move.ts";
-import { openSnapshot } from "../snapshot/sqlite.ts";
-import { CannotMove, lookAt } from "../snapshot/target.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Kept } from "../uploads/bytes.ts";
 import { openUploads } from "../uploads/open.ts";
+import { CommandError } from "../utils/errors.ts";
+import { takeDataDir } from "../utils/lock.ts";
 import { flush, sumOf } from "./files.ts";
 import { type MissingKeys, missingKeys, takeOverKeys, wrapAnew } from "./keys.ts";
 import {
@@ -25,14 +25,10 @@ import {
   secretName,
 } from "./manifest.ts";
 import { piecesOf, withFile } from "./named-media.ts";
-import { patientStorage, why } from "./patient-storage.ts";
+import { retryingStorage, why } from "./patient-storage.ts";
 
-/**
- * Puts a backup where the configuration says that the site's data is, whatever it was made of. Nothing that
- * is there is overwritten. Media comes first and the database last, in one step: what breaks off can be
- * run again.
- * @throws {CommandError}
- */
+/** Overwrites nothing. Media comes first and the database last, in one step: an interrupted restore
+ * can be run again. @throws {CommandError} */
 export async function restoreBackup(config: Config, source: string): Promise<Manifest> {
   const folder = path.resolve(source);
   const manifest = await checkBackup(folder);
@@ -46,9 +42,9 @@ export async function restoreBackup(config: Config, source: string): Promise<Man
     if (copy) wrapAnew(config, missing, copy);
     if (copy) await inWords(look(config, copy));
     else requireNoDatabase(sqliteFile(config));
-    const storage = patientStorage(config);
+    const storage = retryingStorage(config);
     await storage.prepare();
-    const there = await requireNoStrangers(config, storage, manifest);
+    const there = await requireNoForeignTables(config, storage, manifest);
     for (const entry of manifest.media)
       if (!there.has(mediaPath(entry)))
         await storage.putFile(entry.bucket, entry.key, path.join(folder, mediaPath(entry)));
@@ -61,7 +57,7 @@ export async function restoreBackup(config: Config, source: string): Promise<Man
   }
 }
 
-/** What a newer version wrote, this one might misunderstand. */
+// This version might misread what a newer one wrote.
 function requireKnown(database: string) {
   const snapshot = openSnapshot(database);
   const unknown = snapshot.migrations.filter((name) => !migrationNames.includes(name));
@@ -80,12 +76,8 @@ function requireNoDatabase(file: string) {
     );
 }
 
-/**
- * Files that are there already stay if they are those of the backup: an earlier try, or a store that
- * outlived the database.
- * @returns their places
- */
-async function requireNoStrangers(config: Config, storage: Storage, manifest: Manifest) {
+// The backup's files may be there: from an earlier try, or a store that outlived its database.
+async function requireNoForeignTables(config: Config, storage: Storage, manifest: Manifest) {
   const entries = new Map(manifest.media.map((entry) => [mediaPath(entry), entry]));
   const there = new Set<string>();
   const strangers: string[] = [];
@@ -103,7 +95,6 @@ async function requireNoStrangers(config: Config, storage: Storage, manifest: Ma
   return there;
 }
 
-/** Everything that storage has, also what nothing knows. */
 async function listed(config: Config, storage: Storage): Promise<Kept[]> {
   const all: Kept[] = [];
   try {
@@ -139,7 +130,7 @@ async function intoSqlite(config: Config, folder: string, missing: MissingKeys) 
   await flush(dataDir);
 }
 
-/** The one that was there signed nothing of this database. */
+// The secret that was there signed nothing of this database.
 async function putSecret(dataDir: string, source: string) {
   const part = path.join(dataDir, "secret.restoring");
   await rm(part, { force: true });
@@ -149,7 +140,7 @@ async function putSecret(dataDir: string, source: string) {
   await rename(part, path.join(dataDir, "secret"));
 }
 
-/** A copy of its own: an older one is brought up to date before it is read. */
+// On a copy, since an older database is migrated before it is read.
 async function upToDate(database: string, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
@@ -159,7 +150,6 @@ async function upToDate(database: string, folder: string): Promise<string> {
   return copy;
 }
 
-/** Before anything is written, there or in storage. */
 async function look({ databaseUrl = "" }: Config, database: string) {
   const { tables, close } = openSnapshot(database);
   close();
@@ -178,7 +168,6 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** The newest backup in a folder that holds several, for whoever named that one. */
 export async function newestIn(folder: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => []);
   const backups = names.filter((name) => existsSync(path.join(folder, name, "manifest.json")));

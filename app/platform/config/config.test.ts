@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../tests/support/config.ts";
-import { projectRoot } from "../root.ts";
+import { projectRoot } from "../utils/version.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { environment } from "./schema.ts";
 

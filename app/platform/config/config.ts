@@ -4,58 +4,49 @@ import path from "node:path";
 import { type ProviderConfig, readProviders } from "./providers.ts";
 import { belongsTogether, type Environment, environment } from "./schema.ts";
 
-/** The validated configuration. Made once at the start and handed to every part. */
 export type Config = {
   port: number;
   host: string;
-  /** Origin of links, cookies and metadata, without a slash at the end. */
   appUrl: string;
   dataDir: string;
-  /** Absent means SQLite in `dataDir`. */
+  /** Absent: SQLite in `dataDir`. */
   databaseUrl: string | undefined;
   authSecret: string;
-  /** What journals are sealed with, where settings say it; both are 32 bytes (platform/sealing). */
+  /** Encrypts journals where it is set; both keys are 32 bytes (platform/crypto). */
   journalKey: Buffer | undefined;
-  /** The one before: it opens, until `npm run journal:rotate` has been run. */
+  /** Only decrypts, until `npm run journal:rotate` has been run. */
   journalKeyPrevious: Buffer | undefined;
   admin: { email: string; password: string } | undefined;
-  /** Whether an administrator is one only in a session in which she has given a second factor. */
+  /** Whether admins have their role only in a session with two-factor. */
   adminSecondFactor: boolean;
   sampleContent: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** The form of the e-mail provider that keeps the list; absent means the site's own list. */
   newsletterForm:
     | { url: string; identity: { id: string; version: string | null } | null }
     | undefined;
-  /** Where 'Apply' leads instead of what the content says. */
   coachingApplicationUrl: string | undefined;
-  /** How many proxies stand in front; their X-Forwarded-For is believed, nobody else's. */
+  /** Own proxies in front of the site; only their X-Forwarded-For is trusted. */
   trustedProxies: number;
-  /** Slugs of courses that are not sold yet. Absent means what content/site.ts says. */
+  /** Slugs of courses that are not sold yet. Absent: those of content/site.ts. */
   comingSoon: string[] | undefined;
-  /** Where media is kept instead of DATA_DIR/media. */
   s3:
     | {
         endpoint: string;
-        /** Before the names of the buckets. */
         bucketPrefix: string;
         region: string;
         accessKeyId: string;
         secretAccessKey: string;
       }
     | undefined;
-  /** Where money is taken; absent means that nothing is sold (spec 2, the 'Enrollment' toast). */
+  /** Absent: nothing is sold (spec 2, the 'Enrollment' toast). */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined;
-  /** Who else may say who somebody is; none where no buttons are to appear. */
   providers: ProviderConfig[];
-  /** The largest video or audio that may be uploaded, in bytes. */
   uploadLimitBytes: number;
   logLevel: Environment["LOG_LEVEL"];
   production: boolean;
 };
 
-/** The environment is wrong. `lines` has one sentence a mistake, fit to be printed. */
 export class ConfigError extends Error {
   readonly lines: string[];
   constructor(lines: string[]) {
@@ -64,11 +55,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads and checks the environment (design section 4).
- * Creates DATA_DIR and the generated secret in it when they are missing.
- * @throws {ConfigError} with one line a mistake
- */
+/** Checks the environment; creates DATA_DIR and its secret if missing. @throws {ConfigError} */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
@@ -101,7 +88,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return { ...assemble(parsed.data, env.NODE_ENV === "production"), providers };
 }
 
-/** Media over http in a page over https; from its own machine a browser takes it. */
+// Browsers play no http media in an https page, except from their own machine.
 function isMixed(page = "", media = ""): boolean {
   if (!page.startsWith("https:") || !URL.canParse(media)) return false;
   const { protocol, hostname } = new URL(media);

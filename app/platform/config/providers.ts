@@ -1,10 +1,7 @@
-/** Somebody else who may say who a person is (OpenID Connect). */
 export type ProviderConfig = {
-  /** In addresses and in the table `accounts`: made of the issuer, so that it never means another one. */
+  /** Made of the issuer, so that in URLs and in `accounts` it never means another provider. */
   id: string;
-  /** What the buttons say. */
   name: string;
-  /** Address below which its `.well-known/openid-configuration` lies. */
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -13,13 +10,9 @@ export type ProviderConfig = {
 type Present = Record<string, string | undefined>;
 
 const parts = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "NAME"] as const;
-/** OIDC_ISSUER and its kin; of a second provider OIDC_2_ISSUER, and so on. */
+// OIDC_ISSUER; of a second provider OIDC_2_ISSUER, and so on.
 const variable = new RegExp(`^(OIDC_(?:(?:[2-9]|[1-9][0-9])_)?)(?:${parts.join("|")})$`);
 
-/**
- * The providers of an environment without empty values, and what is wrong with them, one line a
- * mistake.
- */
 export function readProviders(present: Present): { providers: ProviderConfig[]; lines: string[] } {
   const lines: string[] = [];
   const providers = googleOf(present);
@@ -40,7 +33,6 @@ function googleOf({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecr
     : [];
 }
 
-/** 'OIDC_', 'OIDC_2_' and so on, as far as something is set there. */
 function prefixesOf(present: Present, lines: string[]): string[] {
   const prefixes = new Set<string>();
   for (const name of Object.keys(present).filter((key) => key.startsWith("OIDC_"))) {
@@ -83,7 +75,7 @@ function mistakeIn(issuer: string): string | null {
     : null;
 }
 
-/** Host and path with hyphens: 'login.example.com/main' is 'login-example-com-main'. */
+// 'login.example.com/main' becomes 'login-example-com-main'.
 function idOf(issuer: string): string {
   const { host, pathname } = new URL(issuer);
   return `${host}${pathname}`

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readKey } from "../sealing/master-key.ts";
+import { readKey } from "./master-key.ts";
 
 const flag = z.enum(["on", "off"], { error: "must be 'on' or 'off'" });
 const port = z
@@ -18,7 +18,6 @@ function address(...protocols: string[]) {
     );
 }
 
-/** Of 32 bytes, as `openssl rand -base64 32` or `-hex 32` prints it. */
 const key = z.string().transform((text, context) => {
   const bytes = readKey(text.trim());
   if (bytes) return bytes;
@@ -29,7 +28,6 @@ const key = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** 'none', or slugs with commas between them; read as a list. */
 const slugs = z
   .string()
   .regex(/^\s*[a-z0-9-]+\s*(,\s*[a-z0-9-]+\s*)*$/, {
@@ -41,10 +39,7 @@ const slugs = z
   })
   .transform((list) => (list[0] === "none" ? [] : list));
 
-/**
- * The environment of design section 4, one entry a variable. An empty value
- * counts as absent, so that `FOO=` in a `.env` file means the default.
- */
+/** An empty value counts as absent, so that `FOO=` in a `.env` file means the default. */
 export const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -59,7 +54,7 @@ export const environment = z.object({
     .string()
     .min(8, "must have at least 8 characters")
     .max(100, "must have at most 100 characters")
-    // Whoever signs in is asked for these; the start must not take what /auth refuses.
+    // The rules of /auth: the start must not accept what sign-in refuses.
     .regex(/[A-Z]/, "must have an uppercase letter")
     .regex(/[a-z]/, "must have a lowercase letter")
     .regex(/[0-9]/, "must have a number")
@@ -91,7 +86,6 @@ export const environment = z.object({
   COMING_SOON: slugs.optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
-  // Checked in providers.ts, which also reads those of a second provider and more.
   OIDC_ISSUER: z.string().optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -110,7 +104,7 @@ export const environment = z.object({
 
 export type Environment = z.infer<typeof environment>;
 
-/** Pairs of variables of which one is no use without the other. */
+/** The first variable of each pair needs the second. */
 export const belongsTogether: [keyof Environment, keyof Environment][] = [
   ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],

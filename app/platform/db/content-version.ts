@@ -1,6 +1,6 @@
 import type { Query } from "./database.ts";
 
-/** A number that is another one after every committed change of products, modules or lessons. */
+/** Changes with every committed change of products, modules or lessons. */
 export async function readContentVersion(db: Query): Promise<number> {
   const { version } = await db
     .selectFrom("contentVersion")

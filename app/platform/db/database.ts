@@ -9,38 +9,25 @@ import type { Tables } from "./tables.ts";
 
 export type Query = Kysely<Tables>;
 
-/**
- * The database of the site. Queries use `read`, commands use `write` or `transaction`.
- * Inside `transaction`, only database calls, and only on the handle it gives:
- * SQLite has one writer, and everybody waits for it.
- */
+/** Queries use `read`, commands `write` or `transaction`. Inside `transaction`, make only database
+ * calls, and only on its handle: SQLite has one writer, and everyone waits for it. */
 export type Database = {
   engine: Engine;
   read: Query;
   write: Query;
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /**
-   * For one statement whose effect a power cut may take, a count of requests: on SQLite its commit
-   * does not wait for the disk, and neither does anybody else.
-   */
+  /** For a statement that a power cut may undo: on SQLite its commit does not wait for the disk. */
   unsynced<T>(work: (own: Query) => Promise<T>): Promise<T>;
-  /**
-   * For statements that take longer than any query of the site: on PostgreSQL a connection of their
-   * own, on which the server may be silent as long as it likes, and that is closed afterwards.
-   */
+  /** For long statements: on PostgreSQL an own connection without a silence limit, then closed. */
   patiently<T>(work: (own: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** The file that holds the site's data when no DATABASE_URL is set. */
 export function sqliteFile(config: Pick<Config, "dataDir">): string {
   return path.join(config.dataDir, "site.db");
 }
 
-/**
- * Opens the configured database and brings it to the newest form.
- * @param silence how long PostgreSQL may say nothing before its connection is given up, in milliseconds
- */
+/** @param silence milliseconds until a PostgreSQL connection without data is dropped */
 export async function openDatabase(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   onError: (error: Error) => void,
@@ -58,7 +45,6 @@ export async function openDatabase(
   return opened("sqlite", openSqlite(file, "write"), () => openSqlite(file, "read"));
 }
 
-/** Brings a database that is not the site's own to the newest form: makes one of an empty place. */
 export async function migrateAt(place: { url: string } | { file: string }): Promise<void> {
   const [db, engine] =
     "url" in place
@@ -93,7 +79,7 @@ async function opened(engine: Engine, write: Query, reader: () => Query): Promis
   };
 }
 
-/** The next commit that waits for the disk takes to it what these have written (WAL). */
+// The next commit that waits for the disk also flushes these writes (WAL).
 function unsynced<T>(write: Query, work: (own: Query) => Promise<T>): Promise<T> {
   return write.connection().execute(async (own) => {
     await sql`pragma synchronous = normal`.execute(own);
@@ -113,7 +99,6 @@ async function withOwn<T>(
   try {
     return await pool.connection().execute(work);
   } finally {
-    // What went wrong before is what is told.
     await pool.destroy().catch(onError);
   }
 }

@@ -1,19 +1,14 @@
 import type { Expression, SelectQueryBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
 
-/** A part of a long list, and how to ask for its neighbours; null where there are none. */
 export type ListPage<Row> = { rows: Row[]; previous: string | null; next: string | null };
 
-/** What a list is ordered by: a column, perhaps a time, then the id, all in the same direction. */
 export type Order = {
-  /** Of a column without nulls; as it is called in the query, e.g. 'enrollments.createdAt'. */
   column: string;
-  /** The time that comes before the id among rows with the same value: the older first. */
+  /** Sorts rows with the same value before their ids do: the older first. */
   time?: string;
-  /** The column that tells rows with the same value apart, e.g. 'enrollments.id'. */
   id: string;
   direction: "asc" | "desc";
-  /** What the column holds; its name tells times (…At), anything else is text unless said here. */
   kind?: "text" | "number" | "time";
 };
 
@@ -21,13 +16,11 @@ type Cursor = { side: "after" | "before"; value: string | number; id: string; ti
 
 type Place = { id: string; sortValue: unknown; timeValue?: unknown };
 
-/** A place in a list, as text for an address. JSON has times as ISO text and leaves undefined out. */
 function written(side: Cursor["side"], { id, sortValue, timeValue }: Place): string {
   const place = [side, sortValue, id].concat(timeValue === undefined ? [] : [timeValue]);
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** The place that a text stands for; null for anything that {@link written} did not write. */
 function read(cursor: string | null): Cursor | null {
   if (!cursor) return null;
   try {
@@ -42,22 +35,21 @@ function read(cursor: string | null): Cursor | null {
   }
 }
 
-/** PostgreSQL takes no NUL. */
 const isText = (value: string) => !value.includes("\0");
 
-/** A damaged place must not become a value that the column's type refuses. */
+// A damaged cursor must not become a value that the column's type refuses.
 function fits(
   { value, time }: Cursor,
   { column, kind = kindOf(column), ...order }: Order,
 ): boolean {
   if (order.time ? !isTime(time) : time !== undefined) return false;
-  // Whole numbers are stored in 32 bits; PostgreSQL takes no others.
+  // Integers have 32 bits; PostgreSQL takes no others.
   if (kind === "number") return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
   if (kind === "time") return isTime(value);
   return typeof value === "string";
 }
 
-/** Four digits of a year, which is not 0 (PostgreSQL knows none), and a day that there is. */
+// A real day in a four-digit year; PostgreSQL knows no year 0.
 function isTime(text: unknown): boolean {
   if (typeof text !== "string") return false;
   const at = Date.parse(text);
@@ -70,12 +62,8 @@ const kindOf = (column: string) => (column.endsWith("At") ? "time" : "text");
 // biome-ignore lint/suspicious/noExplicitAny: any query whose rows have the two columns
 type AnyQuery<Row> = SelectQueryBuilder<any, any, Row>;
 
-/**
- * One page of a query by its place in the order, never by counting rows: as fast in the middle
- * of a million as at the beginning. The rows must select `id`, the order's column under the name
- * `sortValue`, and the column `time`, if there is one, as `timeValue`.
- * @param cursor from `previous` or `next` of another page; anything else is the beginning
- */
+/** By position, not by counting: as fast deep in a million rows as at the start. Rows select `id`,
+ * the column as `sortValue`, and any `time` as `timeValue`; an invalid cursor is the first page. */
 export async function keysetPage<Row extends Place>(
   query: AnyQuery<Row>,
   order: Order,
@@ -106,7 +94,7 @@ export async function keysetPage<Row extends Place>(
 
 const columnsOf = ({ column, time, id }: Order) => (time ? [column, time, id] : [column, id]);
 
-/** The first comparison says nothing new: it lets an index on the column alone find the place. */
+// The first comparison is redundant, but lets an index on the column alone find the position.
 function beyond(order: Order, way: "asc" | "desc", { value, time, id }: Cursor) {
   const sign = sql.raw(way === "asc" ? ">" : "<");
   const columns = sql.join(columnsOf(order).map((column) => sql.ref(column)));
@@ -115,13 +103,10 @@ function beyond(order: Order, way: "asc" | "desc", { value, time, id }: Cursor) 
     and (${columns}) ${sign} (${values})` as Expression<SqlBool>;
 }
 
-/** More rows than there can be: a limit keeps both engines from melting a query into that around it. */
+// A limit beyond any row count keeps both engines from merging a subquery into its outer query.
 const all = 1_000_000_000;
 
-/**
- * A part of a query that is to be carried out by itself, before what is around it: for few rows,
- * where walking through the order of the whole list would take its whole length to find them.
- */
+/** Runs a subquery of few rows by itself first, where the outer order would walk the whole list. */
 export function fetchedFirst<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
 ): SelectQueryBuilder<DB, Table, Row> {

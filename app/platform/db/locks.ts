@@ -1,21 +1,15 @@
 import { sql } from "kysely";
 import type { Database, Query } from "./database.ts";
 
-/**
- * Makes transactions about the same thing wait for each other: first in each of them, so that it
- * sees all that those before it did. PostgreSQL lets two go side by side, and neither sees what
- * the other is about to write; SQLite has one writer anyway.
- */
+/** First in each transaction about the same id, to see the earlier ones. SQLite has one writer. */
 export async function lockId({ engine }: Database, trx: Query, id: string): Promise<void> {
   if (engine === "postgres")
     await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(trx);
 }
 
-/**
- * Keeps a course from being changed or deleted, with any of its modules, until the transaction
- * ends; several can do so at once. To be asked before what is said of it is read.
- */
-export async function keepCourseOf(
+/** Locks a course and its modules against change and deletion until the transaction ends; several
+ * can hold the lock. Call it before reading what must not change. */
+export async function lockCourseOf(
   { engine }: Database,
   trx: Query,
   moduleId: string,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestServices } from "../../../tests/support/services.ts";
 import { newId } from "./ids.ts";
 import { findPeople, isAmong } from "./people-search.ts";
-import { hasBeginnings, wordsOf } from "./words.ts";
+import { hasBeginnings, searchWords } from "./search-words.ts";
 
 const people = {
   ann: { name: "Ann Lee", email: "first@one.example" },
@@ -86,7 +86,7 @@ describe("finds people by the beginnings of words", () => {
 
   test("and a row by itself is judged alike", () => {
     for (const [search, expected] of cases) {
-      const beginnings = wordsOf(search);
+      const beginnings = searchWords(search);
       const judged = all.filter((who) =>
         hasBeginnings(`${people[who].name} ${people[who].email}`, beginnings),
       );

@@ -4,16 +4,13 @@ import pg from "pg";
 import type { Tables } from "./tables.ts";
 
 const types = new pg.TypeOverrides();
-// int8 and count(*) arrive as text by default; nothing here counts beyond 2^53.
+// int8 and count(*) arrive as text by default; no count here exceeds 2^53.
 types.setTypeParser(20, Number);
 
-/** No query of ours takes as long, in milliseconds: a connection that says nothing is a dead one. */
+// Milliseconds. No query of ours takes as long: a silent connection is a dead one.
 const silenceMs = 60_000;
 
-/**
- * Opens a pool of connections to PostgreSQL. Connections are made when first needed.
- * @param silence how long one may say nothing, in milliseconds; 0 for as long as it likes
- */
+/** Connects when first needed. @param silence milliseconds without data; 0 for no limit */
 export function openPostgres(
   url: string,
   onError: (error: Error) => void,
@@ -24,15 +21,15 @@ export function openPostgres(
     types,
     max: 10,
     connectionTimeoutMillis: 5000,
-    // A server that vanished without a word is found out; else its connections wait for good.
+    // Detects a server that vanished; else its connections would wait forever.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Nor is it found out while a query waits: the system sends it again for a quarter of an hour.
+    // Keep-alive fails while a query waits: the system retransmits for a quarter of an hour.
     stream: () => impatientSocket(silence),
     application_name: "blue-dot",
   });
-  // Without a listener, a connection that breaks ends the process: the pool listens to idle ones
-  // only, and hands on what it hears; between two statements of a transaction nobody would.
+  // Without a listener, a broken connection ends the process. The pool listens to idle ones only,
+  // so between two statements of a transaction no one would.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {});
   return new Kysely<Tables>({

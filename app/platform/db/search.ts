@@ -1,20 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/**
- * Whether a column has these words in it, whatever their case: `small_letters` knows more letters
- * than SQLite's `lower` (sqlite.ts), or than that of a database of PostgreSQL (migration 008).
- * @param column as it is called in the query, e.g. 'products.title'
- */
+/** `small_letters` knows more letters than `lower` of SQLite, or of a PostgreSQL database. */
 export function hasWords(column: string, words: string): RawBuilder<boolean> {
   const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return sql<boolean>`small_letters(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }
 
-/**
- * Whether a column begins with these signs, as they are, by an index on it (on PostgreSQL one that
- * is ordered as in "C": a language's own order takes no notice of some signs).
- */
+/** By an index (PostgreSQL: collation "C", since a language's own ignores some characters). */
 export function beginsWith(
   { engine }: Pick<Database, "engine">,
   column: string,

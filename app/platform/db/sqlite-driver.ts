@@ -5,12 +5,9 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from "kysely";
-import { turnsOf } from "../event-loop.ts";
+import { turnsOf } from "../utils/event-loop.ts";
 
-/**
- * For a handle that only reads: a query on it runs from start to end in one step, so
- * nobody has to wait for a lock, and nobody is woken in vain when one is given back.
- */
+// A read runs in one step, so that no query waits for a lock, or is woken in vain.
 class ReadingDriver extends SqliteDriver {
   #connection: DatabaseConnection | undefined;
 
@@ -27,18 +24,14 @@ class ReadingDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {}
 }
 
-/**
- * For the handle that writes: one at a time, in the order in which they come. SQLite works in the
- * thread that answers requests, and each commit waits for the disk: without turns, a hundred
- * requests that write would be one long step, and nobody else would be heard before its end.
- */
+// Writes take turns, in order. SQLite works in the thread that answers requests, and each commit
+// waits for the disk: without turns, a hundred writes would be one long step that blocks everyone.
 class WritingDriver extends SqliteDriver {
   readonly #waiting: (() => void)[] = [];
   readonly #turn = turnsOf(3);
   #isTaken = false;
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    // Whoever gives the connection back hands it on, and it stays taken.
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;
     await this.#turn();
@@ -53,7 +46,6 @@ class WritingDriver extends SqliteDriver {
   }
 }
 
-/** Kysely's SQLite for one handle of ours. */
 export class OurSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
   readonly #mode: "read" | "write";

@@ -1,25 +1,19 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely, type PluginTransformResultArgs } from "kysely";
 import { fromSqlite, toSqlite } from "./columns.ts";
+import { hasBeginnings } from "./search-words.ts";
 import { OurSqliteDialect } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
-import { hasBeginnings } from "./words.ts";
 
 type Row = Record<string, unknown>;
-/** What a column is called in code, and what its cells become. */
 type Column = { name: string; convert: (value: unknown) => unknown };
 type Prepared = { statement: StatementSync; columns: Column[] };
 
-/**
- * What Kysely's SQLite dialect asks of a driver, over the one built into Node. Rows come
- * out as code sees them: names and kinds of the columns are worked out once a statement,
- * not once a row.
- */
 function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
   const known = new Map<string, Prepared>();
   function prepare(text: string): Prepared {
-    // A write that finds out late that somebody else wrote meanwhile fails at
-    // once, whatever the busy timeout: so every transaction takes its lock first.
+    // A transaction that reads before it writes fails at once if another wrote meanwhile, whatever
+    // the busy timeout: so every transaction takes its lock first.
     const sql = text === "begin" ? "begin immediate" : text;
     let found = known.get(sql);
     if (!found) {
@@ -27,7 +21,7 @@ function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
       statement.setReturnArrays(true);
       const names = statement.columns().map((column) => nameOf(column.name));
       found = { statement, columns: names.map((name) => ({ name, convert: fromSqlite(name) })) };
-      // A pragma does its work when it is prepared, and none when it is run again.
+      // A pragma works when it is prepared, and does nothing when it is run again.
       if (!sql.startsWith("pragma")) known.set(sql, found);
     }
     return found;
@@ -53,7 +47,7 @@ function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
   };
 }
 
-/** With `setReturnArrays`, each row is the list of its cells; the types of Node do not say so. */
+// With `setReturnArrays` each row is an array; Node's types do not say so.
 function rowsOf<Rows extends Iterable<unknown>>(rows: Rows) {
   return rows as unknown as Rows extends unknown[] ? unknown[][] : Iterable<unknown[]>;
 }
@@ -67,7 +61,7 @@ function rowOf(columns: readonly Column[], cells: readonly unknown[]): Row {
   return row;
 }
 
-/** Names in queries become snake_case as usual; those of results the adapter has dealt with. */
+// Names in queries become snake_case; the adapter has converted those of results.
 class Names extends CamelCasePlugin {
   readonly nameOf = (column: string): string => this.camelCase(column);
 
@@ -76,11 +70,7 @@ class Names extends CamelCasePlugin {
   }
 }
 
-/**
- * Opens one handle on a SQLite file.
- * The writer keeps every committed transaction through a power cut (WAL,
- * synchronous FULL); the reader sees the last commit and never waits for the writer.
- */
+/** The writer's commits survive a power cut (WAL, synchronous FULL); readers never wait. */
 export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables> {
   const database = new DatabaseSync(file, {
     readOnly: mode === "read",
@@ -90,7 +80,7 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
   if (mode === "write") {
     database.exec("pragma journal_mode = wal");
     database.exec("pragma synchronous = full");
-    // What is overwritten or deleted is not left in the file's free places (docs/decisions/038).
+    // Deleted data must not stay in the file's free pages (docs/decisions/015).
     database.exec("pragma secure_delete = on");
   }
   database.exec("pragma cache_size = -16000");
@@ -102,7 +92,6 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
   });
 }
 
-/** What queries of ours call (people-search.ts, search.ts); nothing in the file itself needs it. */
 function addFunctions(database: DatabaseSync) {
   let last = { json: "", beginnings: [] as string[] };
   database.function("has_beginnings", { deterministic: true }, (text, json) => {

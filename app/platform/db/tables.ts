@@ -1,34 +1,103 @@
 import type { ColumnType, Generated } from "kysely";
-import type { EmailChangesTable, RateLimitsTable, VerificationsTable } from "./account-tables.ts";
-import type { AuditEntriesTable } from "./audit-table.ts";
+import type {
+  BackupCodesTable,
+  EmailChangesTable,
+  FactorsTable,
+  JwksTable,
+  PasskeysTable,
+  RateLimitsTable,
+  VerificationsTable,
+} from "./auth-tables.ts";
+import type { Json, Optional, Time } from "./columns.ts";
 import type {
   AuthoringDraftsTable,
   FormerEnrollmentsTable,
   InvitationsTable,
   MediaFilesTable,
   PlaybackPositionsTable,
-  SentMailsTable,
+  SentEmailsTable,
   StrayFilesTable,
   UploadsTable,
-} from "./authoring-tables.ts";
-import type { Json, Optional, Time } from "./column-types.ts";
-import type { JournalKeysTable, LessonDraftsTable, ProgressTable } from "./journal-tables.ts";
+} from "./course-tables.ts";
 import type {
-  DeclinedMailsTable,
-  LessonLetterLinesTable,
-  LessonLettersTable,
+  DailyEmailLinesTable,
+  DailyEmailsTable,
+  DeclinedEmailsTable,
   LessonMarksTable,
-  PaymentAttentionsTable,
+  PaymentIssuesTable,
   PaymentsTable,
   StripeEventsTable,
-} from "./money-tables.ts";
-import type { OutboxTable } from "./outbox-table.ts";
-import type {
-  FactorsTable,
-  JwksTable,
-  PasskeysTable,
-  RecoveryCodesTable,
-} from "./sign-in-tables.ts";
+} from "./payment-tables.ts";
+
+/** `broken`: the work itself is faulty; `interrupted`: its process was killed each time. */
+export type WorkFailure = "refused" | "expired" | "exhausted" | "broken" | "interrupted";
+
+export type OutboxTable = {
+  id: string;
+  kind: string;
+  payload: Json<unknown>;
+  dueAt: Time;
+  attempts: number;
+  /** Attempts that ended with the process itself (platform/jobs/claim.ts). */
+  interruptions: Generated<number>;
+  leaseOwner: Optional<string>;
+  leasedUntilAt: Optional<Time>;
+  finishedAt: Optional<Time>;
+  failedAt: Optional<Time>;
+  lastError: Optional<string>;
+  /** The recipient: an account, or an address without one; neither where there is no email. */
+  userId: Optional<string>;
+  address: Optional<string>;
+  subject: Optional<string>;
+  worksUntilAt: Optional<Time>;
+  failure: Optional<WorkFailure>;
+  createdAt: Time;
+};
+
+/** One row per admin action; rows never change. */
+export type AuditEntriesTable = {
+  id: string;
+  actorId: Optional<string>;
+  actorName: string;
+  /** '<kind>.<verb>', e.g. 'course.deleted' (features/audit-log/messages.ts). */
+  action: string;
+  subjectKind: string;
+  subjectId: Optional<string>;
+  /** Never a student's name, which `personId` gives while the account exists. */
+  label: string;
+  personId: Optional<string>;
+  details: Json<Record<string, string | number>>;
+  createdAt: Time;
+};
+
+export type JournalKeysTable = {
+  userId: string;
+  /** Encrypted with a master key that is not in the database. */
+  wrappedKey: string;
+  masterId: string;
+  createdAt: Time;
+};
+
+export type ProgressTable = {
+  userId: string;
+  lessonId: string;
+  /** Encrypted (features/journal/encryption.server.ts); null when none were given. */
+  journalAnswer: Optional<string>;
+  createdAt: Time;
+};
+
+export type LessonDraftsTable = {
+  id: string;
+  userId: string;
+  lessonId: string;
+  sealedAnswers: Optional<string>;
+  /** Counts the autosaves: a late one has a lower number and is dropped. */
+  revision: number;
+  createdAt: Time;
+  updatedAt: Time;
+  /** Sent, emptied or deleted: the text is gone, and the row rejects late autosaves. */
+  discardedAt: Optional<Time>;
+};
 
 export type Role = "student" | "admin";
 
@@ -39,17 +108,13 @@ export type ProfilesTable = {
   emailVerified: boolean;
   image: Optional<string>;
   role: Role;
-  /** IANA name, as she chose it or her browser last said it; null until it has. */
   timeZone: Optional<string>;
-  /** Since when it is the one that she chose, whatever her browser says. */
+  /** Set when the user chose the zone: the browser's no longer counts. */
   timeZoneChosenAt: Optional<Time>;
-  /** When the account is deleted, as she asked: until then she may change her mind. */
   deletionDueAt: Optional<Time>;
-  /** Since when an administrator has shut the account: whoever has it is nobody. */
+  /** The owner of a suspended account counts as signed out. */
   suspendedAt: Optional<Time>;
-  /** For administrators only. */
   suspendedReason: Optional<string>;
-  /** When an administrator who has put off a second factor is asked for it again. */
   factorReminderAt: Optional<Time>;
   createdAt: Time;
   updatedAt: Time;
@@ -62,28 +127,25 @@ export type SessionsTable = {
   expiresAt: Time;
   ipAddress: Optional<string>;
   userAgent: Optional<string>;
-  /** When a second factor was given; without it, the session of somebody who has one is nobody's yet. */
+  /** Without it, a session of a user with two-factor is not signed in yet. */
   secondFactorAt: Optional<Time>;
-  /** To the nearest quarter of an hour. */
   lastUsedAt: Optional<Time>;
   createdAt: Time;
   updatedAt: Time;
 };
 
-/** Ways to sign in, one row a way; `password` holds a scrypt hash. */
 export type AccountsTable = {
   id: string;
   accountId: string;
   providerId: string;
   userId: string;
   password: Optional<string>;
-  /** The address that the provider told last; of a password there is none. */
   providerEmail: Optional<string>;
   createdAt: Time;
   updatedAt: Time;
 };
 
-export type LessonMails = "off" | "notice" | "lesson";
+export type LessonEmailSetting = "off" | "notice" | "lesson";
 
 export type ProductsTable = {
   id: string;
@@ -92,9 +154,8 @@ export type ProductsTable = {
   description: Optional<string>;
   priceCents: number;
   active: boolean;
-  /** What students get by mail when a lesson opens: nothing, a note with the link, or the lesson itself. */
-  lessonMails: Generated<LessonMails>;
-  /** Grows with each change by an author: whoever saves says which one she started from. */
+  lessonEmails: Generated<LessonEmailSetting>;
+  /** Grows with each edit: a save names the revision it started from. */
   revision: Generated<number>;
   createdAt: Time;
   updatedAt: Time;
@@ -112,7 +173,6 @@ export type ModulesTable = {
   deletedAt: Optional<Time>;
 };
 
-/** A question of a lesson, with the placeholder of its answer box. */
 export type StoredPrompt = { question: string; placeholder: string };
 
 export type LessonsTable = {
@@ -121,20 +181,14 @@ export type LessonsTable = {
   title: string;
   slug: string;
   orderNum: number;
-  /** Whole days after enrollment on which the lesson opens; 0 is at once. */
   dripDay: number;
-  /** Markdown, as written. */
   content: string;
-  /** `content` made into safe HTML when it was saved. */
   contentHtml: string;
   prompts: ColumnType<StoredPrompt[] | null, string | null, string | null>;
-  /** Path of the video in bucket course-videos (the name is the spec's). */
+  /** Path in bucket course-videos (the name is the spec's). */
   muxPlaybackId: Optional<string>;
-  /** Path of the audio in bucket course-audio. */
   audioKey: Optional<string>;
-  /** WebVTT, as it was checked when it was saved. */
   videoCaptions: Optional<string>;
-  /** What is said, as plain text with empty lines between paragraphs. */
   videoTranscript: Optional<string>;
   audioTranscript: Optional<string>;
   revision: Generated<number>;
@@ -159,34 +213,28 @@ export type ModuleCompletionEmailsTable = {
 
 export type SubscriberStatus = "pending" | "confirmed" | "unsubscribed";
 
-/** The site's own newsletter list, one row an address; unused where a provider keeps the list. */
 export type SubscribersTable = {
   id: string;
-  /** As it was typed. */
   email: string;
-  /** By which an address is recognised: no capitals, no blanks. */
+  /** Identifies an address: no capitals, no blanks. */
   emailKey: string;
-  /** Empty after unsubscribing: it is needed no more. */
   firstName: string;
   status: SubscriberStatus;
-  /** Grows with each unsubscribing; confirmation links of an earlier one are dead. */
+  /** Grows with each unsubscribe: earlier confirmation links become invalid. */
   generation: number;
-  /** When letters that a stranger could have caused were last written, in ms since 1970. */
-  letterTimes: Json<number[]>;
-  /** The latest signup. */
+  /** When emails that a stranger could have caused were written, in ms since 1970. */
+  emailTimes: Json<number[]>;
   askedAt: Time;
   confirmedAt: Optional<Time>;
   unsubscribedAt: Optional<Time>;
   createdAt: Time;
 };
 
-/** Its one row counts the changes of courses, modules and lessons; the database keeps it by triggers. */
+/** One row; triggers count the changes of courses, modules and lessons in it. */
 export type ContentVersionTable = { id: number; version: number };
 
-/** Small facts of the site itself, such as which sample courses were loaded. */
 export type SettingsTable = { name: string; value: string; createdAt: Time };
 
-/** All tables, as code sees them (camel case; snake case in the database). */
 export type Tables = {
   profiles: ProfilesTable;
   sessions: SessionsTable;
@@ -194,7 +242,7 @@ export type Tables = {
   verifications: VerificationsTable;
   emailChanges: EmailChangesTable;
   factors: FactorsTable;
-  recoveryCodes: RecoveryCodesTable;
+  backupCodes: BackupCodesTable;
   passkeys: PasskeysTable;
   jwks: JwksTable;
   products: ProductsTable;
@@ -216,14 +264,14 @@ export type Tables = {
   authoringDrafts: AuthoringDraftsTable;
   formerEnrollments: FormerEnrollmentsTable;
   invitations: InvitationsTable;
-  sentMails: SentMailsTable;
+  sentEmails: SentEmailsTable;
   playbackPositions: PlaybackPositionsTable;
   payments: PaymentsTable;
-  paymentAttentions: PaymentAttentionsTable;
+  paymentIssues: PaymentIssuesTable;
   stripeEvents: StripeEventsTable;
-  declinedMails: DeclinedMailsTable;
-  lessonLetters: LessonLettersTable;
-  lessonLetterLines: LessonLetterLinesTable;
+  declinedEmails: DeclinedEmailsTable;
+  dailyEmails: DailyEmailsTable;
+  dailyEmailLines: DailyEmailLinesTable;
   lessonMarks: LessonMarksTable;
   auditEntries: AuditEntriesTable;
 };

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type KyselyPlugin, sql } from "kysely";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { sealJournals } from "~/features/learning/sealing/jobs.server.ts";
-import { createPerson } from "../../../tests/support/people.ts";
 import { openTestServices } from "../../../tests/support/services.ts";
 import { openDatabase, sqliteFile } from "./database.ts";
 import { newId } from "./ids.ts";
 import { findPeople } from "./people-search.ts";
 import { wipeDeleted } from "./wipe.ts";
-import { isWiped } from "./wiped.ts";
 
 const isPostgres = Boolean(process.env.TEST_DATABASE_URL);
 let test$: Awaited<ReturnType<typeof openTestServices>>;
@@ -53,7 +50,7 @@ test.runIf(isPostgres)(
   },
 );
 
-/** A word that has no more than its first few letters in common with any other. */
+/** A word that has no more than its first few emails in common with any other. */
 const wordOf = (what: string, n: number) =>
   createHash("sha256").update(`${what} ${n}`).digest("hex").slice(0, 16);
 /** The rest of it: the search index leaves out what a word has in common with the one before. */
@@ -133,35 +130,4 @@ test.runIf(isPostgres)("a connection that breaks is told as what it is", async (
     return wiping;
   });
   expect(await failed).toMatchObject({ code: "57P01" });
-});
-
-test("what failed is not tried again the same day: a table is locked meanwhile", async () => {
-  const { services, clock } = test$;
-  await createPerson(services);
-  const { db } = services;
-  const plugin: KyselyPlugin = {
-    transformQuery({ node }) {
-      if (node.kind === "RawNode" && node.sqlFragments[0]?.startsWith("vacuum"))
-        throw new Error("no such table");
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  const rename = (table: string, name: string) =>
-    isPostgres ||
-    sql`alter table ${sql.table(table)} rename to ${sql.table(name)}`.execute(db.write);
-  await rename("people_search", "away");
-  const patiently: typeof db.patiently = (work) =>
-    db.patiently((own) => work(own.withPlugin(plugin)));
-  const failing = { ...services, db: { ...db, patiently } };
-  await expect(sealJournals.run(failing)).rejects.toThrow("no such table");
-  clock.forward(3600_000);
-  await sealJournals.run(failing);
-  expect(await isWiped(services)).toBe(false);
-  clock.forward(23 * 3600_000);
-  await expect(sealJournals.run(failing)).rejects.toThrow("no such table");
-  clock.forward(24 * 3600_000);
-  await rename("away", "people_search");
-  await sealJournals.run(services);
-  expect(await isWiped(services)).toBe(true);
 });

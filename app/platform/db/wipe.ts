@@ -1,15 +1,55 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
+import type { Clock } from "../utils/clock.ts";
 import type { Database, Query } from "./database.ts";
 
-/**
- * Makes what was overwritten or deleted unreadable in the database's own files.
- * SQLite: the search index and the whole file are written anew in a thread, and the log is emptied.
- * Reads go on meanwhile, writes wait (docs/decisions/046). PostgreSQL: `tables` are written anew, and
- * nobody can use them meanwhile; its log, replicas and the disk's free blocks are not in our hands.
- * @returns false when somebody else works there: to be tried again later
- */
+type Needs = { db: Database; clock: Clock };
+
+const deletion = "deletion-noted";
+const rewriting = "deletion-wiped";
+
+export async function noteDeletion(db: Query, now: Date): Promise<void> {
+  await db
+    .insertInto("settings")
+    .values({ name: deletion, value: "yes", createdAt: now })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ createdAt: now }))
+    .execute();
+}
+
+/** The newest deletion that is not wiped; null for none, or after a wipe since `since`. */
+export async function findUnwiped({ db }: Pick<Needs, "db">, since: Date): Promise<Date | null> {
+  const rows = await db.write
+    .selectFrom("settings")
+    .select(["name", "createdAt"])
+    .where("name", "in", [deletion, rewriting])
+    .execute();
+  const times = Object.fromEntries(rows.map(({ name, createdAt }) => [name, createdAt]));
+  const isRecent = (times[rewriting]?.getTime() ?? 0) > since.getTime();
+  return (!isRecent && times[deletion]) || null;
+}
+
+/** @param noted from {@link findUnwiped}: a deletion since then waits for the next wipe */
+export async function noteWiped({ db, clock }: Needs, noted: Date): Promise<void> {
+  const createdAt = clock.now();
+  await db.transaction(async (trx) => {
+    await trx
+      .deleteFrom("settings")
+      .where("name", "=", deletion)
+      .where("createdAt", "=", noted)
+      .execute();
+    await trx
+      .insertInto("settings")
+      .values({ name: rewriting, value: "yes", createdAt })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ createdAt }))
+      .execute();
+  });
+}
+
+/** Makes deleted data unreadable. SQLite: a thread rewrites index and file, and empties the log;
+ * reads continue, writes wait (docs/decisions/015). PostgreSQL: `tables` are unusable meanwhile;
+ * log, replicas and free blocks stay as they are. @returns false while others hold them: try again
+ * later */
 export async function wipeDeleted(
   { engine, write, patiently }: Database,
   tables: readonly string[],
@@ -18,7 +58,7 @@ export async function wipeDeleted(
   return write.connection().execute(rewriteFile);
 }
 
-/** @param own the one connection that writes: who holds it makes all other writes wait */
+// Holding the one connection that writes makes all other writes wait.
 async function rewriteFile(own: Query): Promise<boolean> {
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(own);
   const thread = new Worker(`(${rewriteInThread})()`, { eval: true, workerData: rows[0]?.file });
@@ -26,7 +66,7 @@ async function rewriteFile(own: Query): Promise<boolean> {
   return isWhole;
 }
 
-/** Goes into its thread as text, since a built site is one file: it may name nothing outside of it. */
+// Becomes the thread's source text, since a built site is one file: no outside references.
 function rewriteInThread(): void {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
@@ -35,7 +75,7 @@ function rewriteInThread(): void {
     database.exec("pragma secure_delete = on");
     // A deleted row's words stay in a full-text index until its segments are merged.
     database.exec("insert into people_search (people_search) values ('optimize')");
-    // secure_delete misses the copies that stay behind when a page's rows move to another page.
+    // secure_delete misses the copies left behind when a page's rows move to another page.
     database.exec("vacuum");
     const emptied = database.prepare("pragma wal_checkpoint(truncate)").get();
     parentPort?.postMessage(emptied?.busy === 0);
@@ -47,14 +87,13 @@ function rewriteInThread(): void {
 const lockName = "wipe-deleted";
 const lockNotAvailable = "55P03";
 
-/** Locks and settings end with the connection. */
+// Locks and settings end with the connection.
 async function rewriteTables(own: Query, tables: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{ isMine: boolean }>`
     select pg_try_advisory_lock(hashtextextended(${lockName}, 0)) as is_mine`.execute(own);
   if (!rows[0]?.isMine) return false;
-  // Whoever wants to read stands in line behind it: so it does not stand there long itself.
+  // Readers queue behind this lock request, so it must not wait long.
   await sql`set lock_timeout = '2s'`.execute(own);
-  // A server may have a limit of its own.
   await sql`set statement_timeout = 0`.execute(own);
   try {
     for (const table of tables) await sql`vacuum (full) ${sql.table(table)}`.execute(own);

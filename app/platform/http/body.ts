@@ -3,33 +3,25 @@ import { bodyLimit } from "hono/body-limit";
 import { readingOf } from "../auth/session.ts";
 import { findSession } from "../auth/session-row.ts";
 import type { Role } from "../db/tables.ts";
-import { logRefusal } from "../log/refusals.ts";
-import type { Services } from "../services.ts";
-import { atOnce } from "./at-once.ts";
-import { hasBody } from "./door.ts";
-import { errorResponse, wantsJson } from "./errors.ts";
+import { logRefusal } from "../log/log.ts";
+import { errorResponse, wantsJson } from "../utils/errors.ts";
+import { limitConcurrency } from "./at-once.ts";
 import type { Env, Middleware } from "./middleware.ts";
 import { plainPage } from "./plain-page.ts";
+import { hasBody } from "./request-guard.ts";
 import { loggablePath } from "./request-line.ts";
+import type { Services } from "./services.ts";
 
 const kib = 1024;
 
-/** Methods whose requests have no body to the web's `Request`, whatever comes with them. */
 const bodiless = new Set(["GET", "HEAD", "TRACE"]);
 
-/** Largest body of anybody, in bytes. */
 const smallBody = 64 * kib;
 
-/** The lesson player and the journal page of a student. */
 const journalPath = /^\/(courses\/[^/]+\/learn|my-courses\/journal)(\/|\.data|$)/;
-/** The lesson editor. */
 const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
 
-/**
- * Largest body at a path, in bytes. A journal of `maxJournalLength` characters takes nine bytes a
- * character as a form where each is one of three bytes; a lesson comes with captions and
- * transcripts. Both leave room to be told in words that a text is too long.
- */
+// In bytes. A journal form takes nine bytes a character; leaves room to say that it is too long.
 function roomFor(path: string, role: Role | null): number {
   if (role === null) return smallBody;
   if (journalPath.test(path)) return 4 * kib * kib;
@@ -37,39 +29,31 @@ function roomFor(path: string, role: Role | null): number {
   return role === "admin" ? 256 * kib : smallBody;
 }
 
-/** Bodies over `smallBody` that are in memory at once: one person's tabs take turns. */
+// Bodies over `smallBody` in memory at once: one user's tabs take turns.
 const largeAtOnce = { each: 2, all: 8 };
 
-/**
- * Most pairs of a form: a journal sends its 100 answers with a question each, and the drafts that
- * they were typed in.
- */
+// Fields of a form: a journal sends 100 answers, each with its question, and their drafts.
 const maxPairs = 240;
 
-/** Most brackets, commas and colons between the texts of a JSON body: a draft has six an answer. */
+// Brackets, commas and colons outside the strings of a JSON body: a draft has six an answer.
 const maxTokens = 2_000;
 
-/**
- * Reads the bodies of everything but uploads, and hands them on whole. Refuses what is larger than
- * the path needs for this person, before reading it, and what has too many parts, before any parser
- * sees it: `URLSearchParams` of Node 24.21 takes time in the square of the number of pairs
- * without '=' (`parseParams` looks for the next '=' to the end of the text each time; Node 20 does
- * not), and everything that comes out of a parser is held several times over.
- */
+/** Reads bodies, except uploads, and refuses large ones before any parser sees them:
+ * `URLSearchParams` of Node 24.21 takes time in the square of the number of pairs without '='
+ * (`parseParams` searches to the end each time; Node 20 does not), and parsed data is held several
+ * times over. */
 export function readBodies(services: Services): Middleware {
-  const large = atOnce(largeAtOnce);
+  const large = limitConcurrency(largeAtOnce);
   return async (c, next) => {
     const refusal = await take(c, next);
-    // What the others answered is no Response here, but the context.
+    // Where a later handler has answered, this is the context and not a Response.
     if (refusal instanceof Response) logRefusal(services.log, "body", loggablePath(c.req.path));
     return refusal;
   };
 
-  /** @returns a refusal, or nothing once others have answered */
   async function take(c: Context<Env>, next: () => Promise<void>): ReturnType<Middleware> {
     const { raw } = c.req;
     if (!hasBody(c.env.incoming) || bodiless.has(raw.method)) return next();
-    // Without a length it may be anything up to what the person may send.
     const length = Number(raw.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
     if (length <= smallBody) return readAndGoOn(c, next, smallBody);
     const row = await findSession(services, raw.headers);
@@ -87,12 +71,11 @@ export function readBodies(services: Services): Middleware {
   }
 }
 
-/** Refuses what is larger, before reading it: for addresses that nobody signs in for. */
 export function limitBody(bytes: number): Middleware {
   const counting = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c.req.raw) });
   return (c, next) => {
-    // A body that nobody has touched is read away after the answer, and the connection
-    // stays good for the next request; one that was touched takes the connection with it.
+    // An untouched body is drained after the answer, and the connection stays usable for the next
+    // request; reading a part of it would end the connection.
     const announced = Number(c.req.header("content-length") ?? 0);
     return announced > bytes ? Promise.resolve(tooLarge(c.req.raw)) : counting(c, next);
   };
@@ -108,7 +91,6 @@ async function readAndGoOn(c: Context<Env>, next: () => Promise<void>, room: num
   return next();
 }
 
-/** @returns null when there is more than `room` bytes */
 async function readUpTo(request: Request, room: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -126,10 +108,6 @@ async function readUpTo(request: Request, room: number): Promise<Uint8Array<Arra
   return whole;
 }
 
-/**
- * Whether a form has more than {@link maxPairs} pairs, and anything else more than
- * {@link maxTokens} where it is read as JSON; counted in the bytes, without parsing.
- */
 export function hasTooManyParts(body: Uint8Array<ArrayBuffer>, contentType: string): boolean {
   const mark = markBetween(contentType);
   if (mark === null) return hasTooManyTokens(body);
@@ -160,7 +138,6 @@ function hasTooManyTokens(body: Uint8Array): boolean {
   return false;
 }
 
-/** What stands between two fields; null where the body is no form. An odd boundary is none. */
 function markBetween(contentType: string): string | null {
   if (/^\s*application\/x-www-form-urlencoded/i.test(contentType)) return "&";
   if (!/^\s*multipart\/form-data/i.test(contentType)) return null;
@@ -171,7 +148,6 @@ function markBetween(contentType: string): string | null {
 
 const wordsStay = "Nothing was deleted: your browser’s back button brings back what you wrote.";
 
-/** The answer to a body that is larger than its path takes. */
 function tooLarge(request: Request, isSignedOut = false): Response {
   if (wantsJson(request))
     return errorResponse("too_large", "That is more than this address accepts.");

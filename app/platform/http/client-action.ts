@@ -29,34 +29,24 @@ const noAdministrator = {
 const awayToasts = { "signed-out": signedOut, "no-administrator": noAdministrator };
 type Away = keyof typeof awayToasts;
 
-/**
- * Whom the admin turns away: a browser on which nobody is signed in any more goes to sign in, and
- * one on which somebody else is, to the start, or to where she adds a second factor. What was typed would be gone.
- */
+// Following such a redirect of the admin area would lose what was typed.
 function turnedAway(error: unknown): Away | null {
   const to = error instanceof Response ? error.headers.get("Location") : null;
   if (to === "/" || to === "/account/security") return "no-administrator";
   return to?.startsWith("/auth?") ? "signed-out" : null;
 }
 
-/**
- * Whether nobody answered: `fetch` throws a TypeError then, an answer that breaks off is the cause of
- * another error, and a proxy says it with its status. A fault of the server is none of these.
- */
+/** `fetch` throws a TypeError without an answer; one that breaks off is another error's cause. */
 export function isLineLost(error: unknown): boolean {
   if (isRouteErrorResponse(error)) return error.status >= 502 && error.status <= 504;
   return error instanceof TypeError || (error instanceof Error && error.cause !== undefined);
 }
 
-/** What was refused on purpose, or leads elsewhere: the page goes there. */
 function isAnswer(error: unknown): boolean {
   return error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
 }
 
-/**
- * For a `clientAction`: whatever comes instead of an answer, or none, becomes a toast, and the page
- * stays as it is, with every word in it.
- */
+/** For a `clientAction`: shows a failed request as a toast, so the page keeps what was typed. */
 export async function orUnreachable<T>(
   serverAction: () => Promise<T>,
 ): Promise<T | { unreachable: true; problem: null }> {
@@ -71,10 +61,6 @@ export async function orUnreachable<T>(
   }
 }
 
-/**
- * The same for a page that tells it in its own place. `problemOf` makes what to show there of who
- * was turned away, if anybody was, and of whether nobody answered.
- */
 export async function orProblem<T, P>(
   serverAction: () => Promise<T>,
   problemOf: (away: Away | null, isOffline: boolean) => P,
@@ -88,7 +74,7 @@ export async function orProblem<T, P>(
   }
 }
 
-/** For `shouldRevalidate`: without a connection, loading anew would put an error in the page's place. */
+/** For `shouldRevalidate`: without a connection, reloading would replace the page with an error. */
 export function unlessUnreachable(args: {
   actionResult?: unknown;
   defaultShouldRevalidate: boolean;

@@ -1,8 +1,4 @@
-/**
- * The caller's address: the socket's, or, behind `proxies` proxies of our own, the
- * entry of X-Forwarded-For that the outermost of them wrote. Earlier entries are
- * whatever the caller chose to send.
- */
+/** X-Forwarded-For entries before the outermost own proxy's are whatever the client sent. */
 export function clientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | null,
@@ -13,7 +9,7 @@ export function clientAddress(
   return bareAddress(forwarded || socketAddress || "unknown");
 }
 
-/** Without brackets, zone, and the port of this one connection, which some proxies write behind it. */
+// Without brackets, zone, and the port of the connection, which some proxies append.
 function bareAddress(address: string): string {
   const [, inner, ipv4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
   const [bare = ""] = (inner ?? ipv4 ?? address).split("%");

@@ -1,12 +1,8 @@
-import type { Services } from "../services.ts";
-import { Refused, statusOf } from "./errors.ts";
+import { Refused, statusOf } from "../utils/errors.ts";
 import type { Toast } from "./flash.ts";
+import type { Services } from "./services.ts";
 
-/**
- * How it is told that something could not be done: in the words of whoever refused it, else in
- * those of the error catalogue, and then the log says more (spec 8, Admin save errors).
- * @throws the error itself, if it is an answer
- */
+/** A refusal's message, else `fallback` (spec 8, Admin save errors). @throws responses */
 export function failure(
   { log }: Pick<Services, "log">,
   error: unknown,
@@ -20,7 +16,6 @@ export function failure(
   return { status: isRefused ? statusOf[error.code] : 500, message, toast };
 }
 
-/** A response, or what `data()` makes. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof Response) return true;
   return (error as { type?: unknown } | null)?.type === "DataWithResponseInit";

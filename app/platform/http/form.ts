@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { errorResponse, Refused, statusOf, wantsJson } from "./errors.ts";
+import { errorResponse, Refused, statusOf, wantsJson } from "../utils/errors.ts";
 import { plainPage } from "./plain-page.ts";
 
-/** The form of a request. @throws a 400 answer when what was sent is no form */
+/** @throws a 400 answer when the body is no form */
 export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
@@ -11,21 +11,15 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** The text fields of a form; files and repeated names are not for this. */
 export async function formFields(request: Request): Promise<Record<string, string | undefined>> {
   const fields: Record<string, string> = {};
-  // PostgreSQL takes no NUL, and no field of ours has a use for one.
+  // PostgreSQL stores no NUL, and none of our fields needs one.
   for (const [name, value] of await readForm(request))
     if (typeof value === "string") fields[name] = value.replaceAll("\0", "");
   return fields;
 }
 
-/**
- * The answer of an address that is no page to a form that it refuses: JSON for a script; else a
- * page that leads back, since the browser then brings back what was typed. Messages are ours and
- * hold nothing of the caller's.
- * @throws whatever is no refusal
- */
+/** JSON for a script, else a page to go back from: the browser then restores what was typed. */
 export function refusedForm(request: Request, error: unknown): Response {
   if (!(error instanceof Refused)) throw error;
   if (wantsJson(request)) return errorResponse(error.code, error.message);

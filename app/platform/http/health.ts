@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import type { Services } from "../services.ts";
+import type { Services } from "./services.ts";
 
 const patienceMs = 2000;
 
-/** `/healthz`: 200 while the database answers, else 503 (design section 4). */
 export async function health({ db }: Services, version: string): Promise<Response> {
   const late = new Promise<false>((resolve) => setTimeout(resolve, patienceMs, false).unref());
   const asked = sql`select 1`.execute(db.read).then(

@@ -1,16 +1,35 @@
+import type { MiddlewareHandler } from "hono";
 import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
 
-/** What is known of the page at a path before it is rendered. */
+/** Use `satisfies RouteHandle`: a mistyped field would silently drop a security header. */
+export type RouteHandle = {
+  /** React hydrates the page, also without a session; false: never. */
+  hydrate?: boolean;
+  /** Rendered once for everyone without a session, from its path alone (docs/decisions/002). */
+  shared?: boolean;
+  checkout?: boolean;
+  methods?: readonly string[];
+  bare?: boolean;
+};
+
+/** Removes trailing slashes. Paths with '//' never get here: browsers read one as another host. */
+export function withoutTrailingSlash(): MiddlewareHandler {
+  return async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const asks = c.req.method === "GET" || c.req.method === "HEAD";
+    if (!asks || pathname === "/" || !pathname.endsWith("/")) return next();
+    // Not cached: the query may hold personal data.
+    const headers = { Location: pathname.slice(0, -1) + search, "Cache-Control": "no-store" };
+    return new Response(null, { status: 308, headers });
+  };
+}
+
 type Known = {
-  /** The same for everybody (`handle.shared`). */
   shared: boolean;
-  /** Its form may lead on to the payment provider's page (`handle.checkout`). */
   checkout: boolean;
-  /** As an Allow header names them: those of `handle.methods`, or what a page with or without a form takes. */
   methods: readonly string[];
 };
 
-/** Finds a path's route among those of the build. */
 export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
   const all = Object.values(routes).filter((route) => route !== undefined);
   const treeUnder = (parent: string | undefined): RouteObject[] =>

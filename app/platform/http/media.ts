@@ -1,26 +1,20 @@
 import { createHash } from "node:crypto";
-import { logRefusal } from "../log/refusals.ts";
-import type { Services } from "../services.ts";
+import { logRefusal } from "../log/log.ts";
 import { contentType } from "../storage/content-type.ts";
 import type { LentFile } from "../storage/open-files.ts";
 import { verifyMediaUrl } from "../storage/signature.ts";
 import { type Bucket, buckets } from "../storage/storage.ts";
-import { matchesTag } from "./entity-tag.ts";
-import { parseRange, type Range } from "./range.ts";
+import { matchesTag, parseRange, type Range } from "./send-file.ts";
+import type { Services } from "./services.ts";
 
-/** What there is to send for a media request: a refusal, a word without a body, or a part of a file. */
 export type MediaAnswer = {
   status: number;
   headers: Record<string, string>;
-  /** What to send; whoever sends it gives the file back. */
+  /** The sender must call `giveBack` on the file. */
   body: { file: LentFile; range: Range } | null;
 };
 
-/**
- * Answers `/media/{bucket}/{key}?expires&signature` (design section 4): 403 for an
- * address that was not signed here or has expired, 404 for a file that is not there,
- * 206 for one range of bytes, 416 for one outside the file.
- */
+/** 403 for a bad or expired signature, 404 without a file, 206 for a range, 416 for a bad one. */
 export async function answerMedia(services: Services, request: Request): Promise<MediaAnswer> {
   const { storage, config, clock } = services;
   const url = new URL(request.url);
@@ -33,12 +27,10 @@ export async function answerMedia(services: Services, request: Request): Promise
     signature: url.searchParams.get("signature"),
   };
   if (key === null || !verifyMediaUrl(config.authSecret, address, clock.now())) {
-    // Of an address that was good for an hour, the end is no news.
     const isOver = Number(address.expires) * 1000 <= clock.now().getTime();
     if (!address.expires || !isOver) logRefusal(services.log, "signature", "media");
     return refusal(403);
   }
-  // Addresses of another store lead there, never here.
   if (storage.kind !== "local" || !buckets.includes(bucket as Bucket)) return refusal(404);
   const file = await storage.lend(bucket as Bucket, key);
   if (!file) return refusal(404);
@@ -72,10 +64,7 @@ function answerFile(
   return { status: range ? 206 : 200, headers, body };
 }
 
-/**
- * A key is written once: what is behind it never changes, and is the same on every machine, where
- * the times of the copies are not.
- */
+// A key is written once, so its content never changes; file times differ between machines.
 function entityTag(bucket: string, key: string, size: number): string {
   const hash = createHash("sha256").update(`${bucket}\n${key}\n${size}`).digest("base64url");
   return `"${hash.slice(0, 22)}"`;

@@ -5,11 +5,10 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
 import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
-import { logRefusal } from "../log/refusals.ts";
-import type { Services } from "../services.ts";
+import { logRefusal } from "../log/log.ts";
+import { errorResponse, wantsJson } from "../utils/errors.ts";
 import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
-import { errorResponse, wantsJson } from "./errors.ts";
 import { plainPage } from "./plain-page.ts";
 import { loggablePath, requestLine } from "./request-line.ts";
 import {
@@ -19,42 +18,33 @@ import {
   isForSharing,
   isSameOrigin,
 } from "./security.ts";
+import type { Services } from "./services.ts";
 import { isPrefetch } from "./speculation.ts";
 
 export type Env = { Bindings: HttpBindings; Variables: { clientAddress: string } };
 export type Middleware = MiddlewareHandler<Env>;
 
-/** A line for each request that is not answered from memory, which has its own. */
 export function requestLog({ log }: Services): Middleware {
   const line = requestLine(log);
   return async (c, next) => {
     const start = performance.now();
     await next();
-    // As URL has it: whatever was sent, these are printable characters of ASCII.
     const { pathname } = new URL(c.req.url);
     line(c.req.method, pathname, c.res.status, start, isPrefetch(c.req.raw.headers));
   };
 }
 
-/** Pages that a browser has made in advance for whoever signs out here. */
 const madeInAdvance = '"prefetchCache", "prerenderCache"';
 const endsSession = (cookie: string) =>
   cookie.startsWith(`${sessionCookie}=;`) && /; Max-Age=0(;|$)/i.test(cookie);
 
-/**
- * Answers a page that has learned that nobody is signed in any more: the browser forgets the files
- * of this site that it has cached, such as media of lessons. Not with the answer to signing out:
- * Chromium holds that back until it has gone through the cache of all sites, for seconds. Nothing
- * stored goes: drafts wait there that the server does not have.
- */
+/** Drops the browser's cached files, such as lesson media, once a session has ended. Not with the
+ * sign-out answer: Chromium delays it for seconds while it searches the cache of all sites. Storage
+ * stays: it may hold drafts that the server lacks. */
 export function clearCache(): Response {
   return new Response(null, { status: 204, headers: { "Clear-Site-Data": '"cache"' } });
 }
 
-/**
- * Headers that every answer carries, the caller's address for whoever needs it, and the names of
- * cookies, which are other ones over https.
- */
 export function basics({ config }: Services): Middleware {
   const common = commonHeaders(config.appUrl);
   const isHttps = config.appUrl.startsWith("https:");
@@ -65,7 +55,6 @@ export function basics({ config }: Services): Middleware {
     const socket = c.env.incoming.socket.remoteAddress;
     c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
     await next();
-    // What is on its way already has them, and takes no more.
     if (c.res === RESPONSE_ALREADY_SENT) return;
     const { headers } = c.res;
     addCommonHeaders(headers, common);
@@ -80,31 +69,27 @@ export function basics({ config }: Services): Middleware {
   };
 }
 
-/** What scripts/build/compress.ts compresses, and what it makes of it. */
 const compressible = /\.(js|css|svg|json|txt|webmanifest)(\.br|\.gz)?$/;
 
-/**
- * Files of the build: those with a hash in their name may be kept for good, `siteScript` among
- * them. A page of another version, still open while this one starts, gets the script that there is.
- */
+/** Serves the build. A page of another version that is still open gets the current site script. */
 export function staticFiles(clientDir: string, siteScript: string): Middleware {
   const serve = serveStatic({
     root: clientDir,
     precompressed: true,
     rewriteRequestPath: (path) => path.replace(/^\/site-[0-9a-f]{10}\.js$/, "/site.js"),
     onFound(file, c) {
-      // Also where the file itself is sent: a cache in front must not hand it to everybody.
+      // Also on the uncompressed file: a shared cache must not serve it to everyone.
       if (compressible.test(file)) c.header("Vary", "Accept-Encoding");
       const isForGood =
         file.startsWith(path.join(clientDir, "assets")) || c.req.path === siteScript;
-      // Under the name of another version this is not what a cache may have for that name.
+      // A cache must not reuse this script under the name of another version.
       const notForGood = c.req.path.startsWith("/site-") ? "no-cache" : "public, max-age=3600";
       c.header("Cache-Control", isForGood ? "public, max-age=31536000, immutable" : notForGood);
     },
   }) as Middleware;
   return async (c, next) => {
-    // Small files go whole, whatever piece is asked for, and compressed for whoever says so in
-    // whatever way: the library takes any range of any version, and 'br;q=1' for no encoding.
+    // Small files are sent whole and in an encoding that we choose: the library serves any range of
+    // any version, and reads 'br;q=1' as no encoding.
     const asked = c.req.raw.headers;
     const before = ["range", "accept-encoding"].map((name) => [name, asked.get(name)] as const);
     asked.set("accept-encoding", bestEncoding(asked.get("accept-encoding")));
@@ -115,7 +100,7 @@ export function staticFiles(clientDir: string, siteScript: string): Middleware {
         else asked.set(name, value);
       return next();
     });
-    // What comes back from further on is no Response, whatever the types say.
+    // Despite its type, this is no Response when a later handler has answered.
     if (!(response instanceof Response)) return;
     if (!isUnchanged(c.req.raw, response)) return response;
     await response.body?.cancel();
@@ -131,10 +116,8 @@ function isUnchanged({ headers }: Request, response: Response): boolean {
   return response.status === 200 && !headers.has("if-none-match") && changed <= since;
 }
 
-/** Operations that programs may call with an access token, for which cookies then do not count. */
 const forPrograms = new Set(["/api/verify-admin", "/api/create-checkout"]);
 
-/** Only our own pages may change anything, and programs with a token of their own. */
 export function ownPagesOnly({ config, log }: Services): Middleware {
   return async (c, next) => {
     if (isSameOrigin(c.req.raw, config.appUrl)) return next();
@@ -147,11 +130,8 @@ export function ownPagesOnly({ config, log }: Services): Middleware {
   };
 }
 
-/**
- * Nothing has a NUL in its address, and PostgreSQL refuses to look for one; what cannot be
- * decoded ('%zz') the router would complain about on standard error. No address of ours has two
- * slashes in a row, and many of them keep the router busy for a second. They all get the 404 page.
- */
+/** Answers 404: PostgreSQL refuses NUL, the router reports what it cannot decode ('%zz') on
+ * standard error, and many slashes in a row keep it busy for a second. */
 export function readableAddress(
   page: (request: Request, address: string) => Promise<Response>,
 ): Middleware {
@@ -173,7 +153,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The request as the authentication library wants it: with an address that can be believed, and cookies that mean one thing. */
+/** Gives the authentication library a trusted address and unambiguous cookies. */
 export function forAuth(request: Request, address: string, origin: string): Request {
   const headers = withPlainCookies(request.headers);
   headers.set(clientAddressHeader, address);

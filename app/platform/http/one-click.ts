@@ -1,10 +1,6 @@
 import { isSameOrigin } from "./security.ts";
 
-/**
- * Whether a POST is a mail program's 'unsubscribe' (RFC 8058): from elsewhere than our own pages,
- * and its form, in either encoding, is the one pair that the header List-Unsubscribe-Post names.
- * Reads the body of what comes from elsewhere.
- */
+/** RFC 8058: a cross-site POST of the pair that List-Unsubscribe-Post names. Reads the body. */
 export async function isOneClick(request: Request, appUrl: string): Promise<boolean> {
   if (isSameOrigin(request, appUrl)) return false;
   try {
@@ -15,7 +11,6 @@ export async function isOneClick(request: Request, appUrl: string): Promise<bool
   }
 }
 
-/** What the mail program is told; hardly anybody reads it. */
 export function oneClickAnswer(done: boolean): Response {
   return done
     ? new Response("You are unsubscribed.")

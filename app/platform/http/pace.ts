@@ -1,10 +1,6 @@
-/** Beyond so many, those who have rested are forgotten. */
 const keptInMind = 10_000;
 
-/**
- * How fast somebody may go on: `burst` units of work at once, which come back at `perSecond`. Counted
- * in this process alone: it bounds what the process does for one person, and no more than that.
- */
+/** `burst` units at once, refilled at `perSecond`. Bounds what this one process does for a user. */
 export function pace({ burst, perSecond }: { burst: number; perSecond: number }) {
   const spent = new Map<string, { units: number; at: number }>();
   const left = ({ units, at }: { units: number; at: number }, now: number) =>
@@ -15,11 +11,7 @@ export function pace({ burst, perSecond }: { burst: number; perSecond: number })
   }
 
   return {
-    /**
-     * Takes `cost` units, at most a whole burst of them.
-     * @param now in milliseconds, of a clock that only goes forward
-     * @returns 0, or after how many whole seconds there is room for it
-     */
+    /** @param now monotonic, in milliseconds @returns 0, or the seconds to wait */
     wait(id: string, cost = 1, now = performance.now()): number {
       if (spent.size >= keptInMind) forgetRested(now);
       const taken = left(spent.get(id) ?? { units: 0, at: now }, now);

@@ -1,11 +1,21 @@
 const policy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * A page for moments in which the site itself cannot answer: no styles, scripts or
- * database behind it. Texts are ours, never the caller's.
- */
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+/** Text as it can stand in HTML, XML and quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? "");
+
+/** A page that needs no scripts and no database. A message may quote what somebody typed. */
 export function plainPage(status: number, title: string, text: string): Response {
+  const [heading, message] = [escapeHtml(title), escapeHtml(text)];
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -13,14 +23,14 @@ export function plainPage(status: number, title: string, text: string): Response
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${heading}</title>
 <link rel="stylesheet" href="/plain.css">
 </head>
 <body>
 <main>
 <p aria-hidden="true">●</p>
-<h1>${title}</h1>
-<p>${text}</p>
+<h1>${heading}</h1>
+<p>${message}</p>
 <p><a href="/">Go to the first page</a></p>
 </main>
 </body>
@@ -36,11 +46,40 @@ export function plainPage(status: number, title: string, text: string): Response
   });
 }
 
-/** The answer while all places for heavy work are taken. */
 export function tooBusy(): Response {
   const text =
     "Several long answers are being made just now. Nothing is lost. Please try again in a minute.";
   const response = plainPage(503, "Please try again in a minute", text);
   response.headers.set("Retry-After", "30");
   return response;
+}
+
+/** Leads a form on to another site. Not a redirect: browsers check redirects after a form, also
+ * those of the other site, against this site's form-action policy. */
+export function continuePage(to: { url: string; name: string }, cookies: string[]): Response {
+  const [url, name] = [escapeHtml(to.url), escapeHtml(to.name)];
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="0;url=${url}">
+<title>Going on to ${name}</title>
+<link rel="stylesheet" href="/plain.css">
+</head>
+<body>
+<main>
+<p aria-hidden="true">●</p>
+<h1>Going on to ${name}</h1>
+<p><a href="${url}">Continue there</a>, if nothing happens by itself.</p>
+</main>
+</body>
+</html>
+`;
+  const headers = new Headers({ "Content-Type": "text/html; charset=utf-8" });
+  headers.set("Cache-Control", "no-store");
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  return new Response(html, { headers });
 }

@@ -1,23 +1,15 @@
 import type { Log } from "../log/log.ts";
 
-/** Characters. Longer ones were not written by anybody. */
 const longestPath = 300;
 
-/**
- * A path as the log may have it. Links get broken on their way: what was a '?' with a token
- * behind it has become a part of the path, or an e-mail address has; some are encoded twice.
- */
+/** Broken links carry tokens behind an encoded '?', or email addresses; some are encoded twice. */
 export function loggablePath(path: string): string {
   const [asked = ""] = path.split(/%(?:25)*3f/i);
   const parts = asked.split("/").map((part) => (/@|%(?:25)*40/.test(part) ? "[removed]" : part));
   return parts.join("/").slice(0, longestPath);
 }
 
-/**
- * One line a request: what was asked, what was answered, how long it took since `start`. No
- * query, no address. A path that leads nowhere is always worth its line (spec 2, 404 page), but
- * not when it was asked for `ahead`: whoever follows the link asks for it again.
- */
+/** Always logs a 404 (spec 2, 404 page), except for a prefetch: its follower asks again. */
 export function requestLine(log: Log) {
   const isWanted = log.isLevelEnabled("debug");
   return (method: string, path: string, status: number, start: number, ahead = false): void => {

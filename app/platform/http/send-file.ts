@@ -1,15 +1,39 @@
 import { read } from "node:fs";
 import type { ServerResponse } from "node:http";
 import type { LentFile } from "../storage/open-files.ts";
-import type { Range } from "./range.ts";
+
+const tags = /(?:W\/)?("[^"]*")/g;
+
+/** RFC 9110, 13.1.2. A cache may have made the tag weak, which is good enough for reading. */
+export function matchesTag(ifNoneMatch: string | null | undefined, tag: string): boolean {
+  if (!ifNoneMatch) return false;
+  if (ifNoneMatch === tag || ifNoneMatch.trim() === "*") return true;
+  for (const [, named] of ifNoneMatch.matchAll(tags)) if (named === tag) return true;
+  return false;
+}
+
+/** Bytes from `start` to `end`, both included. */
+export type Range = { start: number; end: number };
+
+/** RFC 9110, 14.2. Null sends the whole file, as a server may do for several ranges. */
+export function parseRange(header: string | null, size: number): Range | null | "unsatisfiable" {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "");
+  const [, first = "", last = ""] = match ?? [];
+  if (!match || (first === "" && last === "")) return null;
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== "" && Number(last) < start) return null;
+  if (start >= size) return "unsatisfiable";
+  return { start, end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
+}
 
 const pieceBytes = 512 * 1024;
 const pool: Buffer[] = [];
 
-/**
- * Writes a part of an open file to a socket, one pooled piece at a time: memory stays flat
- * however many listen, and a slow reader only slows her own transfer. Gives the file back.
- */
+/** Sends pooled pieces: memory stays flat with any number of clients. Gives the file back. */
 export async function sendFile(
   outgoing: ServerResponse,
   file: LentFile,
@@ -38,7 +62,7 @@ async function copyRange(fd: number, out: ServerResponse, range: Range, piece: B
   }
 }
 
-/** Cheaper than what node:fs/promises does, which counts at this rate. */
+// Cheaper than node:fs/promises, which matters at this rate.
 function bytesRead(fd: number, piece: Buffer, wanted: number, position: number): Promise<number> {
   return new Promise((resolve, reject) =>
     read(fd, piece, 0, wanted, position, (error, length) =>
@@ -47,7 +71,7 @@ function bytesRead(fd: number, piece: Buffer, wanted: number, position: number):
   );
 }
 
-/** Resolves when the bytes have left the buffer, so that it can be used again, or the reader has gone. */
+// Resolves when the buffer can be used again, or the client has gone.
 function written(out: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     if (out.destroyed) return resolve();

@@ -9,57 +9,46 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
-import { CannotListen } from "../explain.ts";
+import { CannotListen } from "../utils/errors.ts";
 import {
+  defaultTimeouts,
   hasBody,
   isAmbiguous,
-  type Patience,
+  type ReceiveTimeouts,
   refuse,
   refuseOn,
   statusOfUnreadable,
-  usualPatience,
-} from "./door.ts";
+} from "./request-guard.ts";
 import { commonHeaders } from "./security.ts";
 
-/**
- * Proxies keep connections for a minute; one that sends a form into a connection that is just
- * being closed cannot know whether it arrived, and answers 502.
- */
+// Proxies keep connections for a minute. One that sends a form into a closing connection cannot
+// know whether it arrived, and answers 502.
 const keepAliveMs = 65_000;
 
-/** Requests in flight have so long to end, in milliseconds; supervisors kill after ten seconds. */
+// Milliseconds for requests in flight to end; supervisors kill after ten seconds.
 const patienceMs = 7000;
 
-/**
- * Whoever has a connection is told for a second and a half at most that it was the last time, and
- * a connection is not waited for on which nothing has come for 0.3 seconds. Counted in turns of
- * the event loop: what came while this process was held up is still read.
- */
+// Milliseconds and turns of the event loop: what arrived while the process was busy is still read.
 const turnMs = 20;
 const turnsAtMost = 75;
 const quietTurns = 15;
 
-/**
- * Listens where the configuration says. `leave` goes on answering, for as long as somebody asks
- * and a second and a half at most: every answer ends its connection, and `/healthz` says 503, so
- * that nobody sends a form into a connection that is just being closed. `close` takes no new
- * connections and finishes the requests in flight.
- * @throws {CannotListen}
- */
+/** `leave` answers while requests come, for at most 1.5 seconds: each answer ends its connection
+ * and `/healthz` says 503, so that no form meets a closing one. @throws {CannotListen} */
 export async function serve(
   listener: RequestListener,
   config: Config,
-  patience: Patience = usualPatience,
+  patience: ReceiveTimeouts = defaultTimeouts,
 ) {
   const common = commonHeaders(config.appUrl);
   const underWay = new Set<ServerResponse>();
-  /** Connections that end with a refusal; Node may find more that is wrong in what came. */
+  // These sockets end with a refusal; Node may find further errors in what they sent.
   const refused = new WeakSet<Duplex>();
   let leaving = false;
   let closing = false;
   let asked = 0;
   const options = {
-    // Node's own refusal would be without our headers.
+    // Node's own refusal would lack our headers.
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(10_000, patience.headMs / 2),
   };
@@ -77,25 +66,25 @@ export async function serve(
     underWay.add(outgoing);
     outgoing.once("close", () => {
       underWay.delete(outgoing);
-      // What had been promised to stay open before has nothing more to wait for.
+      // Connections that were promised to stay open have nothing more to wait for.
       if (closing) server.closeIdleConnections();
     });
   });
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = patience.headMs;
-  // A video takes hours on a slow line: what counts is that something moves.
+  // A video takes hours on a slow line: only silence counts.
   server.requestTimeout = 0;
   server.timeout = patience.silenceMs;
   server.on("checkExpectation", (_, outgoing: ServerResponse) => refuse(outgoing, 417, common));
   server.on("clientError", (error, socket) => {
     if (refused.has(socket)) return;
-    // An answer that has begun is broken off, never continued with another one.
+    // An answer that has begun is cut off, never continued with another one.
     const begun = [...underWay].some((one) => one.socket === socket && one.headersSent);
     if (begun) socket.destroy();
     else refuseOn(socket, statusOfUnreadable(error), common);
   });
 
-  /** Whoever sends a body drop by drop does not keep the connection. */
+  // A client that sends its body drop by drop must not hold the connection.
   function waitFor(incoming: IncomingMessage, outgoing: ServerResponse) {
     if (incoming.url?.startsWith("/uploads/")) return;
     const impatient = globalThis.setTimeout(() => {

@@ -1,6 +1,6 @@
 import { makeZip } from "client-zip";
 import { expect, test } from "vitest";
-import { atOnce } from "./at-once.ts";
+import { limitConcurrency } from "./at-once.ts";
 import { streamed, streamedHere, withStreamed } from "./stream.ts";
 
 /** Parts that are counted as they are made. */
@@ -93,7 +93,7 @@ test.each([
 test("a page without a place for the part is sent as it is; without a place to work, later", async () => {
   const { parts } = counted(1);
   const page = (text: string) => Buffer.from(text) as Buffer<ArrayBuffer>;
-  const places = atOnce({ each: 1, all: 1 });
+  const places = limitConcurrency({ each: 1, all: 1 });
   const part = { parts: parts(), begin: () => places.begin("she") };
   expect(await withStreamed(page("an error"), part, {}).text()).toBe("an error");
   const first = withStreamed(page(`<p>${streamedHere}</p>`), part, {});

@@ -1,19 +1,14 @@
-import type { End } from "./at-once.ts";
+import type { Release } from "./at-once.ts";
 import { tooBusy } from "./plain-page.ts";
 
-/** How long somebody may take over what is streamed to them, in milliseconds. */
 const usualLimitMs = 20 * 60_000;
 
-/**
- * A body that is made while it is taken: a part is made when the one before has gone out, so that
- * memory stays flat however long it is. Half of it is never taken for the whole: where something
- * goes wrong, or it takes longer than `limitMs`, the connection breaks off.
- * @param end is called once, however it ends
- * @param signal of the request: who is gone before the answer was begun never takes or cancels it
- */
+/** Made while it is sent, so that memory stays flat. After an error or `limitMs` the connection
+ * breaks off: a part is never taken for the whole. `end` is called once; `signal` tells of clients
+ * that leave before the answer, which never read or cancel it. */
 export function streamed(
   parts: AsyncIterable<string | Uint8Array>,
-  { end, signal, limitMs = usualLimitMs }: { end: End; signal?: AbortSignal; limitMs?: number },
+  { end, signal, limitMs = usualLimitMs }: { end: Release; signal?: AbortSignal; limitMs?: number },
 ): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -24,7 +19,7 @@ export function streamed(
     if (!isOver) end();
     isOver = true;
   };
-  // A source may refuse to be closed, as a zip does: nobody waits for it, and it is over all the same.
+  // A source may refuse to close, as a zip does: do not wait for it.
   const close = () => Promise.resolve(iterator.return?.()).catch(() => {});
   return new ReadableStream<Uint8Array>(
     {
@@ -62,17 +57,14 @@ export function streamed(
   );
 }
 
-/** HTML that is made while the page is sent. */
 export type StreamedPart = {
   parts: AsyncIterable<string>;
-  /** Takes a place for the sending; null while there is none. */
-  begin: () => End | null;
+  begin: () => Release | null;
 };
 
-/** Where the part stands in the page: a component sets this as its inner HTML. */
 export const streamedHere = "<!--streamed-->";
 
-/** A rendered page with its streamed part; a page that has no place for it, one of an error, as it is. */
+/** Inserts the streamed part; a page without its marker, such as an error page, stays. */
 export function withStreamed(
   page: Buffer<ArrayBuffer>,
   { parts, begin }: StreamedPart,

@@ -1,19 +1,15 @@
 import { readCookie } from "../auth/cookies.ts";
 import type { SessionReading } from "../auth/session.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "./services.ts";
 
 const known = new Map<string, boolean>();
 
-/** The reader's time zone, from the cookie that pages which hydrate set; UTC when it names none. */
 export function timeZoneOf(headers: Headers): string {
   return toldTimeZone(headers) ?? "UTC";
 }
 
-/**
- * Keeps the time zone that her browser tells with her profile: letters come in her morning. One
- * write when it has changed, none otherwise; a page is never lost for it.
- */
-export async function keepTimeZone(
+/** Saves the browser's zone, for emails in the user's morning; never fails the page. */
+export async function rememberTimeZone(
   { db, log }: Services,
   { viewer, timeZone: stored, isZoneChosen }: SessionReading,
   headers: Headers,
@@ -29,7 +25,6 @@ export async function keepTimeZone(
     .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be kept"));
 }
 
-/** IANA name, or null when there is no cookie or it holds anything else. */
 function toldTimeZone(headers: Headers): string | null {
   const zone = readCookie(headers, "tz");
   if (!zone || zone.length > 64) return null;
@@ -42,7 +37,7 @@ function toldTimeZone(headers: Headers): string | null {
   return valid ? zone : null;
 }
 
-/** Whether it is a name, as people's places have them: '+05:30' is a zone too, but no place. */
+/** Whether a text is an IANA name of a place: '+05:30' is a zone too, but no place. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });

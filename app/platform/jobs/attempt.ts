@@ -1,39 +1,38 @@
 import { setTimeout } from "node:timers/promises";
 import { isUnreachable } from "../db/errors.ts";
-import type { WorkFailure } from "../db/outbox-table.ts";
-import { MailDelayed, MailRefused, MailServerAway } from "../mail/mail.ts";
-import { LeaseOver, noting, type SentLetter } from "../mail/sent.ts";
-import type { Services } from "../services.ts";
-import { retryAfterMs } from "./backoff.ts";
-import { finish, giveBack, handBack, type OutboxRow } from "./claim.ts";
+import type { WorkFailure } from "../db/tables.ts";
+import { EmailDelayed, EmailRefused, MailServerAway } from "../email/mail.ts";
+import { LeaseOver, noting, type SentEmailNote } from "../email/sent.ts";
+import type { Services } from "../http/services.ts";
+import { finish, type OutboxRow, releaseJob, releaseJobs, retryAfterMs } from "./claim.ts";
+
 import { type AnyJob, Expired, PermanentFailure } from "./job.ts";
 
 const insistEveryMs = 500;
 
-/** A letter that could not go out for so long, however little it was its own fault, is given up. */
+/** After this an email that could not be sent is given up, however little it was its own fault. */
 const longestAwayMs = 14 * 24 * 3600_000;
 
 export type Attempt = {
   job: AnyJob;
   row: OutboxRow;
-  /** Cuts the work off: the row is given back as if it had not been tried. */
+  /** Aborts the work: the row is released as if it had not been tried. */
   signal: AbortSignal;
-  /** Whether the row is still ours for so long that a letter may be begun. */
   mayBegin: () => boolean;
-  /** Whether the row may be somebody else's by now, or the site stops: its end is not insisted on. */
+  /** Whether another worker may have the row, or the site stops: its end is then not insisted
+   * on. */
   isOver: () => boolean;
-  /** Whether it is this row's own matter should it find the mail server away. */
+  /** Whether finding the mail server away counts against this row alone. */
   isOwnMatter: () => boolean;
 };
 
-/** What was heard of the mail server: it takes letters, it is away, or nothing. */
 export type Ending = { mail: "here" | "unknown" } | { mail: "away"; words: string };
 
-/** Does the work of one row, once, and writes down how it ended. @throws when that cannot be written */
+/** Does the work of one row and records how it ended. @throws when that cannot be recorded */
 export async function attempt(services: Services, work: Attempt): Promise<Ending> {
   const { job, row, signal, mayBegin } = work;
   const { clock } = services;
-  const sent: SentLetter[] = [];
+  const sent: SentEmailNote[] = [];
   const mail = noting(services.mail, { sent, now: () => clock.now(), signal, mayBegin });
   try {
     if (row.worksUntilAt && row.worksUntilAt <= clock.now()) throw new Expired();
@@ -56,7 +55,7 @@ async function failed(
   const isTooOld = now.getTime() - row.dueAt.getTime() > longestAwayMs;
   const waits = isAway && !isTooOld && !isOwnMatter();
   if (signal.aborted || error instanceof LeaseOver || waits) {
-    await handBack(db, { owner: row.leaseOwner ?? "", ids: [row.id] });
+    await releaseJobs(db, { owner: row.leaseOwner ?? "", ids: [row.id] });
     return isAway ? { mail: "away", words } : { mail: "unknown" };
   }
   const failure = isAway && isTooOld ? "exhausted" : permanentOf(error);
@@ -67,24 +66,24 @@ async function failed(
     delay === null
       ? { failure: failure ?? "exhausted" }
       : { retryAt: new Date(now.getTime() + delay) };
-  await giveBack(db, row, { now, error: words, ...end });
+  await releaseJob(db, row, { now, error: words, ...end });
   if (isAway) return { mail: "away", words };
-  const hasAnswered = error instanceof MailRefused || error instanceof MailDelayed;
+  const hasAnswered = error instanceof EmailRefused || error instanceof EmailDelayed;
   return { mail: hasAnswered ? "here" : "unknown" };
 }
 
-async function done({ db, clock, log }: Services, work: Attempt, letters: SentLetter[]) {
+async function done({ db, clock, log }: Services, work: Attempt, letters: SentEmailNote[]) {
   const { job, row, isOver } = work;
-  const forgetsWhom = job.recorded === false || !job.isLetter;
+  const forgetsWhom = job.recorded === false || !job.sendsEmail;
   let onRecord = !forgetsWhom;
   let refusals = 0;
   await insist(async () => {
     try {
       await finish(db, row, { now: clock.now(), letters, onRecord, forgetsWhom });
     } catch (error) {
-      // Better a letter that is not on record than one that goes out again for want of it.
+      // An email that is not recorded is better than one that is sent twice for want of a record.
       if (!isUnreachable(error) && ++refusals === 3) {
-        log.error({ err: error, row: row.id }, "a letter that went out is not on record");
+        log.error({ err: error, row: row.id }, "an email that was sent is not on record");
         onRecord = false;
       }
       throw error;
@@ -92,17 +91,15 @@ async function done({ db, clock, log }: Services, work: Attempt, letters: SentLe
   }, isOver);
 }
 
-/** Why trying again is no use; null where it may be. */
+/** Why a retry is pointless; null when it is not. */
 function permanentOf(error: unknown): WorkFailure | null {
   if (error instanceof Expired) return "expired";
-  if (error instanceof MailRefused) return "refused";
+  if (error instanceof EmailRefused) return "refused";
   return error instanceof PermanentFailure ? "broken" : null;
 }
 
-/**
- * Done work that is not written down as done would be done twice: a database that is away for a
- * while is waited for, as long as nobody else may take the row.
- */
+/** Work that is done and not recorded would be done twice: a database that is away is waited
+ * for, as long as no other worker may take the row. */
 async function insist(write: () => Promise<void>, isOver: () => boolean): Promise<void> {
   for (;;) {
     try {
@@ -114,10 +111,9 @@ async function insist(write: () => Promise<void>, isOver: () => boolean): Promis
   }
 }
 
-/** What is kept of a failure: servers that refuse a letter repeat whom it was for. */
 function reasonOf(error: unknown): string {
   const words = String((error as Error)?.message ?? error);
-  // Not cut in the middle of a word, which may be half an address.
+  // Not cut within a word, which may be half an address.
   const said = words.length > 1000 ? words.slice(0, 1000).replace(/\S{1,300}$/, "") : words;
   return said.replace(/("[^"]*"|[^\s<>@]+)@[^\s<>@]+/g, "[address]");
 }

@@ -1,14 +1,23 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database, Query } from "../db/database.ts";
-import type { OutboxTable, WorkFailure } from "../db/outbox-table.ts";
-import type { Tables } from "../db/tables.ts";
-import { recordSent, type SentLetter } from "../mail/sent.ts";
-import { countInterruption, isAlone, isNotAlone } from "./interrupted.ts";
+import type { OutboxTable, Tables, WorkFailure } from "../db/tables.ts";
+import { recordSent, type SentEmailNote } from "../email/sent.ts";
 import type { AnyJob } from "./job.ts";
+
+/** Failed attempts (about three days) until a row is kept as failed, unless its job says
+ * otherwise. */
+export const maxAttempts = 14;
+
+/** Backoff after the `attempts`-th failure: 10 s, 30 s, 90 s … at most 12 hours. Null when no
+ * attempt is left. */
+export function retryAfterMs(attempts: number, most = maxAttempts): number | null {
+  if (attempts >= most) return null;
+  return Math.min(10_000 * 3 ** (attempts - 1), 12 * 3600_000);
+}
 
 export type OutboxRow = Selectable<OutboxTable>;
 
-/** How long a claimed row is left to its worker before another may take it, in milliseconds. */
+/** How long a claimed row stays with its worker, in milliseconds. */
 export const leaseMs = 120_000;
 
 type Claim = {
@@ -18,17 +27,14 @@ type Claim = {
   jobs: readonly Pick<AnyJob, "kind" | "maxAttempts">[];
   /** Rows that this worker holds: should its clock jump, they are not taken twice. */
   held?: readonly string[];
-  /** Whether a row that goes alone may be among them (interrupted.ts). */
   mayBeAlone?: boolean;
   onInterrupted?: (row: Pick<OutboxRow, "id" | "kind" | "attempts">) => void;
 };
 
-/**
- * Takes up to `limit` due rows of some kinds for `owner`. A row that another worker holds is
- * left alone until its lease ends; on PostgreSQL two workers never wait for each other. What a
- * lease has ended of is not taken: its worker, which may have died of it, has had its attempt.
- * Only this worker's own is, for it lives.
- */
+/** Claims up to `limit` due rows of some kinds for `owner`. Rows of other workers are skipped
+ * until their lease ends; on PostgreSQL two workers never wait for each other. An expired lease
+ * counts as an attempt, since its worker may have died of it; this worker's own do not, for it
+ * lives. */
 export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
   const { owner, now, limit, jobs, onInterrupted } = claim;
   return db.transaction(async (trx) => {
@@ -65,7 +71,8 @@ export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
 const columns = ["id", "kind", "dueAt", "attempts", "interruptions", "leaseOwner"] as const;
 type Due = Pick<OutboxRow, (typeof columns)[number]>;
 
-/** Each kind's first due rows, by the index that begins with the kind: however much waits of others. */
+/** The first due rows of each kind, by the index that begins with the kind: a backlog of one
+ * kind does not slow others. */
 function dueOf(db: Database, trx: Query, { now, limit, held }: Claim, kind: string) {
   const due = free(trx, { now, held })
     .where("kind", "=", kind)
@@ -77,7 +84,6 @@ function dueOf(db: Database, trx: Query, { now, limit, held }: Claim, kind: stri
   return trx.selectFrom(mine.as("due")).select(columns);
 }
 
-/** The first due one of those that go alone, by an index of their own. */
 function oneAlone(db: Database, trx: Query, { now, held, jobs }: Claim) {
   const kinds = jobs.map(({ kind }) => kind);
   const due = free(trx, { now, held })
@@ -90,7 +96,6 @@ function oneAlone(db: Database, trx: Query, { now, held, jobs }: Claim) {
   return trx.selectFrom(mine.as("due")).select(columns);
 }
 
-/** What is due and held by nobody. */
 function free(trx: Query, { now, held = [] }: Pick<Claim, "now" | "held">) {
   const due = trx
     .selectFrom("outbox")
@@ -104,7 +109,6 @@ function free(trx: Query, { now, held = [] }: Pick<Claim, "now" | "held">) {
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
 
-/** A lease that lasts longer than any was given by a clock that was wrong. */
 function isOver(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
   const farthest = new Date(now.getTime() + 2 * leaseMs);
   return is.or([is("leasedUntilAt", "<=", now), is("leasedUntilAt", ">", farthest)]);
@@ -112,7 +116,7 @@ function isOver(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
 
 type Held = { owner: string; ids: readonly string[] };
 
-/** Prolongs leases. @returns the rows that are still `owner`'s */
+/** @returns the rows that are still `owner`'s */
 export async function renewLeases(
   db: Database,
   { owner, ids, now }: Held & { now: Date },
@@ -128,8 +132,8 @@ export async function renewLeases(
   return rows.map(({ id }) => id);
 }
 
-/** Gives rows back that were not tried, or not to their end: an attempt counts as it ends. */
-export async function handBack(db: Database, { owner, ids }: Held): Promise<void> {
+/** Releases rows that were not tried to their end; attempts are counted as they end. */
+export async function releaseJobs(db: Database, { owner, ids }: Held): Promise<void> {
   if (ids.length === 0) return;
   await db.write
     .updateTable("outbox")
@@ -141,18 +145,14 @@ export async function handBack(db: Database, { owner, ids }: Held): Promise<void
 
 type Finished = {
   now: Date;
-  letters: readonly SentLetter[];
-  /** Whether the letters are kept with their receivers' accounts. */
+  letters: readonly SentEmailNote[];
   onRecord: boolean;
-  /** Nor does the row keep the address. */
+  /** The row does not keep the address either. */
   forgetsWhom: boolean;
 };
 
-/**
- * The work is done. Its payload is emptied: it may hold a link that signs somebody in. The letters
- * that went out with it are written down in the same transaction: a letter is sent again, or it
- * is recorded, and never one because of the other.
- */
+/** Empties the payload, which may hold a link that signs in. The emails that were sent are
+ * recorded in the same transaction: an email is either sent again or recorded. */
 export async function finish(
   db: Database,
   row: OutboxRow,
@@ -177,17 +177,15 @@ export async function finish(
   if (letters.length === 0 || !onRecord) return void (await done(db.write));
   await db.transaction(async (trx) => {
     await done(trx);
-    // Typed by somebody with an account, an address may be anybody's: it counts alone.
+    // An address typed by a signed-in user may be anybody's: it counts alone.
     const userId = row.address === null ? row.userId : null;
     await recordSent(trx, { kind: row.kind, userId }, letters);
   });
 }
 
-/** Either for good, and why; or it is to be tried again at `retryAt`. */
 type Failed = { now: Date; error: string } & ({ retryAt: Date } | { failure: WorkFailure });
 
-/** The work failed: for good, or for now. */
-export async function giveBack(
+export async function releaseJob(
   db: Database,
   row: OutboxRow,
   { now, error, ...end }: Failed,
@@ -200,10 +198,63 @@ export async function giveBack(
       leaseOwner: null,
       leasedUntilAt: null,
       ...("retryAt" in end ? { dueAt: end.retryAt } : { failedAt: now, failure: end.failure }),
-      // A letter with a dead link is of no use to anybody any more.
+      // An email with an expired link is useless.
       ...("failure" in end && end.failure === "expired" && { payload: "{}" }),
     }))
     .where("id", "=", row.id)
     .where("leaseOwner", "=", row.leaseOwner)
     .execute();
+}
+
+/** Rows whose worker was killed this often start one at a time, so that the others get through
+ * whichever of them kills it. The index outbox_alone has the same number. */
+const oftenInterrupted = 2;
+
+type Row = Selectable<OutboxTable>;
+type Interrupted = Pick<Row, "id" | "attempts" | "interruptions">;
+
+export const goesAlone = ({ interruptions }: Pick<Row, "interruptions">) =>
+  interruptions >= oftenInterrupted;
+
+/** For indexes: with a bound number, SQLite could not tell that this one serves. */
+export const isAlone = sql<SqlBool>`interruptions >= ${sql.lit(oftenInterrupted)}`;
+export const isNotAlone = sql<SqlBool>`interruptions < ${sql.lit(oftenInterrupted)}`;
+
+/** The worker of this row is gone and may have been killed by it: that counts as an attempt.
+ * @param most attempts */
+export async function countInterruption(
+  trx: Query,
+  { id, attempts, interruptions }: Interrupted,
+  { now, most }: { now: Date; most: number | undefined },
+): Promise<void> {
+  const delay = retryAfterMs(attempts + 1, most);
+  await trx
+    .updateTable("outbox")
+    .set({
+      attempts: attempts + 1,
+      interruptions: interruptions + 1,
+      lastError: "the site stopped in the middle of this",
+      leaseOwner: null,
+      leasedUntilAt: null,
+      ...(delay === null
+        ? { failedAt: now, failure: interruptions > 0 ? "interrupted" : ("exhausted" as const) }
+        : { dueAt: new Date(now.getTime() + delay) }),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+export class ExclusiveSlot {
+  #isTaken = false;
+
+  /** @returns false when it was taken already */
+  take(): boolean {
+    if (this.#isTaken) return false;
+    this.#isTaken = true;
+    return true;
+  }
+
+  leave(): void {
+    this.#isTaken = false;
+  }
 }

@@ -1,65 +1,70 @@
 import type { z } from "zod";
-import type { Services } from "../services.ts";
-import type { WorkKind } from "./kind.ts";
+import type { Services, WorkKind } from "../http/services.ts";
 
-/** The row of the work; `signal` says that the site stops and waits no longer: letters heed it by themselves. */
+/** `signal`: the site stops and does not wait any longer; emails heed it by themselves. */
 type WorkRow = { id: string; signal: AbortSignal };
 
 type JobDefinition<Payload> = {
   kind: string;
-  /** What the coach reads in her list of mails; each of jobs.ts has one. */
+  /** For the coach's email log. */
   label?: string;
-  /** False: nothing goes to anybody's mailbox, so it is shown only where it fails. */
-  isLetter?: boolean;
-  /** What the coach can do where the link of its letter has died. */
+  /** False: no email is sent, so the row is listed only when it fails. */
+  sendsEmail?: boolean;
+  /** What the coach can do when the link of its email has expired. */
   instead?: string;
   payload: z.ZodType<Payload>;
-  /** Tries before a row is kept as failed; 14 when absent, and every 12 hours from the tenth on. */
+  /** 14 when absent; from the tenth on every 12 hours. */
   maxAttempts?: number;
-  /** Waits for somebody else's machine: it has a lane of its own, so that nothing waits behind it. */
+  /** Waits for another machine: it has a queue of its own, so that nothing waits behind it. */
   slow?: boolean;
-  /** Somebody sits there and waits for it: it does not stand in line behind a thousand others. */
+  /** Somebody waits for it: it does not queue behind a thousand others. */
   urgent?: boolean;
-  /** Goes to many in the same hour, and nobody waits for it: all other letters pass it. */
+  /** Goes to many in one hour, and no one waits for it: all other emails pass it. */
   bulk?: boolean;
-  /** False: once it is done, nothing tells whom it was for (docs/decisions/019). */
+  /** False: once it is done, nothing tells whom it was for (docs/decisions/012). */
   recorded?: boolean;
-  /** `id` is the row's: use it wherever the other side can recognise a repetition. */
+  /** `row.id` serves as idempotency key wherever the other side knows such keys. */
   run(services: Services, payload: Payload, row: WorkRow): Promise<void>;
 };
 
-/** What the worker needs of a kind of work. */
 export type AnyJob = WorkKind & {
   maxAttempts?: number | undefined;
   slow?: boolean | undefined;
   urgent?: boolean | undefined;
   bulk?: boolean | undefined;
   recorded?: boolean | undefined;
-  /** Does the work of one row. @throws {PermanentFailure} when its payload is not of this kind */
+  /** @throws {PermanentFailure} when the payload is not of this kind */
   perform(services: Services, payload: unknown, row: WorkRow): Promise<void>;
 };
 
-/** One kind of background work: its name in the outbox, the shape of its payload, what to do. */
 export type Job<Payload> = AnyJob & { payload: z.ZodType<Payload> };
 
-/** Trying again is no use: the row is kept with its error. */
+/** A retry is pointless: the row is kept with its error. */
 export class PermanentFailure extends Error {}
 
-/** What its letter leads to is no more: better no letter than one with a dead link. */
+/** The link of its email has expired: no email is better than one with a dead link. */
 export class Expired extends PermanentFailure {
   constructor() {
-    super("the link had expired before the letter could be sent");
+    super("the link had expired before the email could be sent");
   }
 }
 
-/** Declares a kind of work; its payload is checked before it runs. */
+/** Declares a kind of work; its payload is validated before it runs. */
 export function defineJob<Payload>(definition: JobDefinition<Payload>): Job<Payload> {
-  const { kind, label = kind, isLetter = true, instead = null, payload, run, ...rest } = definition;
+  const {
+    kind,
+    label = kind,
+    sendsEmail = true,
+    instead = null,
+    payload,
+    run,
+    ...rest
+  } = definition;
   const { maxAttempts, slow, urgent, bulk, recorded } = rest;
   return {
     kind,
     label,
-    isLetter,
+    sendsEmail,
     instead,
     payload,
     maxAttempts,

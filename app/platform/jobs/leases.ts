@@ -1,25 +1,24 @@
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 import { leaseMs, type OutboxRow, renewLeases } from "./claim.ts";
 
 const watchMs = 1000;
-/** What is left of a lease when its row, or a letter of it, is begun: more than a letter takes, as a rule. */
 const leastLeaseMs = leaseMs / 4;
-/** A letter under way is cut off so long before its lease ends: other machines' clocks may be ahead. */
+/** An email in progress is aborted this long before its lease ends: clocks of other machines may
+ * be ahead. */
 const lastLeaseMs = 10_000;
 
-/** A row that this worker has taken. */
 export type Held = {
   row: OutboxRow;
-  /** By the clock that runs evenly. */
+  /** By the monotonic clock. */
   leaseEnd: number;
-  /** Tries whether letters can go out again. */
   isTrial: boolean;
   cut: AbortController;
 };
 
 type Options = { owner: string; renewEvery: number; onError(error: unknown): void };
 
-/** The rows that a worker holds: their leases are renewed, and what may be another's by now is cut off. */
+/** The rows that a worker holds: leases are renewed, and what another worker may have by now is
+ * aborted. */
 export class Leases {
   readonly #held = new Map<string, Held>();
   readonly #services: Services;
@@ -47,7 +46,7 @@ export class Leases {
     return [...this.#held.keys()];
   }
 
-  /** Whether its lease lasts long enough to begin with it. */
+  /** Whether the lease lasts long enough to start. */
   isOurs(held: Held): boolean {
     const { row, leaseEnd, cut } = held;
     if (cut.signal.aborted) return false;
@@ -87,9 +86,7 @@ export class Leases {
         if (ours.has(id)) {
           held.leaseEnd = leaseEnd;
           held.row.leasedUntilAt = new Date(now.getTime() + leaseMs);
-        }
-        // Somebody else has it.
-        else held.cut.abort();
+        } else held.cut.abort();
       }
     } catch (error) {
       this.#options.onError(error);

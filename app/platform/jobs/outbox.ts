@@ -4,21 +4,15 @@ import type { Job } from "./job.ts";
 
 type Writing = {
   now: Date;
-  /** Now, when absent. */
   dueAt?: Date;
-  /**
-   * Whom its email is for, for the coach's list of emails: an account, an address without one, or an
-   * address that somebody with an account has typed. It goes with the account.
-   */
+  /** The recipient, for the email log: an account, an address without one, or an address that a
+   * signed-in user typed. It is deleted with the account. */
   to?: { userId: string; address?: string } | { address: string };
-  /** After this its letter would promise what is not so, for its link is dead: it is not sent any more. */
+  /** After this the link of its email has expired: it is not sent any more. */
   worksUntil?: Date | null;
 };
 
-/**
- * Writes work down, on the transaction of its cause: both happen or neither.
- * @returns the row's id
- */
+/** Writes work down in the transaction of its cause. @returns the row's id */
 export async function enqueue<Payload>(
   db: Query,
   job: Pick<Job<Payload>, "kind">,
@@ -30,7 +24,7 @@ export async function enqueue<Payload>(
   return row.id;
 }
 
-/** {@link enqueue} for some hundreds of accounts at once, in a statement, under ids of the caller's. */
+/** {@link enqueue} for some hundreds of accounts in one statement, under ids of the caller's. */
 export async function enqueueAll<Payload>(
   db: Query,
   job: Pick<Job<Payload>, "kind">,
@@ -44,12 +38,9 @@ export async function enqueueAll<Payload>(
   if (rows.length > 0) await db.insertInto("outbox").values(rows).execute();
 }
 
-/**
- * Puts work off that is being done just now, for its time is not yet: the same row, with the attempts
- * that failed before: they are counted as they end, and this one does not. It is its worker's no
- * longer, who need not know.
- */
-export async function putOff<Payload>(
+/** Reschedules work that is being done now because its time has not come. The row keeps its
+ * earlier failed attempts; this one does not count. Its worker loses it and need not know. */
+export async function rescheduleJob<Payload>(
   db: Query,
   id: string,
   { payload, dueAt, now }: { payload: Payload; dueAt: Date; now: Date },

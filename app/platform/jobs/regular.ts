@@ -1,13 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
-/** Work that nothing causes but time. It must be safe to do at once on several machines. */
+/** Work that only time causes. It must be safe to do on several machines at once. */
 export type RegularTask = { name: string; run(services: Services): Promise<void> };
 
 const everyMs = 3600_000;
 const stopLimitMs = 5000;
 
-/** Does the tasks one after another, now and every hour. One that fails is logged, and tried again an hour later. */
+/** Runs the tasks one after another, now and every hour. One that fails is logged and tried
+ * again an hour later. */
 export function startRegularly(
   services: Services,
   tasks: readonly RegularTask[],
@@ -35,8 +36,8 @@ export function startRegularly(
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      // Each task may be broken off anywhere, as by a crash: one that waits for another machine's
-      // silence to end does not hold the stop.
+      // A task may be interrupted anywhere, as by a crash: one that waits for another machine does
+      // not delay the stop.
       const limit = new AbortController();
       const patience = pause(stopLimitMs, undefined, limit).catch(() => {});
       await Promise.race([running, patience]);

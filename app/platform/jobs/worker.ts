@@ -1,52 +1,47 @@
 import { hostname } from "node:os";
 import { newId } from "../db/ids.ts";
-import { endOutage, noteOutage } from "../mail/outage.ts";
-import type { Services } from "../services.ts";
+import { endOutage, noteOutage } from "../email/outage.ts";
+import type { Services } from "../http/services.ts";
 import type { Ending } from "./attempt.ts";
-import type { OutboxRow } from "./claim.ts";
-import { MailDoor } from "./door.ts";
-import { OnePlace } from "./interrupted.ts";
-import type { AnyJob } from "./job.ts";
-import { Lane, type Pace, usualPace } from "./lane.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { ExclusiveSlot, type OutboxRow } from "./claim.ts";
 
-export { type Pace, usualPace };
+import type { AnyJob } from "./job.ts";
+import { defaultQueuePace, JobQueue, type QueuePace } from "./queue.ts";
+
+export { defaultQueuePace, type QueuePace };
 
 export type Worker = {
-  /** Look for due work now instead of at the next look. */
   wake(): void;
-  /** Takes no more work, finishes what is under way or, when that takes too long, cuts it off. */
   stop(): Promise<void>;
 };
 
-/**
- * Starts doing the outbox's due work, until stopped. What somebody waits for has a lane of its own,
- * what goes to many at once another, and so has work that waits for somebody else's machine: while
- * that hangs, letters go out as ever.
- * Kinds that are not among `jobs` are left alone: a newer version beside this one may have written them.
- */
+/** Does the outbox's due work until stopped. Urgent work, bulk emails and work that waits for
+ * another machine have queues of their own: while that hangs, emails are still sent. Unknown
+ * kinds are left alone. */
 export function startWorker(
   services: Services,
   jobs: readonly AnyJob[],
-  pace: Pace = usualPace,
+  pace: QueuePace = defaultQueuePace,
 ): Worker {
   const { log, clock } = services;
-  const door = new MailDoor(clock);
-  const alone = new OnePlace();
+  const door = new CircuitBreaker(clock);
+  const alone = new ExclusiveSlot();
   const owner = `${hostname()}:${process.pid}:${newId()}`;
-  // What an earlier run of the site left behind is over when the first letter goes out.
+  // An outage recorded by an earlier run is over when the first email is sent.
   let isNoted = true;
 
   async function onEnd(row: OutboxRow, ending: Ending) {
     if (ending.mail === "away") {
       const isNew = door.since === null;
       door.shut(row);
-      if (isNew) log.error({ words: ending.words }, "the mail server takes no letters");
+      if (isNew) log.error({ words: ending.words }, "the mail server accepts no emails");
       const since = door.since ?? clock.now();
       await noteOutage(services.db.write, { since, lastSeen: clock.now(), words: ending.words });
       isNoted = true;
     } else if (ending.mail === "here") {
       const wasShut = door.since !== null;
-      if (wasShut) log.info("the mail server takes letters again");
+      if (wasShut) log.info("the mail server accepts emails again");
       door.open();
       if (isNoted) await endOutage(services.db.write);
       isNoted = false;
@@ -56,7 +51,7 @@ export function startWorker(
 
   const lanes = lanesOf(jobs).map(
     (lane) =>
-      new Lane(services, {
+      new JobQueue(services, {
         ...lane,
         door,
         alone,
@@ -76,7 +71,8 @@ export function startWorker(
   };
 }
 
-/** As many letters at once as there are connections (platform/mail/smtp.ts); `slow` sends none. */
+/** As many emails at once as there are SMTP connections (platform/email/smtp.ts); `slow` sends
+ * none. */
 const slots = { urgent: 2, usual: 2, bulk: 2, slow: 5 };
 
 function lanesOf(jobs: readonly AnyJob[]) {

@@ -2,10 +2,7 @@ import pino, { type Logger } from "pino";
 
 export type Log = Logger;
 
-/**
- * JSON lines on standard output. Nothing personal belongs in a line: no address,
- * no name, no text that somebody wrote; ids are enough.
- */
+/** JSON lines on standard output. Log ids, nothing personal: no email, name or text of a user. */
 export function createLog(level: string): Log {
   return pino({
     level,
@@ -13,7 +10,7 @@ export function createLog(level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
-      // PostgreSQL quotes what it refuses in these.
+      // PostgreSQL quotes refused values in these.
       paths: [
         "email",
         "*.email",
@@ -29,4 +26,33 @@ export function createLog(level: string): Log {
       censor: "[removed]",
     },
   });
+}
+
+export type RefusalKind = "limit" | "origin" | "signature" | "role" | "body";
+
+const linesEach = 20;
+const minuteMs = 60_000;
+
+type Minute = { since: number; lines: number; unwritten: number };
+const minutes = new WeakMap<Log, Map<RefusalKind, Minute>>();
+
+/** Logs no user or address. `unwritten` counts lines left out; `now` is monotonic milliseconds. */
+export function logRefusal(
+  log: Log,
+  kind: RefusalKind,
+  door: string,
+  now: number = performance.now(),
+): void {
+  const own = minutes.get(log) ?? new Map<RefusalKind, Minute>();
+  minutes.set(log, own);
+  const last = own.get(kind);
+  const isOver = !last || now - last.since >= minuteMs;
+  if (last && !isOver && last.lines >= linesEach) {
+    last.unwritten += 1;
+    return;
+  }
+  const unwritten = last?.unwritten ?? 0;
+  const since = isOver ? now : last.since;
+  own.set(kind, { since, lines: isOver ? 1 : last.lines + 1, unwritten: 0 });
+  log.warn({ kind, door, ...(unwritten > 0 && { unwritten }) }, "refused");
 }

@@ -1,4 +1,3 @@
-/** A node of a tree of Markdown (mdast) or of HTML (hast), as far as it is used here. */
 export type Node = {
   type: string;
   tagName?: string;
@@ -7,13 +6,12 @@ export type Node = {
   value?: string;
 };
 
-/** Levels inside each other. A list within a list is two: the list and its item. */
+// A list within a list is two levels: the list and its item.
 const maxDepth = 100;
 const maxNodes = 100_000;
-/** Characters of HTML. The longest lesson that a coach can write has 300,000 of Markdown. */
+// Characters of HTML. The longest lesson that a coach can write has 300,000 of Markdown.
 const maxHtml = 1_000_000;
 
-/** A text was understood, and what would be made of it is too deep, or too large. */
 export class TooMuch extends Error {
   readonly reason: "nested" | "large";
   constructor(reason: "nested" | "large") {
@@ -22,19 +20,13 @@ export class TooMuch extends Error {
   }
 }
 
-/**
- * A transformer that stops what would grow out of proportion: short Markdown makes long HTML of
- * wide tables (rows are filled up with cells), of footnotes, and of one long address in many links.
- * @throws {TooMuch}
- */
+/** Short Markdown makes long HTML of wide tables (rows are padded with cells), of footnotes, and of
+ * one long address in many links. @throws {TooMuch} */
 export function withinBounds() {
   return (tree: unknown) => checkBounds(tree as Node);
 }
 
-/**
- * Walks a tree without recursion, since its depth is what is asked for.
- * @throws {TooMuch}
- */
+/** Without recursion, since the depth is what is checked. @throws {TooMuch} */
 export function checkBounds(tree: Node, most: number = maxNodes): void {
   const waiting: [Node, number][] = [[tree, 0]];
   let nodes = 0;
@@ -49,18 +41,16 @@ export function checkBounds(tree: Node, most: number = maxNodes): void {
   }
 }
 
-/** @throws {TooMuch} */
 export function checkLength(html: string): string {
   if (html.length > maxHtml) throw new TooMuch("large");
   return html;
 }
 
-/** As many cells as the first row has, every row gets. */
+// Every row gets as many cells as the first.
 function missingCells({ type, children = [] }: Node): number {
   return type === "table" ? children.length * (children[0]?.children?.length ?? 0) : 0;
 }
 
-/** About as many characters as a node adds to the HTML, without those of its children. */
 function lengthOf({ value = "", tagName = "", properties = {} }: Node): number {
   const texts = Object.values(properties).filter((one) => typeof one === "string");
   return texts.reduce((sum, text) => sum + text.length, value.length + 2 * tagName.length);

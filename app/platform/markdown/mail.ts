@@ -3,23 +3,14 @@ import { safeTree, walk } from "./render.ts";
 
 type Properties = Record<string, unknown>;
 
-/** A text for an email, as a tree of HTML elements. */
-export type MailTree = Node;
+export type EmailTree = Node;
 
-/**
- * Elements and texts in an email. Making the email of them takes 20 to 40 microseconds each, while
- * the site's pages wait; and mail programs cut off what is longer than some 100 KB.
- */
+// Each takes 20 to 40 µs while the site's pages wait; email programs cut off some 100 KB.
 const maxMailNodes = 4_000;
 
-/**
- * Markdown as an email can show it: nothing loads from outside (a picture leaves its description),
- * links are whole addresses, and what only works within a page (ticking, jumping to a footnote) is
- * plain text. Made in this very thread: what people type goes through `renderMailTree` (renderer.ts).
- * @param origin what links within the site begin with
- * @throws {TooMuch}
- */
-export async function markdownToMailTree(markdown: string, origin: string): Promise<MailTree> {
+/** Nothing loads from outside, and links are absolute. User text must go through `renderEmailTree`
+ * (renderer.ts), since this runs in the calling thread. @throws {TooMuch} */
+export async function markdownToEmailTree(markdown: string, origin: string): Promise<EmailTree> {
   const tree = (await safeTree.run(safeTree.parse(markdown))) as Node;
   walk(tree, (node) => {
     if (node.children) node.children = node.children.flatMap((child) => forMail(child, origin));

@@ -1,9 +1,8 @@
-import { Refused } from "../http/errors.ts";
+import { Refused } from "../utils/errors.ts";
 import type { TooMuch } from "./bounds.ts";
 
 type Reason = TooMuch["reason"] | "slow" | "busy";
 
-/** A Markdown text is not shown, and says in its `message` why, and what its author can do. */
 export class MarkdownRefused extends Refused {
   readonly reason: Reason;
   constructor(reason: Reason, markdown: string) {
@@ -22,10 +21,10 @@ const sentences = {
 };
 
 const signs = new Set("[]()*_<>|`~&!#+-.:/\\\"'@^");
-/** The part of a text from which on a sign is what is wrong with it: of points, prose has 1 in 70. */
+// A character with this share of a text is the fault; of periods, prose has 1 in 70.
 const muchOfIt = 1 / 20;
 
-/** Names the sign that there is most of: of nearly all texts that take too much work, it is the reason. */
+// The most frequent sign is the cause for nearly all texts that take too much work.
 function slow(markdown: string): string {
   const counts = new Map<string, number>();
   for (const one of markdown) if (signs.has(one)) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TooMuch } from "./bounds.ts";
-import { markdownToMailTree } from "./mail.ts";
+import { markdownToEmailTree } from "./mail.ts";
 import { markdownToHtml } from "./render.ts";
 
 /** How a text is refused; else, how many characters of HTML it becomes. */
@@ -48,7 +48,7 @@ describe("markdownToHtml: refuses what grows out of proportion", () => {
 });
 
 test("markdownToMailTree: refuses a lesson that is too long for an email", async () => {
-  const list = (items: number) => markdownToMailTree("- one\n".repeat(items), "https://b.example");
+  const list = (items: number) => markdownToEmailTree("- one\n".repeat(items), "https://b.example");
   await expect(list(1_500)).rejects.toThrow(TooMuch);
   expect((await list(300)).children).toHaveLength(1);
 });

@@ -12,7 +12,6 @@ export function walk(node: Node, visit: (node: Node) => void) {
   for (const child of node.children ?? []) walk(child, visit);
 }
 
-/** The page prints the one `<h1>`; whoever writes `#` in a text means its largest heading. */
 function demoteTitles() {
   return (tree: unknown) =>
     walk(tree as Node, (node) => {
@@ -20,7 +19,6 @@ function demoteTitles() {
     });
 }
 
-/** Other sites learn neither where a reader came from nor get a handle on her window. */
 function closeLinks() {
   return (tree: unknown) =>
     walk(tree as Node, (node) => {
@@ -29,7 +27,7 @@ function closeLinks() {
     });
 }
 
-/** On a phone, a help line that is named can be called at once. */
+// On a phone, a reader can call a help line from the text.
 const allowed = {
   ...defaultSchema,
   protocols: {
@@ -38,7 +36,6 @@ const allowed = {
   },
 };
 
-/** Markdown as a tree of HTML without anything that could run. */
 export const safeTree = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -53,12 +50,8 @@ export const safeTree = unified()
 
 const pipeline = safeTree().use(rehypeStringify).freeze();
 
-/**
- * Markdown (with tables, task lists and footnotes) as HTML without anything that could run, made
- * in this very thread: some texts of a few kilobytes take minutes. What people type goes through
- * `renderMarkdown` (renderer.ts).
- * @throws {TooMuch}
- */
+/** Safe HTML, made in this thread: some texts of a few kilobytes take minutes. User text goes
+ * through `renderMarkdown` (renderer.ts). @throws {TooMuch} */
 export async function markdownToHtml(markdown: string): Promise<string> {
   return checkLength(String(await pipeline.process(markdown)));
 }

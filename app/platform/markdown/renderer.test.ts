@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { MarkdownRefused } from "./refusal.ts";
-import { renderMailTree, renderMarkdown } from "./renderer.ts";
+import { renderEmailTree, renderMarkdown } from "./renderer.ts";
 
 // Two seconds of work take long on a machine with other work.
 vi.setConfig({ testTimeout: 60_000 });
@@ -42,7 +42,7 @@ test("renderMarkdown: says how a text is too deep", async () => {
 
 test("renderMarkdown: refuses a text when many wait; renderMailTree waits", async () => {
   const asked = Array.from({ length: 12 }, () => renderMarkdown("a"));
-  const tree = renderMailTree("a", "https://b.example");
+  const tree = renderEmailTree("a", "https://b.example");
   const answers = await Promise.allSettled(asked);
   const busy = answers.filter(({ status }) => status === "rejected");
   expect(busy.length).toBeGreaterThan(0);

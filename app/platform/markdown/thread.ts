@@ -1,32 +1,31 @@
 import { parentPort } from "node:worker_threads";
 import { TooMuch } from "./bounds.ts";
-import { type MailTree, markdownToMailTree } from "./mail.ts";
+import { type EmailTree, markdownToEmailTree } from "./mail.ts";
 import { markdownToHtml } from "./render.ts";
 
-/* What runs in the thread of renderer.ts. The build makes a file of its own of it (vite.config.ts). */
+/* Runs in the thread of renderer.ts, as a file of its own in the build (vite.config.ts). */
 
-/** With `mailOrigin`, a tree for an email is asked for, else HTML. */
-export type Question = { markdown: string; mailOrigin: string | null };
-export type Answer =
+export type RenderRequest = { markdown: string; mailOrigin: string | null };
+export type RenderResult =
   | { is: "html"; html: string }
-  | { is: "mail"; tree: MailTree }
+  | { is: "mail"; tree: EmailTree }
   | { is: TooMuch["reason"] }
   | { is: "failed"; error: unknown };
 
-async function answer({ markdown, mailOrigin }: Question): Promise<Answer> {
+async function answer({ markdown, mailOrigin }: RenderRequest): Promise<RenderResult> {
   try {
     if (mailOrigin === null) return { is: "html", html: await markdownToHtml(markdown) };
-    return { is: "mail", tree: await markdownToMailTree(markdown, mailOrigin) };
+    return { is: "mail", tree: await markdownToEmailTree(markdown, mailOrigin) };
   } catch (error) {
     if (error instanceof TooMuch) return { is: error.reason };
-    // The parser goes into what stands inside each other with one call each.
+    // The parser recurses into nested syntax.
     if (error instanceof RangeError) return { is: "nested" };
     return { is: "failed", error };
   }
 }
 
-parentPort?.on("message", async (question: Question) =>
+parentPort?.on("message", async (question: RenderRequest) =>
   parentPort?.postMessage(await answer(question)),
 );
-// Loading the libraries is no part of anybody's time.
+// After loading the libraries, which must not count against a text's time.
 parentPort?.postMessage("ready");

@@ -21,13 +21,10 @@ const types = new Map(
   }),
 );
 
-/**
- * The Content-Type that a stored file is given out with, by the end of its key; what is not in
- * the list is bytes that no browser shows.
- */
+/** A stored file's Content-Type by its extension; unknown ones are bytes that no browser shows. */
 export function contentType(bucket: string, key: string): string {
   const extension = /\.([^./]+)$/.exec(key)?.[1]?.toLowerCase() ?? "";
-  // The same container holds either; browsers go by what it says, not by what is inside.
+  // The container holds either; browsers go by the type, not by what is inside.
   if (bucket === "course-audio" && extension === "webm") return "audio/webm";
   if (bucket === "course-audio" && extension === "mp4") return "audio/mp4";
   return types.get(extension) ?? "application/octet-stream";

@@ -15,10 +15,9 @@ import { OpenFiles } from "./open-files.ts";
 import { signMediaUrl } from "./signature.ts";
 import { type Bucket, buckets, isKey, type LocalStorage, sizeOf } from "./storage.ts";
 
-/** Copies under way are somebody's as long as they are younger: many machines may share the folder. */
+/** Partial copies younger than this may be another machine's: many may share the folder. */
 const partLifetimeMs = 24 * 3600 * 1000;
 
-/** Media in a folder, one folder a bucket; beside them one for what is being written. */
 export function localStorage(root: string, secret: string): LocalStorage {
   const partsFolder = path.join(root, "parts");
   const openFiles = new OpenFiles();
@@ -27,7 +26,6 @@ export function localStorage(root: string, secret: string): LocalStorage {
     return isKey(key) ? path.join(root, bucket, key) : null;
   }
 
-  /** Puts a whole file of this disk in its place, for good. */
   async function settle(bucket: Bucket, key: string, source: string) {
     const file = place(bucket, key);
     if (!file) throw new Error(`not a storage key: ${key}`);
@@ -125,7 +123,6 @@ export function localStorage(root: string, secret: string): LocalStorage {
   };
 }
 
-/** On the disk, not only on its way there: a file's bytes, or the names in a folder. */
 async function flush(name: string) {
   const handle = await openFile(name, "r");
   try {
@@ -137,7 +134,6 @@ async function flush(name: string) {
 
 const absent = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EISDIR"]);
 
-/** Null where there is no such file; what else goes wrong is nobody's absence. */
 async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch((error: NodeJS.ErrnoException) => {
     if (absent.has(error.code ?? "")) return null;

@@ -1,13 +1,11 @@
 import { close, fstat, open } from "node:fs";
 import { promisify } from "node:util";
 
-/** Between two pieces that one player asks for there is less than this. */
 const idleMs = 2000;
 
 const opened = promisify(open);
 const looked = promisify(fstat);
 
-/** A file that is open for somebody, until she gives it back. */
 export type LentFile = { fd: number; size: number; giveBack(): void };
 
 type Entry = {
@@ -16,14 +14,11 @@ type Entry = {
   closing: NodeJS.Timeout | null;
 };
 
-/**
- * Files that are being read, or were a moment ago: each is opened once for all its readers. Opening,
- * looking and closing cost as much as sending a small piece, and players ask for many.
- */
+/** Files that are being read, or were a moment ago: each is opened once for all its readers.
+ * Opening, stat and closing cost as much as sending a small range, and players ask for many. */
 export class OpenFiles {
   readonly #entries = new Map<string, Entry>();
 
-  /** The file at this path, open; null where there is none. */
   async lend(path: string): Promise<LentFile | null> {
     const entry = this.#entries.get(path) ?? this.#open(path);
     entry.users++;
@@ -43,7 +38,7 @@ export class OpenFiles {
     return { ...file, giveBack };
   }
 
-  /** Another file is at this path now, or none; whoever reads the old one reads it to its end. */
+  /** The file was replaced or deleted; current readers read the old one to its end. */
   forget(path: string, entry = this.#entries.get(path)) {
     if (entry && this.#entries.get(path) === entry) this.#entries.delete(path);
     if (entry?.closing) {

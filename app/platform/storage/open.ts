@@ -4,10 +4,7 @@ import { localStorage } from "./local.ts";
 import { s3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
-/**
- * The configured storage: a store that speaks S3, or else DATA_DIR/media.
- * @param lookLimitMs how long a store may take to say whether it has a file, in milliseconds
- */
+/** An S3-compatible store, which may take `lookLimitMs` to find a file, or else DATA_DIR/media. */
 export function openStorage(
   config: Pick<Config, "dataDir" | "authSecret" | "s3">,
   lookLimitMs?: number,

@@ -1,20 +1,18 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Services } from "../services.ts";
-import { siteId } from "../site-id.ts";
-import { type Bucket, buckets } from "./storage.ts";
+import type { Database } from "../db/database.ts";
+import { siteId } from "../db/site-id.ts";
+import type { Log } from "../log/log.ts";
+import type { Clock } from "../utils/clock.ts";
+import { type Bucket, buckets, type Storage } from "./storage.ts";
 
-type Needed = Pick<Services, "db" | "clock" | "storage" | "log">;
+type Needed = { db: Database; clock: Clock; storage: Storage; log: Log };
 
-/** Says in each bucket which database its files belong to. */
 const marker = ".site";
 
-/**
- * Whether all buckets belong to this database, so that it may judge what in them is of no use.
- * One that belongs to nobody does from now on. A database that is restored or moves keeps its id;
- * a new or another one is told here that the files are not its own, which is logged.
- */
+/** Whether all buckets belong to this database, which may then delete unknown files. Unowned
+ * buckets are claimed. A restored or moved database keeps its id; false is logged. */
 export async function ownsStorage(services: Needed): Promise<boolean> {
   const id = await siteId(services);
   for (const bucket of buckets) {
@@ -39,7 +37,7 @@ async function ownerOf({ storage }: Needed, bucket: Bucket): Promise<string | nu
   }
 }
 
-/** @returns who has it then: somebody else may have come at the same time */
+/** Returns the owner afterwards: another site may have claimed it at the same time. */
 async function claim(services: Needed, bucket: Bucket, id: string): Promise<string | null> {
   const folder = await mkdtemp(path.join(tmpdir(), "site-"));
   try {

@@ -13,11 +13,9 @@ import {
   sizeOf,
 } from "./storage.ts";
 
-/** Somebody waits for a page meanwhile. */
 const pageLimitMs = 2000;
 const readLimitMs = 10_000;
 
-/** Media in a store that speaks S3. Nothing of the SDK is loaded before the first use. */
 export function s3Storage(settings: S3Settings, lookLimitMs = pageLimitMs): S3Storage {
   let opened: ReturnType<typeof openSdk> | undefined;
   const sdk = () => {
@@ -34,7 +32,7 @@ export function s3Storage(settings: S3Settings, lookLimitMs = pageLimitMs): S3St
     const { client, PutObjectCommand } = await sdk();
     const size = await sizeOf(source);
     const Body = createReadStream(source);
-    // The SDK does not look after the stream: its error would end the process, the sending not.
+    // The SDK does not handle an error of the stream, which would end the process.
     const unreadable = new AbortController();
     Body.on("error", (error) => unreadable.abort(error));
     try {
@@ -136,18 +134,17 @@ async function openSdk(settings: S3Settings) {
 
 type Sdk = Awaited<ReturnType<typeof openSdk>>;
 
-/** Makes a bucket that is not there yet, and tells plainly why it cannot. */
 async function prepareBucket(settings: S3Settings, bucket: Bucket, sdk: Sdk) {
   const Bucket = bucketName(settings, bucket);
   const look = () => ask(sdk.client, new sdk.HeadBucketCommand({ Bucket })).catch(nullIfAbsent);
   try {
     if (await look()) return;
     await ask(sdk.client, new sdk.CreateBucketCommand({ Bucket })).catch(async (error) => {
-      // Of two machines that start at once, one finds it made meanwhile.
+      // Of two machines that start at once, one finds the bucket created meanwhile.
       if (!(await look())) throw error;
     });
   } catch (error) {
-    throw new StorageUnavailable(complaint(settings, Bucket, error), { cause: error });
+    throw new StorageUnavailable(fieldError(settings, Bucket, error), { cause: error });
   }
 }
 
@@ -162,7 +159,7 @@ function ask(
 
 type SdkError = Error & { $metadata?: { httpStatusCode?: number }; code?: string };
 
-function complaint({ endpoint }: S3Settings, bucket: string, error: unknown): string {
+function fieldError({ endpoint }: S3Settings, bucket: string, error: unknown): string {
   const { $metadata, code, name, message } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   if (!status)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherWritings } from "../../../tests/support/signatures.ts";
+import { otherDrafts } from "../../../tests/support/signatures.ts";
 import { signMediaUrl, verifyMediaUrl } from "./signature.ts";
 
 const now = new Date("2026-03-01T12:00:00.400Z");
@@ -50,5 +50,5 @@ test("a signature is what was signed, letter by letter", () => {
   const is = (text: string) =>
     verifyMediaUrl("secret", { ...address, signature: text }, now) ? text : null;
   expect(is(signature ?? "")).toBe(signature);
-  for (const other of otherWritings(signature ?? "")) expect(is(other)).toBeNull();
+  for (const other of otherDrafts(signature ?? "")) expect(is(other)).toBeNull();
 });

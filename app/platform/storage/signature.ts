@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
-import { isSameText } from "../signed-token.ts";
+import { isSameText } from "../crypto/signed-token.ts";
 
-/** Lifetime of a media address, in seconds (spec 9). */
+/** In seconds (spec 9). */
 export const mediaLifetimeSeconds = 3600;
 
-/** Media addresses have a key of their own, so that they tell nothing about the site's secret. */
+/** A key of its own, so that media URLs reveal nothing about the site's secret. */
 function mediaKey(secret: string): KeyObject {
   const known = keys.get(secret);
   if (known) return known;
@@ -14,7 +14,7 @@ function mediaKey(secret: string): KeyObject {
   return key;
 }
 
-/** One for each site of the process: making it costs as much as everything else about an address. */
+/** One for each secret: deriving a key costs as much as the rest of a URL. */
 const keys = new Map<string, KeyObject>();
 
 function sign(secret: string, bucket: string, key: string, expires: number): string {
@@ -22,7 +22,7 @@ function sign(secret: string, bucket: string, key: string, expires: number): str
   return createHmac("sha256", mediaKey(secret)).update(text).digest("base64url");
 }
 
-/** `/media/{bucket}/{key}?expires&signature`, good for {@link mediaLifetimeSeconds} from `now`. */
+/** `/media/{bucket}/{key}?expires&signature`, valid for {@link mediaLifetimeSeconds} from `now`. */
 export function signMediaUrl(secret: string, bucket: string, key: string, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + mediaLifetimeSeconds;
   const signature = sign(secret, bucket, key, expires);
@@ -30,7 +30,6 @@ export function signMediaUrl(secret: string, bucket: string, key: string, now: D
   return `/media/${bucket}/${path}?expires=${expires}&signature=${signature}`;
 }
 
-/** Whether an address was made by {@link signMediaUrl} and is still good. */
 export function verifyMediaUrl(
   secret: string,
   address: { bucket: string; key: string; expires: string | null; signature: string | null },

@@ -1,15 +1,9 @@
 import { Temporal } from "temporal-polyfill";
 
-/** A morning at some place: the moment, and the date that it has there, '2026-11-22'. */
 export type Morning = { at: Date; day: string };
 
-/**
- * The next time that clocks in `timeZone` show `hour`:00, at `from` or after it. Where clocks leave
- * the hour out on that day, it is as much later as they are moved; where they show it twice, it is
- * the first.
- * @param timeZone IANA name
- * @throws {RangeError} for a zone that is unknown here
- */
+/** When clocks in `timeZone` (IANA) next show `hour`:00: later by as much as they skip, or the
+ * first of two. @throws {RangeError} for an unknown zone */
 export function nextMorning(from: Date, timeZone: string, hour: number): Morning {
   const here = placed(from, timeZone);
   const time = { hour };
@@ -22,13 +16,12 @@ export function nextMorning(from: Date, timeZone: string, hour: number): Morning
     if (morning.epochMilliseconds >= from.getTime())
       return {
         at: new Date(morning.epochMilliseconds),
-        // A place that changed sides of the date line has no such day: it is the next one then.
+        // A place that crossed the date line has no such day; then it is the next one.
         day: morning.toPlainDate().toString(),
       };
   }
 }
 
-/** What the calendar and the clock show in `timeZone`: '2026-11-22' and 0 to 23. */
 export function localHour(at: Date, timeZone: string): { day: string; hour: number } {
   const here = placed(at, timeZone);
   return { day: here.toPlainDate().toString(), hour: here.hour };
@@ -38,15 +31,9 @@ function placed(at: Date, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 }
 
-/** Farther ahead than anybody asks often. */
 const nearMs = 3 * 24 * 3600_000;
 
-/**
- * {@link nextMorning} for thousands of people in a few zones, from `now` on: each morning is worked
- * out once.
- * @returns a function of somebody's zone (null or unknown here: it is `otherwise`) and a time from
- * `now` on
- */
+/** {@link nextMorning} for thousands of users in a few zones: computes each morning once. */
 export function mornings({
   now,
   hour,

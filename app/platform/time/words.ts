@@ -1,11 +1,8 @@
-/** Times in words, in the reader's time zone. Made on the server, so that both sides say the same. */
+/** Times in words. Made on the server, so that browser and server say the same. */
 
 const dayMs = 24 * 3600 * 1000;
 
-/**
- * Making a formatter takes 0.15 ms and 32 KB (measured), using one a microsecond: so each
- * is made once. Readers' zones are the few that there are.
- */
+// Creating a formatter takes 0.15 ms and 32 KB (measured); using one takes a microsecond.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -19,7 +16,7 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return found;
 }
 
-/** Somebody's time zone, or `otherwise` where she has told none, or one that this machine does not know. */
+/** `otherwise` where the zone is null, or unknown to this machine. */
 export function knownZone(timeZone: string | null, otherwise: string): string {
   if (timeZone === null) return otherwise;
   try {
@@ -31,19 +28,17 @@ export function knownZone(timeZone: string | null, otherwise: string): string {
   }
 }
 
-/** 'Monday, November 23' (with the year when it is not this one). */
+/** 'Monday, November 23', with the year when it is not this one. */
 export function dayInWords(date: Date, now: Date, timeZone: string): string {
   const sameYear = part(date, timeZone, "year") === part(now, timeZone, "year");
   const day = { weekday: "long", month: "long", day: "numeric" } as const;
   return format(timeZone, sameYear ? day : { ...day, year: "numeric" }).format(date);
 }
 
-/** 'November 23, 2026'. */
 export function dateInWords(date: Date, timeZone: string): string {
   return format(timeZone, { year: "numeric", month: "long", day: "numeric" }).format(date);
 }
 
-/** 'Nov 23'. */
 export function shortDay(date: Date, timeZone: string): string {
   return format(timeZone, { month: "short", day: "numeric" }).format(date);
 }
@@ -53,7 +48,6 @@ export function shortDate(date: Date, timeZone: string): string {
   return format(timeZone, { year: "numeric", month: "short", day: "numeric" }).format(date);
 }
 
-/** '14:05'. */
 export function clockTime(date: Date, timeZone: string): string {
   return format(timeZone, { hourCycle: "h23", hour: "2-digit", minute: "2-digit" }).format(date);
 }
@@ -71,7 +65,6 @@ export function momentInWords(date: Date, now: Date, timeZone: string): string {
   return `the ${time} of ${format(timeZone, { month: "long", day: "numeric" }).format(date)}`;
 }
 
-/** The small hours belong to the night before them. */
 function timeOfDay(hour: number): string {
   if (hour < 5) return "night";
   if (hour < 12) return "morning";
@@ -89,7 +82,6 @@ function part(date: Date, timeZone: string, type: "year" | "month" | "day" | "ho
   return parts.find((one) => one.type === type)?.value ?? "";
 }
 
-/** The reader's calendar day as a number of milliseconds, for counting days between two of them. */
 function midnight(date: Date, timeZone: string): number {
   const [year, month, day] = (["year", "month", "day"] as const).map((type) =>
     Number(part(date, timeZone, type)),

@@ -1,9 +1,6 @@
 import type { Bucket, OpenFile } from "../storage/storage.ts";
 
-/**
- * Where an upload's bytes are going: `size` of them, to a key that nobody names before they are
- * checked. `multipartId` is what {@link UploadBytes.begin} said.
- */
+/** `size` bytes go to a key that nothing names before they are checked. */
 export type UploadPlace = {
   id: string;
   bucket: Bucket;
@@ -12,44 +9,33 @@ export type UploadPlace = {
   multipartId: string | null;
 };
 
-/**
- * Bytes that are in storage, or on their way there. `uploadId` is the upload
- * that a piece belongs to; files and multipart uploads have their key.
- */
+/** Bytes in storage or on their way there. `uploadId` is the upload of a part. */
 export type Kept =
   | { what: "file"; bucket: Bucket; key: string; uploadId: string | null }
   | { what: "part"; uploadId: string }
   | { what: "multipart"; bucket: Bucket; key: string; multipartId: string };
 
-/** The disk, or whatever holds the bytes, takes no more. */
+/** The disk, or whatever stores the bytes, is full. */
 export class NoRoom extends Error {}
 
-/** The bytes of uploads, on their way into storage. */
 export type UploadBytes = {
-  /**
-   * Makes the place for them.
-   * @returns what has to be kept with the upload; null where that is nothing
-   * @throws {NoRoom}
-   */
+  /** Returns what is stored with the upload; null for nothing. @throws {NoRoom} */
   begin(place: Omit<UploadPlace, "multipartId">): Promise<string | null>;
-  /**
-   * Writes what comes after the first `offset` bytes; on disk when it resolves.
-   * @returns how many bytes there are now
-   * @throws {NoRoom}
-   */
+  /** Writes after the first `offset` bytes; on disk when it resolves. @returns the new length
+   * @throws {NoRoom} */
   append(place: UploadPlace, offset: number, source: AsyncIterable<Uint8Array>): Promise<number>;
-  /** How many bytes have arrived; null when there is nothing at all. */
+  /** Null if there is nothing at all. */
   received(place: UploadPlace): Promise<number | null>;
-  /** Reads an upload whose bytes have all arrived. */
+  /** Only when all bytes have arrived. */
   open(place: UploadPlace): Promise<OpenFile>;
-  /** Puts complete bytes under their key, where storage finds them. Twice is once. */
+  /** Moves complete bytes to their key, where storage finds them. Idempotent. */
   settle(place: UploadPlace): Promise<void>;
-  /** Takes everything away, wherever it got to. Twice is once. */
+  /** Deletes everything, at whatever stage it is. Idempotent. */
   discard(place: UploadPlace): Promise<void>;
-  /** How many more bytes may come, less what must stay free; Infinity where nobody can tell. */
+  /** Free bytes, less the reserve; Infinity when unknown. */
   room(): Promise<number>;
-  /** Everything there is, in portions; also what others have put there. */
+  /** In portions; includes what others have put there. */
   everything(): AsyncIterable<Kept[]>;
-  /** Takes away what nothing knows any more. None there is fine. */
+  /** Deletes unknown bytes. Idempotent. */
   sweep(kept: Kept): Promise<void>;
 };

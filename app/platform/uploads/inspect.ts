@@ -4,15 +4,11 @@ import type { OpenFile } from "../storage/storage.ts";
 import { readMovie } from "./movie.ts";
 import { type Limits, Pieces, ReadFailed } from "./pieces.ts";
 
-/** A file may ask for so much of itself to be read, and for so long, before it is left alone. */
 const budgetBytes = 64 * 1024 * 1024;
 const patienceMs = 20_000;
 
-/**
- * What a file is, by its bytes. `extension` is the usual one of its format, null when the format
- * is not known; `broken` is what cannot be played by anybody. `tracks` and `durationMs`
- * are null where they could not be read.
- */
+/** What a file's bytes are. `extension` is null for an unknown format; a `broken` file cannot be
+ * played. Null `tracks` and `durationMs` could not be read. */
 export type Inspected = {
   extension: string | null;
   broken: boolean;
@@ -21,14 +17,11 @@ export type Inspected = {
 };
 
 const likeMp4 = new Set(["mp4", "m4v", "mov", "m4a", "m4b", "3gp", "3g2"]);
-/** Their length is known only to who has counted their frames, where they do not say it. */
+/** Formats whose duration is known only by counting frames, unless they state it. */
 const counted = new Set(["mp3", "aac"]);
 
-/**
- * Looks at a file's beginning, and wherever its index is. A broken one costs no more than a good
- * one; of one that costs too much, less is known.
- * @throws {ReadFailed} when it cannot be read now, which says nothing of the file
- */
+/** Reads a file's beginning and its index, within limits: of a file that costs too much, less is
+ * known. @throws {ReadFailed} if it cannot be read now, which says nothing about the file */
 export async function inspect(file: OpenFile): Promise<Inspected> {
   const until = performance.now() + patienceMs;
   const limits: Limits = { left: budgetBytes, until, spent: false, failed: null };
@@ -57,10 +50,7 @@ export async function inspect(file: OpenFile): Promise<Inspected> {
   return { extension, broken: false, tracks, durationMs: whole(length ?? movie.durationMs) };
 }
 
-/**
- * Whether a file begins with a tag (ID3v2.4, 3.1) that would be longer than the file: half a file,
- * or 'ID3' in front of anything else. No sound follows.
- */
+/** Whether an ID3 tag (ID3v2.4, 3.1) exceeds the file: half a file, or 'ID3' before other bytes. */
 async function isAllTag(file: OpenFile, limits: Limits): Promise<boolean> {
   const head = Buffer.alloc(10);
   const beginning = new Pieces(file, limits, "usual");
@@ -73,7 +63,6 @@ async function isAllTag(file: OpenFile, limits: Limits): Promise<boolean> {
   return head.length + size > file.size;
 }
 
-/** What a reading came to, which does not count where bytes could not be read. */
 async function unlessUnread<T>(limits: Limits, reading: Promise<T>): Promise<T> {
   const result = await reading;
   if (limits.failed) throw limits.failed;
@@ -101,7 +90,6 @@ async function parse(
   };
 }
 
-/** In whole milliseconds, as large as a column of the database holds. */
 function whole(ms: number | null): number | null {
   return ms === null ? null : Math.min(Math.round(ms), 2 ** 31 - 1);
 }

@@ -1,29 +1,25 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { newId } from "../db/ids.ts";
-import type { Services } from "../services.ts";
+import type { UploadServices } from "./rows.ts";
 
 const leaseMs = 10_000;
 const renewMs = 2000;
 const pollMs = 250;
 
-/** What is held; `end` gives it back. */
 export type Lease = { end(): Promise<void> };
 
-/**
- * An upload's lease among the processes that share a database. The one that has it renews it, and
- * sees there that another one waits: then it is asked to let go. What a killed process held ends
- * by itself.
- */
+/** An upload's lease among processes that share a database. Its holder renews it, and lets go when
+ * another process waits. The lease of a killed process expires. */
 export class UploadLeases {
-  readonly #services: Services;
+  readonly #services: UploadServices;
   readonly #owner = `${hostname()}:${process.pid}:${newId()}`;
 
-  constructor(services: Services) {
+  constructor(services: UploadServices) {
     this.#services = services;
   }
 
-  /** @returns null when it cannot be had, until `signal` aborts */
+  /** Returns null if it is not granted before `signal` aborts. */
   async take(id: string, askedFor: () => void, signal: AbortSignal): Promise<Lease | null> {
     for (;;) {
       if (await this.#claim(id)) return this.#keep(id, askedFor);
@@ -54,7 +50,7 @@ export class UploadLeases {
     return numUpdatedRows > 0n;
   }
 
-  /** @returns false when there is no such upload to wait for */
+  /** @returns false when there is no such upload */
   async #want(id: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#services.db.write
       .updateTable("uploads")
@@ -74,7 +70,7 @@ export class UploadLeases {
         .where("leaseOwner", "=", this.#owner)
         .returning("leaseWantedAt")
         .executeTakeFirst();
-      // Gone, or somebody else's since this process was held up: nothing more may be written.
+      // Deleted, or taken over because this process was held up: nothing more may be written.
       if (!row || row.leaseWantedAt) askedFor();
     };
     const timer = setInterval(

@@ -12,13 +12,10 @@ import path from "node:path";
 import { buckets, type OpenFile, type Storage } from "../storage/storage.ts";
 import { type Kept, NoRoom, type UploadBytes, type UploadPlace } from "./bytes.ts";
 
-/** So much of the disk stays free: the database and its log are on it too. */
 const reserveBytes = 200e6;
 
-/**
- * Uploads in DATA_DIR/uploads, one file each; complete ones move to DATA_DIR/media without being
- * copied. How much has arrived is the file's length: nothing else can disagree with it.
- */
+/** Uploads in DATA_DIR/uploads, one file each; complete ones move to DATA_DIR/media without a copy.
+ * A file's length is how much has arrived: nothing can disagree with it. */
 export function localUploads(dataDir: string, storage: Storage): UploadBytes {
   const folder = path.join(dataDir, "uploads");
   const partOf = ({ id }: UploadPlace) => path.join(folder, id);
@@ -54,7 +51,7 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
       try {
         await storage.moveFile(place.bucket, place.key, partOf(place));
       } catch (error) {
-        // Somebody else was faster, or a crash came between this and what is written down of it.
+        // Another request was faster, or there was a crash before this was recorded.
         const there = isMissing(error) && (await storage.find(place.bucket, place.key));
         if (!there || there.size !== place.size) throw error;
       }
@@ -86,7 +83,6 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
   };
 }
 
-/** @returns where the bytes end */
 async function writeAll(file: FileHandle, bytes: Uint8Array, start: number): Promise<number> {
   let written = 0;
   while (written < bytes.length) {
@@ -138,7 +134,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** The same, but a full disk is told from everything else that can go wrong. */
+/** Turns the error of a full disk into NoRoom. */
 async function told<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;

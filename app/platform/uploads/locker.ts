@@ -1,11 +1,9 @@
 import type { Lock, Locker } from "@tus/server";
-import type { Services } from "../services.ts";
 import { type Lease, UploadLeases } from "./lease.ts";
+import type { UploadServices } from "./rows.ts";
 
-/** So long is somebody waited for who has been asked to let go. */
 const patienceMs = 15_000;
 
-/** tus clients wait and try again when they are told this. */
 const busy = {
   status_code: 423,
   body: "This upload is still busy with its last piece. Wait a moment, then go on.",
@@ -13,16 +11,13 @@ const busy = {
 
 type Holder = { letGo: () => unknown; done: Promise<void>; free: () => void };
 
-/**
- * One request at a time writes to an upload. Who comes second asks the first to end: as a rule
- * that is a connection which is dead, but has not been told. On PostgreSQL there may be several
- * processes, so there is a lease as well.
- */
+/** One request at a time writes to an upload; a second one asks the first to end, usually a dead
+ * connection. PostgreSQL allows several processes, so there is a lease as well. */
 export class UploadLocker implements Locker {
   readonly #holders = new Map<string, Holder>();
   readonly #leases: UploadLeases | null;
 
-  constructor(services: Services) {
+  constructor(services: UploadServices) {
     this.#leases = services.db.engine === "postgres" ? new UploadLeases(services) : null;
   }
 
@@ -45,7 +40,7 @@ export class UploadLocker implements Locker {
         if (!held) throw busy;
         try {
           lease = (await this.#leases?.take(id, () => void letGo(), signal)) ?? null;
-          // Where there is no row, there is no lease either, and nothing to write to.
+          // Without a row there is no lease either, and nothing to write to.
           if (this.#leases && !lease && signal.aborted) throw busy;
         } catch (error) {
           await unlock();

@@ -2,10 +2,8 @@ import type { Pieces } from "./pieces.ts";
 
 type Box = { body: number; end: number };
 
-/**
- * Reads the outline of an MP4 or QuickTime file. Null for one that ends in the middle of what it
- * announces, or has no index: nobody can play that.
- */
+/** Reads the structure of an MP4 or QuickTime file. Null if truncated or without an index: it
+ * cannot be played. */
 export async function readMovie(file: Pieces): Promise<{ durationMs: number | null } | null> {
   const top = await walk(file, 0, file.fileInfo.size, "moov");
   if (!top?.found) return null;
@@ -13,7 +11,6 @@ export async function readMovie(file: Pieces): Promise<{ durationMs: number | nu
   return inside?.found ? { durationMs: await durationIn(file, inside.found) } : null;
 }
 
-/** The first box of a type; null where the boxes do not end with what they are in. */
 async function walk(
   file: Pieces,
   from: number,
@@ -21,7 +18,7 @@ async function walk(
   wanted: string,
 ): Promise<{ found: Box | null } | null> {
   let found: Box | null = null;
-  // A few bytes of nothing after the last one do no harm.
+  // A few padding bytes after the last box are harmless.
   for (let start = from; to - start >= 8; ) {
     const head = new Uint8Array(16);
     await file.peekBuffer(head, { position: start, mayBeLess: true });

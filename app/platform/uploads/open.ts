@@ -5,7 +5,6 @@ import type { UploadBytes } from "./bytes.ts";
 import { localUploads } from "./local.ts";
 import { s3Uploads } from "./s3.ts";
 
-/** The way into the configured storage. */
 export function openUploads(
   { dataDir, s3 }: Pick<Config, "dataDir" | "s3">,
   storage: Storage,

@@ -1,19 +1,43 @@
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from "strtok3";
 import type { OpenFile } from "../storage/storage.ts";
 
-/** How much is read at once: for who steps over most of a file, as a rule, and for who reads it all. */
+/** The bytes of `before` and `source` in pieces of `size` (or less at the end), one in memory. */
+export async function* gathered(
+  source: AsyncIterable<Uint8Array>,
+  before: Uint8Array,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  let piece = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  for await (let bytes of following(before, source)) {
+    while (bytes.length > 0) {
+      const taken = Math.min(bytes.length, size - filled);
+      piece.set(bytes.subarray(0, taken), filled);
+      filled += taken;
+      bytes = bytes.subarray(taken);
+      if (filled < size) continue;
+      yield piece;
+      piece = Buffer.allocUnsafeSlow(size);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
+
+async function* following(before: Uint8Array, source: AsyncIterable<Uint8Array>) {
+  yield before;
+  yield* source;
+}
+
+/** Bytes per read. */
 const pieceSizes = { outline: 4 * 1024, usual: 64 * 1024, all: 1024 * 1024 } as const;
-/** No part of a file's index that is of use to anybody is larger. */
+/** No useful part of an index is larger. */
 const largestPart = 32 * 1024 * 1024;
 
-/** Bytes could not be read, for now: that says nothing of them. */
 export class ReadFailed extends Error {}
 
-/**
- * What may still be read, in bytes, and until when, as performance.now() counts. Libraries take
- * the errors of reading for a file's end; what it was is kept here: `spent` for a reading beyond
- * the limits, `failed` for one that the store broke off.
- */
+/** What may still be read, in bytes, and until when (performance.now()). Libraries take read errors
+ * for the end of the file, so the cause is here: `spent` (over the limits) or `failed` (store). */
 export type Limits = {
   left: number;
   until: number;
@@ -21,10 +45,7 @@ export type Limits = {
   failed: ReadFailed | null;
 };
 
-/**
- * A file for the libraries that look at formats: they read a few bytes here and there, which come
- * out of one piece kept in memory. Beyond the limits every reading fails.
- */
+/** A file for libraries that read a few bytes here and there. Reads beyond the limits fail. */
 export class Pieces extends AbstractTokenizer {
   override readonly fileInfo: { size: number; mimeType?: string };
   readonly #file: OpenFile;

@@ -1,14 +1,9 @@
-/** What is left of a refused body is read away up to so much, and for so long. */
 const mostLeftBytes = 256e6;
 const patienceMs = 15_000;
 
-/**
- * The same request, but a connection that breaks ends its body instead of making it fail: what
- * has arrived is then kept to the last byte, also where it is gathered into large pieces.
- *
- * `readAway` takes the rest of the body and drops it. Whoever is answered while still sending may
- * find the connection closed before reading the answer.
- */
+/** The same request, but a broken connection ends its body instead of failing it, so that all bytes
+ * that arrived are stored. `readAway` drops the rest of the body: a client that is answered while
+ * sending may find the connection closed before it reads the answer. */
 export function endingQuietly(request: Request): {
   request: Request;
   readAway(): Promise<void>;

@@ -1,16 +1,29 @@
 import type { Selectable } from "kysely";
-import type { UploadsTable } from "../db/authoring-tables.ts";
+import type { Config } from "../config/config.ts";
+import type { UploadsTable } from "../db/course-tables.ts";
+import type { Database } from "../db/database.ts";
 import { isId } from "../db/ids.ts";
-import type { Services } from "../services.ts";
+import type { Log } from "../log/log.ts";
 import type { Bucket } from "../storage/storage.ts";
+import type { Clock } from "../utils/clock.ts";
+import type { UploadBytes } from "./bytes.ts";
+
+export type UploadServices = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  uploads: UploadBytes;
+};
 
 export type UploadRow = Omit<Selectable<UploadsTable>, "bucket"> & { bucket: Bucket };
 
-/**
- * The row of an upload; null for one that never was, was cancelled or is forgotten. Read from
- * where it is written: what one request has just done, the next one sees.
- */
-export async function findUpload({ db }: Services, id: string): Promise<UploadRow | null> {
+/** Null for an upload that never was, was cancelled or deleted. Reads through db.write: the next
+ * request sees what one has just done. */
+export async function findUpload(
+  { db }: Pick<UploadServices, "db">,
+  id: string,
+): Promise<UploadRow | null> {
   if (!isId(id)) return null;
   const row = await db.write
     .selectFrom("uploads")
@@ -20,13 +33,10 @@ export async function findUpload({ db }: Services, id: string): Promise<UploadRo
   return (row as UploadRow | undefined) ?? null;
 }
 
-/**
- * Forgets an upload that did not become a file; with `idle`, only if no byte of it has come since
- * then, or none at all and it was announced before.
- * @returns false for one that stays, and for one that became a file, which is no upload any more
- */
+/** Deletes an upload that did not become a file; with `idle`, only if no byte has come since then,
+ * or none at all and it was announced before. @returns false if nothing was deleted */
 export async function forgetUpload(
-  { db }: Services,
+  { db }: Pick<UploadServices, "db">,
   id: string,
   { idle }: { idle?: { since: Date; announcedSince: Date } } = {},
 ): Promise<boolean> {
@@ -45,11 +55,8 @@ export async function forgetUpload(
   return numDeletedRows > 0n;
 }
 
-/**
- * Writes down that bytes of an upload come now.
- * @returns false when there is no such upload any more
- */
-export async function noteBytes({ db, clock }: Services, id: string): Promise<boolean> {
+/** Returns false if the upload no longer exists. */
+export async function noteBytes({ db, clock }: UploadServices, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db.write
     .updateTable("uploads")
     .set({ receivedAt: clock.now() })
@@ -58,7 +65,10 @@ export async function noteBytes({ db, clock }: Services, id: string): Promise<bo
   return numUpdatedRows > 0n;
 }
 
-/** Keeps what the store calls an upload. */
-export async function keepMultipartId({ db }: Services, id: string, multipartId: string) {
+export async function keepMultipartId(
+  { db }: Pick<UploadServices, "db">,
+  id: string,
+  multipartId: string,
+) {
   await db.write.updateTable("uploads").set({ multipartId }).where("id", "=", id).execute();
 }

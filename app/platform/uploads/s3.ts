@@ -9,19 +9,16 @@ import { contentType } from "../storage/content-type.ts";
 import { bucketName, loadSdk, openS3Client, type S3Settings } from "../storage/s3-client.ts";
 import { type Bucket, buckets, type Storage } from "../storage/storage.ts";
 import { type Kept, NoRoom, type UploadBytes, type UploadPlace } from "./bytes.ts";
-import { gathered } from "./gather.ts";
+import { gathered } from "./pieces.ts";
 
 const smallestPart = 8 * 1024 * 1024;
-/** Of 10,000 that stores take. */
+/** Stores accept 10,000. */
 const mostParts = 9000;
 const tailFolder = "uploads/";
 
-/**
- * Uploads straight to their key, in parts of 8 MiB, one after the other: the parts that the store
- * lists are then always the beginning of the file, whatever was killed when. What a broken
- * connection leaves of a part is kept beside, under a name that says where it belongs, and counts
- * only as long as it is the next piece. All processes of a site see the same.
- */
+/** Uploads straight to their key in consecutive 8 MiB parts: after any crash, the listed parts are
+ * the beginning of the file. The rest of a broken connection's part is stored beside it, named by
+ * its offset, and counts only while it is the next piece. All processes see the same state. */
 export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): UploadBytes {
   let unlisted = false;
   let opened: Promise<{ client: S3Client; sdk: Awaited<ReturnType<typeof loadSdk>> }> | undefined;
@@ -41,7 +38,6 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
   const partSize = (size: number) =>
     Math.min(size, Math.max(smallestPart, Math.ceil(size / mostParts)));
 
-  /** The parts that are there; null when the store knows no such upload (any more). */
   async function partsOf(place: UploadPlace) {
     if (!place.multipartId) return null;
     const { client, sdk } = await open();
@@ -78,7 +74,7 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
         ...multipart(place),
         MultipartUpload: { Parts },
       });
-      // Absent is also what somebody else has just completed.
+      // Another request may just have completed it.
       await client.send(command).catch(nullIfAbsent);
     }
     if (!(await storage.find(place.bucket, place.key)))
@@ -100,7 +96,7 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
     await client.send(command).catch(nullIfAbsent);
   }
 
-  /** Not every store can, or may, list them; it is then for its own rules to end them. */
+  /** Not every store can, or may, list them; its own lifecycle rules then end them. */
   function nullIfUnlisted(err: SdkError): null {
     if (![400, 403, 405, 501].includes(err.$metadata?.httpStatusCode ?? 0)) throw err;
     if (!unlisted) log.warn({ err }, "the store does not list unfinished uploads in parts");
@@ -221,7 +217,7 @@ function nullIfAbsent(error: SdkError): null {
   throw error;
 }
 
-/** The same, but a full store is told from everything else that can go wrong. */
+/** Turns the error of a full store into NoRoom. */
 async function told<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;

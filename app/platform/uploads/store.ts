@@ -1,21 +1,18 @@
 import type { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
-import type { Services } from "../services.ts";
 import { NoRoom, type UploadBytes } from "./bytes.ts";
+import type { UploadServices } from "./rows.ts";
 import { findUpload, forgetUpload, keepMultipartId, noteBytes, type UploadRow } from "./rows.ts";
 
-/** That bytes come is written down no more often than this. */
 const notedEveryMs = 60_000;
 
-/**
- * What tus knows of an upload is its row and its bytes, so that a crash leaves nothing else to
- * agree with them. The row is written before, by whoever admits the upload.
- */
+/** What tus knows of an upload is its row and its bytes, so that a crash leaves nothing else to
+ * agree with them. The row is written before, on admission. */
 export class RowStore extends DataStore {
-  readonly #services: Services;
+  readonly #services: UploadServices;
   readonly #bytes: UploadBytes;
 
-  constructor(services: Services) {
+  constructor(services: UploadServices) {
     super();
     this.#services = services;
     this.#bytes = services.uploads;
@@ -36,15 +33,15 @@ export class RowStore extends DataStore {
 
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
-    // Before the first piece: whoever forgets what lies idle for days cannot do so from here on.
-    // Of one that has no byte yet it is noted with its first byte, and not before.
+    // Before the first piece, so that the cleanup of idle uploads cannot delete it from here on. An
+    // upload without a byte is recorded with its first byte.
     const begun = row.receivedAt?.getTime();
     const notedAt = begun === undefined ? 0 : await this.#noteAt(id, begun);
     try {
       return await this.#bytes.append(row, offset, this.#noted(id, source, notedAt));
     } catch (error) {
       if (!(error instanceof NoRoom)) throw error;
-      // The bytes first: without them there is room again for the database to say so.
+      // The bytes first: without them the database has room to record it.
       await this.#bytes.discard(row);
       await forgetUpload(this.#services, id);
       throw error;
@@ -60,25 +57,21 @@ export class RowStore extends DataStore {
 
   override async remove(id: string): Promise<void> {
     const row = await this.#row(id);
-    // The row first: whoever is checking the bytes at this moment then takes them away as well.
+    // The row first: a request that is checking the bytes at this moment then deletes them as well.
     if (!(await forgetUpload(this.#services, id))) throw ERRORS.INVALID_TERMINATION;
     await this.#bytes.discard(row);
   }
 
-  /** The bytes of a stream, as long as there is an upload that they belong to. */
   async *#noted(id: string, source: Readable, begun: number): AsyncGenerator<Uint8Array> {
     let notedAt = begun;
-    // Not destroyed by who reads it: its end would be answered before what follows is done.
+    // Not destroyed by its reader: its end would be answered before what follows is done.
     for await (const piece of source.iterator({ destroyOnReturn: false })) {
       notedAt = await this.#noteAt(id, notedAt);
       yield piece;
     }
   }
 
-  /**
-   * Writes down that bytes come, unless that was done (ms) not long ago: a large film comes in a
-   * thousand requests. @returns when it was done last, in ms
-   */
+  /** Records activity (ms) only at intervals: a large film comes in a thousand requests. */
   async #noteAt(id: string, notedAt: number): Promise<number> {
     const now = this.#services.clock.now().getTime();
     if (now - notedAt < notedEveryMs) return notedAt;
@@ -86,7 +79,7 @@ export class RowStore extends DataStore {
     return now;
   }
 
-  /** A database that cannot write stops no bytes: of a full disk, they are who can tell. */
+  /** A failing database write does not stop the bytes: they report a full disk themselves. */
   async #note(id: string): Promise<void> {
     const isThere = await noteBytes(this.#services, id).catch((err: unknown) => {
       this.#services.log.warn({ err, upload: id }, "it is not noted that bytes come");

@@ -1,21 +1,16 @@
-import type { Services } from "../services.ts";
 import type { Kept } from "./bytes.ts";
+import type { UploadServices } from "./rows.ts";
 
-/** So many names go into one statement. */
 const portion = 500;
 
-/** What a stray is called in its register. */
 function nameOf(kept: Kept): string {
   if (kept.what === "part") return `part ${kept.uploadId}`;
   return `${kept.what} ${kept.bucket} ${kept.what === "file" ? kept.key : kept.multipartId}`;
 }
 
-/**
- * Writes down what nothing knows, with the time at which this database first noticed it.
- * @returns those that it noticed before `since`
- */
-export async function noticeStrays(
-  { db, clock }: Services,
+/** Records unknown files with the time first seen. @returns those seen before `since` */
+export async function recordStrayFiles(
+  { db, clock }: Pick<UploadServices, "db" | "clock">,
   strays: Kept[],
   since: Date,
 ): Promise<Kept[]> {
@@ -40,15 +35,21 @@ export async function noticeStrays(
   return old;
 }
 
-/** Strikes out what is gone, or is known after all. */
-export async function forgetStrays({ db }: Services, gone: Kept[]): Promise<void> {
+/** Deletes records of files that are gone, or are known after all. */
+export async function forgetStrayFiles(
+  { db }: Pick<UploadServices, "db">,
+  gone: Kept[],
+): Promise<void> {
   for (let from = 0; from < gone.length; from += portion) {
     const names = gone.slice(from, from + portion).map(nameOf);
     await db.write.deleteFrom("strayFiles").where("name", "in", names).execute();
   }
 }
 
-/** Strikes out what was noticed before `since`: it went by itself. */
-export async function forgetStraysBefore({ db }: Services, since: Date): Promise<void> {
+/** Deletes records from before `since`: those files went by themselves. */
+export async function forgetStrayFilesBefore(
+  { db }: Pick<UploadServices, "db">,
+  since: Date,
+): Promise<void> {
   await db.write.deleteFrom("strayFiles").where("noticedAt", "<", since).execute();
 }

@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
 
-/* Inside the admin's frame: what fails in one of its pages is told there, with the tabs still at hand. */
+/* Errors of an admin page are shown inside the admin's frame, with the tabs still available. */
 export default Outlet;
-export { ErrorBoundary } from "~/error-page.tsx";
+export { ErrorBoundary } from "../error-page.tsx";

@@ -1,14 +1,14 @@
 import { data, redirectDocument } from "react-router";
-import { adminOf } from "~/features/accounts/admin/queries.server.ts";
-import { auditExport } from "~/features/learning/exports/commands.server.ts";
-import { exportList } from "~/features/learning/exports/queries.server.ts";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { auditExport, exportList } from "~/features/progress/export.server.ts";
+
 import { servicesOf } from "~/platform/http/context.ts";
 import { isFromScript } from "~/platform/http/flash.ts";
 import type { Route } from "./+types/export.ts";
 
 export async function loader({ request, context, url, params }: Route.LoaderArgs) {
-  adminOf(context, url);
-  // A file is for the browser, not for the page that leads to it.
+  requireAdmin(context, url);
+  // The browser has to download the file; the router must not fetch it.
   if (isFromScript(request)) throw redirectDocument(url.pathname + url.search);
   const services = servicesOf(context);
   const file = await exportList(services, params.list, url);

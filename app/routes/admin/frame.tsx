@@ -6,58 +6,57 @@ import {
   useNavigate,
   useNavigation,
 } from "react-router";
-import { adminOf } from "~/features/accounts/admin/queries.server.ts";
-import { countMailTrouble } from "~/features/mail/queries.server.ts";
-import { countAttention } from "~/features/payments/listing/queries.server.ts";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { countEmailProblems } from "~/features/email-log/email-log.server.ts";
+import { countPaymentIssues } from "~/features/payments/payments.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { wasUnreachable } from "~/platform/http/unreachable.ts";
+import { LoadingMark } from "~/ui/brand.tsx";
 import { LeaveQuestion } from "~/ui/leave-question.tsx";
-import { LoadingMark } from "~/ui/loading-mark.tsx";
 import { Page } from "~/ui/page.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
 import { Tabs } from "~/ui/tabs.tsx";
 import { Wordmark } from "~/ui/wordmark.tsx";
+
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/frame.ts";
 import "~/ui/styles/desk/desk.css";
 
-export const handle = { hydrate: true, bare: true };
+export const handle = { hydrate: true, bare: true } satisfies RouteHandle;
 
 const UploadStatus = lazy(() =>
-  import("~/features/courses/media/components/upload-status.tsx")
-    // It must not take the place of the page that is being written.
+  import("~/features/lesson-media/components/upload-status.tsx")
+    // A failure here must not replace the page that is being edited.
     .catch(() => ({ default: () => null })),
 );
 
-/** In front of every loader and action below; each of them asks again by itself. */
+/** Runs before every loader and action below; each of them also checks again by itself. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, url }) => {
-    adminOf(context, url);
+    requireAdmin(context, url);
   },
 ];
 
-/** How much is counted of what needs her: beyond, it says 'more'. */
 const most = 10;
 
-/**
- * What needs the coach, wherever she is. It must not keep her from her page: what cannot be counted
- * is not shown. Without a loader, no request would come by here when React goes from page to page.
- */
+/** Counts what needs the coach. A count that fails is hidden, so that no page fails because of
+ * it. Without a loader, React's navigation from page to page would send no request through here. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  adminOf(context, url);
+  requireAdmin(context, url);
   const services = servicesOf(context);
   const orNone = (err: unknown) => {
     services.log.error({ err }, "what needs the coach could not be counted");
     return 0;
   };
   const [payments, mail] = await Promise.all([
-    countAttention(services, most).catch(orNone),
-    countMailTrouble(services, most).catch(orNone),
+    countPaymentIssues(services, most).catch(orNone),
+    countEmailProblems(services, most).catch(orNone),
   ]);
   return { payments, mail };
 }
 
-/** Where the server could not be asked, or knows nobody any more, a page keeps what was typed into it. */
+/** When the server is unreachable or the session has ended, a page keeps what was typed into it. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
 }
@@ -71,19 +70,18 @@ const tabs = [
 
 type Counts = Awaited<ReturnType<typeof loader>>;
 
-/** Beside the tabs, set apart: what works by itself, and says when it needs her. */
 type Quiet = { href: string; label: string; needs?: { what: string; count: keyof Counts } };
 const quiet: Quiet[] = [
   { href: "/admin/payments", label: "Payments", needs: { what: "need you", count: "payments" } },
-  { href: "/admin/mail", label: "Mail", needs: { what: "to look at", count: "mail" } },
-  { href: "/admin/audit", label: "What was done" },
+  { href: "/admin/mail", label: "Email", needs: { what: "to look at", count: "mail" } },
+  { href: "/admin/audit", label: "Audit log" },
 ];
 
 function isUnder(pathname: string, path: string | undefined) {
   return path !== undefined && (pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** The coach's desk: a slim bar, four tabs with addresses of their own, and the page. */
+/** The admin's layout: a slim bar, four tabs with URLs of their own, and the page. */
 export default function AdminFrame({ loaderData: counts }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const stay = useStayInside();
@@ -118,7 +116,7 @@ export default function AdminFrame({ loaderData: counts }: Route.ComponentProps)
                 active: active(href, also),
               }))}
             />
-            <nav aria-label="Payments, mail and what was done" className="desk-quiet">
+            <nav aria-label="Payments and logs" className="desk-quiet">
               {quiet.map(({ href, label, needs }) => (
                 <a
                   key={href}
@@ -156,10 +154,8 @@ function Count({ number, what }: { number: number; what: string }) {
   );
 }
 
-/**
- * Links and searches inside the admin are React's: what is being uploaded goes on meanwhile.
- * Plain links and forms in the markup, so that they work before and without React too.
- */
+// React handles links and searches inside the admin, so that uploads go on. The markup has plain
+// links and forms, which work before and without React too.
 function useStayInside() {
   const navigate = useNavigate();
   return {
@@ -188,7 +184,7 @@ function useStayInside() {
 
 const isInside = (url: URL) => url.origin === location.origin && isUnder(url.pathname, "/admin");
 
-/** Another page: whoever does not see it starts at its heading. */
+// On another page, screen reader users start at its heading.
 function useFocusOnPage(pathname: string) {
   const before = useRef(pathname);
   useEffect(() => {

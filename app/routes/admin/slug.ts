@@ -1,16 +1,14 @@
-import { adminOf } from "~/features/accounts/admin/queries.server.ts";
-import { askSlug } from "~/features/courses/slugs/queries.server.ts";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { checkSlug } from "~/features/courses/slugs.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import type { Route } from "./+types/slug.ts";
 
-/**
- * `?kind=course|lesson`, `title` or `slug`, and `id` and `moduleId` where there are any.
- * Answers what is wrong with the slug, if anything, and one that is free.
- */
+/** `?kind=course|lesson`, `title` or `slug`, and `id` and `moduleId` where there are any.
+ * Returns what is wrong with the slug, if anything, and one that is free. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  adminOf(context, url);
+  requireAdmin(context, url);
   const asked = (name: string) => url.searchParams.get(name)?.replaceAll("\0", "") ?? null;
-  const answer = await askSlug(servicesOf(context), {
+  const answer = await checkSlug(servicesOf(context), {
     kind: asked("kind") === "lesson" ? "lesson" : "course",
     title: asked("title"),
     slug: asked("slug"),

@@ -2,8 +2,8 @@ import { Check, Trash2 } from "lucide-react";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Dialog, DialogButton } from "~/ui/dialog.tsx";
 import { Field } from "~/ui/field.tsx";
-import { Input } from "~/ui/input.tsx";
-import { Line, Specimen } from "./specimen.tsx";
+import { Input } from "~/ui/inputs.tsx";
+import { Specimen, SpecimenLine } from "./specimen.tsx";
 
 const variants = [
   "default",
@@ -17,25 +17,25 @@ const variants = [
 ] as const;
 
 /** Buttons in every variant, size and state, and what they open. */
-export function Controls() {
+export function ControlSpecimens() {
   return (
     <>
       <Specimen title="Buttons" wide>
-        <Line name="Variants">
+        <SpecimenLine name="Variants">
           {variants.map((variant) => (
             <Button key={variant} variant={variant}>
               {variant}
             </Button>
           ))}
-        </Line>
-        <Line name="Disabled">
+        </SpecimenLine>
+        <SpecimenLine name="Disabled">
           {variants.map((variant) => (
             <Button key={variant} variant={variant} disabled>
               {variant}
             </Button>
           ))}
-        </Line>
-        <Line name="Sizes: sm, default, lg, xl, icon">
+        </SpecimenLine>
+        <SpecimenLine name="Sizes: sm, default, lg, xl, icon">
           <Button size="sm">Subscribe</Button>
           <Button>Subscribe</Button>
           <Button size="lg">Subscribe</Button>
@@ -45,8 +45,8 @@ export function Controls() {
           <Button size="icon" variant="outline" aria-label="Delete">
             <Trash2 strokeWidth={1.75} />
           </Button>
-        </Line>
-        <Line name="Busy, with icon, as a link, long">
+        </SpecimenLine>
+        <SpecimenLine name="Busy, with icon, as a link, long">
           <Button busyLabel="Subscribing...">Subscribe</Button>
           <Button busy busyLabel="Subscribing...">
             Subscribe
@@ -58,7 +58,7 @@ export function Controls() {
             Learn About Coaching
           </ButtonLink>
           <Button>A label so long that it has to be set on two lines on a narrow phone</Button>
-        </Line>
+        </SpecimenLine>
       </Specimen>
       <Specimen title="Dialogs">
         <div className="flex flex-wrap gap-4">

@@ -6,10 +6,10 @@ import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { Tabs } from "~/ui/tabs.tsx";
-import { Toast } from "~/ui/toast.tsx";
+import { ToastMessage } from "~/ui/toast.tsx";
 import { Specimen } from "./specimen.tsx";
 
-/** Notices, progress, disclosure, navigation, nothing yet. */
+/** Notices, progress, disclosure, navigation, empty states. */
 export function Feedback() {
   return (
     <>
@@ -29,18 +29,18 @@ export function Feedback() {
       </Specimen>
       <Specimen title="Toasts">
         <div className="grid gap-4">
-          <Toast title="Lesson completed!" />
-          <Toast
+          <ToastMessage title="Lesson completed!" />
+          <ToastMessage
             title="Welcome back!"
             description="You've successfully signed in."
             tone="success"
           />
-          <Toast
+          <ToastMessage
             title="Sign in failed"
             description="Invalid email or password"
             tone="destructive"
           />
-          <Toast title="Check your email shortly for a confirmation email (required to be subscribed). I'm glad you're here." />
+          <ToastMessage title="Check your email shortly for a confirmation email (required to be subscribed). I'm glad you're here." />
         </div>
       </Specimen>
       <Specimen title="Progress">

@@ -1,10 +1,10 @@
 import { Checkbox } from "~/ui/checkbox.tsx";
 import { Field } from "~/ui/field.tsx";
-import { Input } from "~/ui/input.tsx";
+import { Input, Textarea } from "~/ui/inputs.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
 import { PasswordInput } from "~/ui/password-input.tsx";
 import { Select } from "~/ui/select.tsx";
-import { Textarea } from "~/ui/textarea.tsx";
+
 import { Specimen } from "./specimen.tsx";
 
 const entry =

@@ -1,6 +1,6 @@
 import { Check, Lock } from "lucide-react";
+import { Dot } from "~/ui/brand.tsx";
 import { Button } from "~/ui/button.tsx";
-import { Dot } from "~/ui/dot.tsx";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { Specimen } from "./specimen.tsx";
@@ -11,7 +11,7 @@ const lessons = [
   { name: "The hour when you wake", mark: <Lock aria-hidden="true" className="size-4" /> },
 ];
 
-/** The reading room: drawer, prose, the way on. */
+/** The lesson layout: drawer, prose, navigation. */
 export function Reading() {
   return (
     <Specimen title="Reading" wide>

@@ -15,8 +15,8 @@ export function Specimen({ title, children, wide = false }: SpecimenProps) {
   );
 }
 
-/** Things in a row that wraps, with a small name in front. */
-export function Line({ name, children }: { name: string; children: ReactNode }) {
+/** A wrapping row of specimens with a label. */
+export function SpecimenLine({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="mb-6 grid gap-3">
       <p className="text-sm text-ink-soft">{name}</p>

@@ -1,7 +1,7 @@
-import { Dot } from "~/ui/dot.tsx";
-import { LoadingMark } from "~/ui/loading-mark.tsx";
+import { Dot, LoadingMark } from "~/ui/brand.tsx";
 import { Wordmark } from "~/ui/wordmark.tsx";
-import { Line, Specimen } from "./specimen.tsx";
+
+import { Specimen, SpecimenLine } from "./specimen.tsx";
 
 const swatches = [
   ["paper", "bg-paper"],
@@ -53,22 +53,22 @@ export function TypeAndColour() {
         </div>
       </Specimen>
       <Specimen title="Wordmark and dot">
-        <Line name="Wordmark">
+        <SpecimenLine name="Wordmark">
           <Wordmark name="Blue Dot" />
           <Wordmark name="Blue Dot" className="text-3xl" />
           <Wordmark name="Annemarie Lindqvist-Holm" />
-        </Line>
-        <Line name="Loading mark: sm, md, lg, xl; breathing; delayed">
+        </SpecimenLine>
+        <SpecimenLine name="Loading mark: sm, md, lg, xl; breathing; delayed">
           <LoadingMark size="sm" />
           <LoadingMark size="md" />
           <LoadingMark size="lg" />
           <LoadingMark size="xl" />
           <LoadingMark size="lg" animate />
           <LoadingMark size="lg" animate delayed />
-        </Line>
-        <Line name="Marker">
+        </SpecimenLine>
+        <SpecimenLine name="Marker">
           <Dot /> <span>beside words</span>
-        </Line>
+        </SpecimenLine>
       </Specimen>
     </>
   );

@@ -1,11 +1,12 @@
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Button } from "~/ui/button.tsx";
 import { DialogButton } from "~/ui/dialog.tsx";
 import { Field } from "~/ui/field.tsx";
-import { Input } from "~/ui/input.tsx";
+import { Input } from "~/ui/inputs.tsx";
 import { Page } from "~/ui/page.tsx";
 import { Footer } from "~/ui/shell/footer.tsx";
 import { Header } from "~/ui/shell/header.tsx";
-import { Controls } from "./controls.tsx";
+import { ControlSpecimens } from "./controls.tsx";
 import { Data } from "./data.tsx";
 import { Feedback } from "./feedback.tsx";
 import { Forms } from "./forms.tsx";
@@ -20,8 +21,8 @@ const links = [
   { href: "/coaching", label: "Coaching" },
 ];
 
-/** The specimens bring their own header and footer, and are not hydrated: as visitors get them. */
-export const handle = { bare: true };
+/** The specimens have their own header and footer, and are not hydrated, like visitors' pages. */
+export const handle = { bare: true } satisfies RouteHandle;
 
 /** Everything in app/ui in every state, to be looked at. Development only. */
 export default function Ui() {
@@ -44,7 +45,7 @@ export default function Ui() {
         <Page className="pb-24">
           <h1 className="py-section">The design system</h1>
           <TypeAndColour />
-          <Controls />
+          <ControlSpecimens />
           <Forms />
           <Feedback />
           <Data />

@@ -1,29 +1,27 @@
-import { deleteDraft, saveDraft } from "~/features/learning/drafts/commands.server.ts";
-import { seenDraft } from "~/features/learning/journal/rules.ts";
-import { journalTexts } from "~/features/learning/journal/texts.ts";
-import { savings, workOf } from "~/features/learning/room/commands.server.ts";
-import { roomTexts } from "~/features/learning/room/texts.ts";
-import { draftSave } from "~/features/learning/schema.ts";
-import { messages, outcomes } from "~/features/learning/texts.ts";
+import { deleteDraft, saveCost, saveDraft, saveRate } from "~/features/journal/drafts.server.ts";
+import { journalMessages } from "~/features/journal/journal-page-messages.ts";
+import { journalTooLong, storageMessages } from "~/features/journal/messages.ts";
+import { seenDraft } from "~/features/journal/rules.ts";
+import { draftSave } from "~/features/journal/schema.ts";
+import { playerMessages } from "~/features/player/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { servicesOf, viewerOf } from "~/platform/http/context.ts";
-import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
+import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import { redirectBack, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-import { redirectBack } from "~/platform/http/redirect.ts";
+
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { errorResponse, methodNotAllowed, Refused } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/draft.ts";
 
-export const handle = { methods: ["PUT", "POST"] };
+export const handle = { methods: ["PUT", "POST"] } satisfies RouteHandle;
 
-/**
- * PUT keeps what is being typed: JSON in, 204 out, or `{gone: true, next}` when the draft was
- * sent or deleted meanwhile: its words go on under the name `next`. 507 while the student has no
- * room for more, 429 for what comes too fast. A form with
- * `draftId` and the `revision` that was shown deletes a draft.
- */
+/** PUT autosaves: JSON in, 204 out, or `{gone: true, next}` when the draft was sent or deleted
+ * meanwhile: its text then continues in the draft `next`. 507 when the student's storage is full,
+ * 429 when requests come too fast. A form with `draftId` and the `revision` that was shown deletes
+ * a draft. */
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const viewer = viewerOf(context);
-  if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
+  const viewer = currentUser(context);
+  if (!viewer) return errorResponse("unauthenticated", playerMessages.signedOut);
   const services = servicesOf(context);
   if (request.method === "POST") {
     const form = await readForm(request);
@@ -31,21 +29,21 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const outcome = await deleteDraft(services, { userId: viewer.id, draft });
     const back = redirectBack(request, `/courses/${params.slug}/learn`);
     if (outcome !== "changed") return back;
-    return redirectWithToast(back.headers.get("location") ?? "", journalTexts.changedMeanwhile);
+    return redirectWithToast(back.headers.get("location") ?? "", journalMessages.changedMeanwhile);
   }
   const draft = draftSave.safeParse(await request.json().catch(() => null));
   if (!draft.success) {
     const long = draft.error.issues.some(({ message }) => message === "too long");
     return long
-      ? errorResponse("too_large", outcomes.tooLong)
+      ? errorResponse("too_large", journalTooLong)
       : errorResponse("invalid", "This is not a draft.");
   }
   if (draft.data.userId && draft.data.userId !== viewer.id)
-    return errorResponse("unauthenticated", messages.signedOut);
+    return errorResponse("unauthenticated", playerMessages.signedOut);
   const { answers, absorbed } = draft.data;
-  const seconds = savings.wait(viewer.id, workOf(answers) + absorbed.length);
+  const seconds = saveRate.wait(viewer.id, saveCost(answers) + absorbed.length);
   if (seconds > 0) {
-    const refused = errorResponse("rate_limited", roomTexts.tooFast);
+    const refused = errorResponse("rate_limited", storageMessages.tooFast);
     refused.headers.set("Retry-After", String(seconds));
     return refused;
   }

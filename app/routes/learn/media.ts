@@ -1,13 +1,13 @@
-import { getLessonMedia, readableLesson } from "~/features/learning/playback/queries.server.ts";
-import { messages } from "~/features/learning/playback/texts.ts";
-import { servicesOf, viewerOf } from "~/platform/http/context.ts";
-import { errorResponse, Refused } from "~/platform/http/errors.ts";
+import { playbackMessages } from "~/features/player/messages.ts";
+import { getLessonMedia, readableLesson } from "~/features/player/playback.server.ts";
+import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import { errorResponse, Refused } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/media.ts";
 
-/** Fresh addresses for the media of `?lesson=…`, for a player whose own come to their end. */
+/** Fresh URLs for the media of `?lesson=…`, for a player whose URLs expire. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const viewer = viewerOf(context);
-  if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
+  const viewer = currentUser(context);
+  if (!viewer) return errorResponse("unauthenticated", playbackMessages.signedOut);
   const services = servicesOf(context);
   try {
     const key = url.searchParams.get("lesson");

@@ -1,26 +1,27 @@
-import { savePosition } from "~/features/learning/playback/commands.server.ts";
-import { positionSave } from "~/features/learning/playback/schema.ts";
-import { messages } from "~/features/learning/playback/texts.ts";
-import { servicesOf, viewerOf } from "~/platform/http/context.ts";
-import { errorResponse, methodNotAllowed, Refused } from "~/platform/http/errors.ts";
+import { playbackMessages } from "~/features/player/messages.ts";
+import { savePosition } from "~/features/player/playback.server.ts";
+import { positionSave } from "~/features/player/schema.ts";
+import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { pace } from "~/platform/http/pace.ts";
+import { errorResponse, methodNotAllowed, Refused } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/position.ts";
 
-export const handle = { methods: ["PUT"] };
+export const handle = { methods: ["PUT"] } satisfies RouteHandle;
 
-/** A player says every few seconds where it is, and at each leap. */
+// A player saves every few seconds, and with each seek.
 const positions = pace({ burst: 60, perSecond: 3 });
 
-/** PUT remembers where somebody is in a video or an audio: JSON in, the position that stands out. */
+/** PUT saves a position in a video or an audio: JSON in, the position that stands now out. */
 export async function action({ request, context }: Route.ActionArgs) {
   if (request.method !== "PUT") return methodNotAllowed(...handle.methods);
-  const viewer = viewerOf(context);
-  if (!viewer) return errorResponse("unauthenticated", messages.signedOut);
+  const viewer = currentUser(context);
+  if (!viewer) return errorResponse("unauthenticated", playbackMessages.signedOut);
   const save = positionSave.safeParse(await request.json().catch(() => null));
-  if (!save.success) return errorResponse("invalid", messages.notAPosition);
+  if (!save.success) return errorResponse("invalid", playbackMessages.notAPosition);
   if (save.data.userId && save.data.userId !== viewer.id)
-    return errorResponse("unauthenticated", messages.signedOut);
-  if (positions.wait(viewer.id) > 0) return errorResponse("rate_limited", messages.tooFast);
+    return errorResponse("unauthenticated", playbackMessages.signedOut);
+  if (positions.wait(viewer.id) > 0) return errorResponse("rate_limited", playbackMessages.tooFast);
   try {
     const own = { ...save.data, userId: viewer.id };
     return Response.json(await savePosition(servicesOf(context), own));

@@ -1,6 +1,6 @@
 import { Illustration, type PictureProps } from "./illustration.tsx";
 
-/** A letter on the ground: closed, the dot its seal; or opened, the dot its full stop. */
+/** An email on the ground: closed, the dot its seal; or opened, the dot its full stop. */
 export function Envelope({ open = false, ...props }: PictureProps & { open?: boolean }) {
   return open ? (
     <Illustration viewBox="4 10 232 138" {...props}>

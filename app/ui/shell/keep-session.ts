@@ -10,7 +10,6 @@ const restMs = 5 * 60_000;
 const patienceMs = 10_000;
 /** The first pause after a question that got no answer; each is twice the one before (spec 9). */
 const firstPauseMs = 200;
-/** Beyond which the next occasion is waited for. */
 const longestPauseMs = 30_000;
 
 const root = document.documentElement;

@@ -1,5 +1,5 @@
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import type { Services } from "~/platform/services.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 /** She has completed the first lessons of a course, and wrote this in them. */
 export async function write(services: Services, userId: string, lessons: string[][]) {

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { hydrated } from "./player.ts";
 

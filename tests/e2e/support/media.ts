@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { filmOf, sampleFile } from "../../support/uploads.ts";
 import { folderOfTest } from "./folders.ts";
 import { type Gate, startGate } from "./gate.ts";

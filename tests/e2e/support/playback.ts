@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { folderOfTest } from "./folders.ts";

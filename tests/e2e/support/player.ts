@@ -8,7 +8,7 @@ export const calm = "/courses/seven-days-of-calm/learn";
 export const firstLesson = "The point the needle rests on";
 export const secondLesson = "Keys in the refrigerator";
 
-export const keptLine = "What you wrote is kept as a draft. Only you can see it.";
+export const keptLine = "What you wrote is saved as a draft. Only you can see it.";
 
 export const box = (page: Page, number: number) => page.getByLabel(new RegExp(`^${number}\\. `));
 

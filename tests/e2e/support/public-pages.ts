@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { readPage } from "../../../scripts/build/content.ts";
 import { createCourse } from "../../support/courses.ts";
 import { routeTable } from "../../support/route-table.ts";

@@ -1,6 +1,6 @@
-import { enrollWithin } from "~/features/enrollments/commands.server.ts";
+import { enrollWithin } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { recordAttention } from "../../support/payments.ts";
 import { createPerson } from "../../support/people.ts";
 import { type StripeServer, startStripe } from "../../support/stripe/server.ts";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { cpSync, rmSync } from "node:fs";
 import { promisify } from "node:util";
 import { loadConfig } from "~/platform/config/config.ts";
-import { projectRoot } from "~/platform/root.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { freePort } from "../../support/port.ts";
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { openedDrafts, openedJournal } from "../../support/opened.ts";
 import { cookieOf, createPerson, type Person } from "../../support/people.ts";
 

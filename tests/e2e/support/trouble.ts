@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 
 type Table = "products" | "modules" | "lessons" | "enrollments" | "authoring_drafts";
 

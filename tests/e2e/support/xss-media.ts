@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
-import { saveCaptions, saveTranscript } from "~/features/courses/captions/commands.server.ts";
-import { versionOf } from "~/features/courses/captions/queries.server.ts";
+import {
+  saveCaptions,
+  saveTranscript,
+  versionOf,
+} from "~/features/lesson-media/captions.server.ts";
+
 import { cookieOf, type Person } from "../../support/people.ts";
 import { tagged } from "../../support/polyglots.ts";
 import {

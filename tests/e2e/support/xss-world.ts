@@ -1,13 +1,13 @@
 import { expect } from "@playwright/test";
-import { emailField, signUpFields } from "~/features/accounts/schema.ts";
-import { saveFromForm } from "~/features/courses/editor/commands.server.ts";
-import { saveCourse, saveModule } from "~/features/courses/forms/commands.server.ts";
-import { deleteLesson } from "~/features/courses/lessons/commands.server.ts";
-import { setActive } from "~/features/courses/products/commands.server.ts";
-import { deleteCourse, deleteModule } from "~/features/courses/removal/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { invite } from "~/features/enrollments/invitations/commands.server.ts";
-import { invitationFields } from "~/features/enrollments/invitations/schema.ts";
+import { emailField, signUpFields } from "~/features/auth/schema.ts";
+import { saveCourse, saveModule } from "~/features/courses/course-forms.server.ts";
+import { setActive } from "~/features/courses/courses.server.ts";
+import { deleteCourse, deleteModule } from "~/features/courses/deletion.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
+import { invitationFields } from "~/features/enrollments/schema.ts";
+import { saveLessonForm } from "~/features/lesson-editor/editor.server.ts";
+import { deleteLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { lineAttacks } from "../../support/xss.ts";
@@ -52,7 +52,7 @@ async function plantCourses(services: Services, plants: Plants): Promise<Several
     const [id, slug] = [newId(), `attacked-${at}`];
     const fields = { id, title, description: descriptions[at], price: "1" };
     const refused = await saveCourse(services, { ...fields, slug: plants.stranger(title) });
-    expect("problem" in refused && refused.problem.complaints).toHaveProperty("slug");
+    expect("problem" in refused && refused.problem.fieldErrors).toHaveProperty("slug");
     expect(await saveCourse(services, { ...fields, slug })).toMatchObject({ id });
     await setActive(services, { id, active: true });
     made.push({ id, slug });
@@ -95,7 +95,7 @@ function saveLesson(
   const form = new FormData();
   const all = { moduleId, slug, orderNum: "1", dripDay: "0", revision: "0", ...fields };
   for (const [name, value] of Object.entries(all)) form.set(name, value);
-  return saveFromForm(services, { userId, lessonId, form, timeZone: "UTC" });
+  return saveLessonForm(services, { userId, lessonId, form, timeZone: "UTC" });
 }
 
 async function plantStudents(services: Services, plants: Plants, productId: string) {
@@ -131,7 +131,7 @@ async function plantInvitations(services: Services, plants: Plants, { coach, cou
     const asked = { productId, name, email: at === 0 ? email : `ruth-${at}@example.com` };
     const refused = invitationFields.safeParse({ ...asked, email: plants.stranger(name) });
     expect(refused.success).toBe(false);
-    await invite(services, { ...invitationFields.parse(asked), invitedBy: coach.id });
+    await inviteStudent(services, { ...invitationFields.parse(asked), invitedBy: coach.id });
   }
   const rows = services.db.write.updateTable("invitations");
   await rows

@@ -1,9 +1,9 @@
-import { saveWriting } from "~/features/courses/writing/commands.server.ts";
-import { removeEnrollment } from "~/features/enrollments/roster/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { saveLessonDraft } from "~/features/lesson-editor/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { recordSent } from "~/platform/mail/sent.ts";
+import { recordSent } from "~/platform/email/sent.ts";
 import type { Person } from "../../support/people.ts";
 import type { RunningSite } from "./site.ts";
 import type { Plants } from "./xss-plants.ts";
@@ -68,6 +68,6 @@ export async function plantWriting(
       prompts: JSON.stringify(prompts),
     };
     const writing = { userId: coach.id, lessonId, baseRevision, saves: 1, fields };
-    await saveWriting(services, { ...writing, id: newId() });
+    await saveLessonDraft(services, { ...writing, id: newId() });
   }
 }

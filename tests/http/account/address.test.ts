@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createConfirmed } from "~/features/accounts/commands.server.ts";
+import { createVerifiedUser } from "~/features/auth/users.server.ts";
 import { type Holder, holder, isIn, pageFor, rowOf, signedIn } from "../../support/account.ts";
 import { goodPassword, newAddress } from "../../support/accounts.ts";
 import { mainOf, readable, toastOf } from "../../support/answers.ts";
@@ -61,9 +61,9 @@ describe("another address", () => {
     expect(await words(await ada.ask("/account/email"))).toBe(before);
 
     const first = await pressAs(letters[one], one);
-    expect(await words(first)).toContain("One letter is left");
+    expect(await words(first)).toContain("One email is left");
     // Once more is no other letter.
-    expect(await words(await pressAs(letters[one], one))).toContain("One letter is left");
+    expect(await words(await pressAs(letters[one], one))).toContain("One email is left");
     expect(await emailNow()).toBe(ada.email);
     expect(await isIn(phone)).toBe(true);
     const half = await words(await ada.ask("/account/email"));
@@ -73,7 +73,7 @@ describe("another address", () => {
 
     const second = await letters[other].press(ada.ask);
     expect([second.status, second.headers.get("location")]).toEqual([303, "/account"]);
-    expect(toastOf(second)?.title).toBe("Your email address is changed.");
+    expect(toastOf(second)?.title).toBe("Email address changed");
     expect(await emailNow()).toBe(wanted);
     expect(await wishes()).toEqual([]);
     expect([await isIn(ada.ask), await isIn(phone)]).toEqual([true, false]);
@@ -82,7 +82,7 @@ describe("another address", () => {
     expect(last.text).toContain(wanted);
     // On record with the account, as the export has it: it went to an address without one.
     const record = site.services.db.read
-      .selectFrom("sentMails")
+      .selectFrom("sentEmails")
       .select("subject")
       .where("userId", "=", ada.id)
       .where("kind", "=", "accounts.address-changed");
@@ -184,7 +184,7 @@ describe("another address", () => {
     await wish();
     const letters = await pages();
     await letters.old.press();
-    const id = await createConfirmed(site.services, {
+    const id = await createVerifiedUser(site.services, {
       name: "Grace",
       email: wanted,
       password: goodPassword,

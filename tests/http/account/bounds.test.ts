@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { linkIdentity } from "~/features/accounts/identities/commands.server.ts";
-import { forgetUnconfirmed } from "~/features/accounts/strangers/jobs.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { forgetMail } from "~/features/mail/jobs.server.ts";
+import { deleteUnverifiedUsers } from "~/features/auth/email-verification.server.ts";
+import { linkAccount } from "~/features/auth/linked-accounts.server.ts";
+import { deleteOldEmails } from "~/features/email-log/email-log.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { recordPayment } from "../../support/payments.ts";
@@ -68,10 +68,10 @@ async function sentBefore(days: number, userId: string): Promise<void> {
   const { db, clock } = site.services;
   const createdAt = new Date(clock.now().getTime() - days * dayMs);
   const letter = { id: newId(), userId, kind: "k", subject: `${days}`, createdAt };
-  await db.write.insertInto("sentMails").values(letter).execute();
+  await db.write.insertInto("sentEmails").values(letter).execute();
 }
 async function whoIsLeft(): Promise<string[]> {
-  await forgetUnconfirmed.run(site.services);
+  await deleteUnverifiedUsers.run(site.services);
   const rows = await site.services.db.read.selectFrom("profiles").select("id").execute();
   return rows.map(({ id }) => id);
 }
@@ -127,8 +127,8 @@ test("that a letter was sent is known for two years", async () => {
   const { services } = site;
   const { id: userId } = await createPerson(services);
   for (const days of [731, 729]) await sentBefore(days, userId);
-  await forgetMail.run(services);
-  const left = services.db.read.selectFrom("sentMails").select("subject");
+  await deleteOldEmails.run(services);
+  const left = services.db.read.selectFrom("sentEmails").select("subject");
   expect(await left.where("userId", "=", userId).execute()).toEqual([{ subject: "729" }]);
 });
 
@@ -138,7 +138,7 @@ test("ten ways lead into an account, also where two are linked at one moment", a
   const link = (subject: string) => {
     const provider = { id: "lantern", name: "Lantern" };
     const identity = { provider, subject, name: "Ada", email: null, emailVerified: false };
-    return linkIdentity(services, identity as never, id);
+    return linkAccount(services, identity as never, id);
   };
   for (let n = 0; n < 9; n += 1) expect(await link(`${id} ${n}`)).toBeNull();
   const both = await Promise.all([link(`${id} a`), link(`${id} b`)]);

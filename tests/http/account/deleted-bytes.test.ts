@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { regularTasks } from "~/jobs.ts";
+import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { makeBackup } from "~/platform/backup/make.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { regularTasks } from "~/server/jobs.ts";
 import { cellsWith, holder, pageFor, rowOf } from "../../support/account.ts";
 import { goodPassword } from "../../support/accounts.ts";
 import { temporaryFolder } from "../../support/config.ts";
@@ -102,7 +102,7 @@ test("of somebody who is deleted, no name and no address stays in the files, nor
   if (isSqlite) expect(partsIn(services.config.dataDir)).toEqual(parts.toSorted());
   expect(partsIn(await backup())).not.toEqual([]);
 
-  await askToLeave(services, ada.id);
+  await scheduleDeletion(services, ada.id);
   site.clock.forwardDays(7);
   await workOfAnHour();
   const subjects = () => lettersTo(services.config, later.email).map(({ subject }) => subject);

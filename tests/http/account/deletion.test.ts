@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { makeAdmin } from "~/features/accounts/commands.server.ts";
-import { askToLeave, deleteAccounts } from "~/features/accounts/leaving/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { invite } from "~/features/enrollments/invitations/commands.server.ts";
-import { removeEnrollment } from "~/features/enrollments/roster/commands.server.ts";
+import { deleteAccounts, scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { makeAdmin } from "~/features/auth/users.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
+import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { cellsWith, type Holder, holder, rowOf } from "../../support/account.ts";
 import { goodPassword, newAddress } from "../../support/accounts.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
@@ -99,7 +99,7 @@ async function livedIn(): Promise<Holder> {
     .values({ ...own, factorType: "totp", friendlyName: "n", status: "unverified", secret: "s" })
     .execute();
   await db.write
-    .insertInto("recoveryCodes")
+    .insertInto("backupCodes")
     .values({ ...own, codeHash: newId() })
     .execute();
   await db.write
@@ -114,7 +114,7 @@ async function livedIn(): Promise<Holder> {
     })
     .execute();
   await db.write
-    .insertInto("lessonLetters")
+    .insertInto("dailyEmails")
     .values({ userId: ada.id, day: "2026-11-22", outboxId: newId() })
     .execute();
   await db.write
@@ -161,7 +161,7 @@ describe("an account that is deleted", () => {
     const ada = await livedIn();
     const { services } = site;
     expect((await cellsWith(services, ada.id)).length).toBeGreaterThan(15);
-    await askToLeave(services, ada.id);
+    await scheduleDeletion(services, ada.id);
     site.clock.forwardDays(7);
     await deleteAccounts.run(services);
     expect(await gone(ada.id)).toBe(true);
@@ -221,11 +221,11 @@ describe("an account that is deleted", () => {
       .executeTakeFirstOrThrow();
     await removeEnrollment(services, { id, removedBy: ada.id });
     const invitee = { email: newAddress(), name: null, productId: course.id };
-    await invite(services, { ...invitee, invitedBy: ada.id });
+    await inviteStudent(services, { ...invitee, invitedBy: ada.id });
     expect(await cellsWith(services, ada.id)).toEqual(
       expect.arrayContaining(["audit_entries.personId", "invitations.invitedBy"]),
     );
-    await askToLeave(services, ada.id);
+    await scheduleDeletion(services, ada.id);
     site.clock.forwardDays(7);
     await deleteAccounts.run(services);
     expect(await gone(ada.id)).toBe(true);
@@ -246,9 +246,9 @@ describe("an account that is deleted", () => {
   test("goes also when one before it cannot", async () => {
     const { services } = site;
     const [stuck, ada] = [await holder(site), await holder(site)];
-    await askToLeave(services, stuck.id);
+    await scheduleDeletion(services, stuck.id);
     site.clock.forward(1000);
-    await askToLeave(services, ada.id);
+    await scheduleDeletion(services, ada.id);
     site.clock.forwardDays(8);
     await sql`create table held (person text references profiles (id))`.execute(services.db.write);
     try {
@@ -265,7 +265,7 @@ describe("an account that is deleted", () => {
   test("leaves others alone", async () => {
     const [ada, grace] = [await holder(site), await holder(site)];
     await enroll(site.services, { userId: grace.id, productId: course.id });
-    await askToLeave(site.services, ada.id);
+    await scheduleDeletion(site.services, ada.id);
     site.clock.forwardDays(8);
     await deleteAccounts.run(site.services);
     expect([await gone(ada.id), await gone(grace.id)]).toEqual([true, false]);

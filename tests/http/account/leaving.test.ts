@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  askToLeave,
+  cancelDeletion,
   deleteAccounts,
-  keepAccount,
-} from "~/features/accounts/leaving/commands.server.ts";
-import { wantsLetter } from "~/features/accounts/letters/queries.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+  scheduleDeletion,
+} from "~/features/accounts/deletion.server.ts";
+import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
+import { suspend } from "~/features/accounts/suspension.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { site as content } from "~content/site.ts";
 import { type Holder, holder, isIn, pageFor, rowOf } from "../../support/account.ts";
@@ -34,7 +35,7 @@ beforeEach(async () => {
 const page = "/account/data/delete";
 const leave = (who = ada, password = goodPassword) => who.ask(page, { form: { password } });
 const words = async (response: Response) => mainOf(readable(await response.text()));
-const isLeaving = async (who = ada) =>
+const isBeingDeleted = async (who = ada) =>
   (await rowOf(site.services, who.id))?.deletionDueAt instanceof Date;
 const work = () => deleteAccounts.run(site.services);
 
@@ -50,7 +51,7 @@ describe("asking for it", () => {
       "/",
       "You are signed out.",
     ]);
-    expect([await isIn(ada.ask), await isIn(phone), await isLeaving()]).toEqual([
+    expect([await isIn(ada.ask), await isIn(phone), await isBeingDeleted()]).toEqual([
       false,
       false,
       true,
@@ -73,7 +74,7 @@ describe("asking for it", () => {
     const due = (await rowOf(site.services, ada.id))?.deletionDueAt as Date;
     const day = shortDate(due, content.timeZone);
     expect(await seen()).toContain(`It goes on ${day}`);
-    await keepAccount(site.services, ada.id);
+    await cancelDeletion(site.services, ada.id);
     expect(await seen()).not.toContain("Leaving");
   });
 
@@ -83,7 +84,7 @@ describe("asking for it", () => {
   ])("not with '%s'", async (password, message) => {
     const answer = await leave(ada, password);
     expect([answer.status, await words(answer)]).toEqual([400, expect.stringContaining(message)]);
-    expect([await isLeaving(), await isIn(ada.ask)]).toEqual([false, true]);
+    expect([await isBeingDeleted(), await isIn(ada.ask)]).toEqual([false, true]);
   });
 
   test("the last administrator stays, and of two who leave at once one does", async () => {
@@ -94,10 +95,29 @@ describe("asking for it", () => {
       400,
       expect.stringContaining("the only administrator"),
     ]);
-    expect([await isLeaving(nora), await isIn(nora.ask)]).toEqual([false, true]);
+    expect([await isBeingDeleted(nora), await isIn(nora.ask)]).toEqual([false, true]);
     const olga = await holder(site, { role: "admin" });
-    const went = await Promise.all([nora, olga].map(({ id }) => askToLeave(site.services, id)));
+    const went = await Promise.all(
+      [nora, olga].map(({ id }) => scheduleDeletion(site.services, id)),
+    );
     expect(went.sort()).toEqual([false, true]);
+  });
+
+  test("an administrator who leaves while suspending the only other one does one of both", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await site.services.db.write.updateTable("profiles").set({ role: "student" }).execute();
+      const nora = await holder(site, { role: "admin" });
+      const olga = await holder(site, { role: "admin" });
+      const suspending = { id: olga.id, by: nora.id, reason: "" };
+      const [left, suspended] = await Promise.all([
+        scheduleDeletion(site.services, nora.id),
+        suspend(site.services, suspending).then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      expect([left, suspended].filter(Boolean)).toHaveLength(1);
+    }
   });
 });
 
@@ -130,6 +150,18 @@ describe("the week", () => {
     );
   });
 
+  test.each(["/speculation-rules.json", "/site.webmanifest"])(
+    "%s is no page, and comes to who has yet to decide",
+    async (address) => {
+      const device = await returned();
+      const answer = await device.ask(address);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        expect.stringMatching(/json/),
+      ]);
+    },
+  );
+
   test("'Keep it' leaves everything as it was", async () => {
     const device = await returned();
     const answer = await device.ask("/account/leaving", { form: { intent: "keep" } });
@@ -148,28 +180,28 @@ describe("the week", () => {
     const answer = await device.ask("/account/leaving", { form: { intent: "go" } });
     expect(answer.headers.get("location")).toBe("/");
     expect((await device.ask("/account/leaving")).headers.get("location")).toBe("/account");
-    expect(await isLeaving()).toBe(true);
+    expect(await isBeingDeleted()).toBe(true);
   });
 
   test("the letter keeps it with one press, not with a look, and not a later time", async () => {
     await leave();
     const first = await pageFor(site, ada.email);
     expect(await words(await first.look())).toContain("Keep your account?");
-    expect(await isLeaving()).toBe(true);
+    expect(await isBeingDeleted()).toBe(true);
     const kept = await first.press();
     expect([kept.headers.get("location"), toastOf(kept)?.title]).toEqual([
       "/auth",
       "Your account stays.",
     ]);
-    expect(await isLeaving()).toBe(false);
+    expect(await isBeingDeleted()).toBe(false);
     expect((await first.press()).status).toBe(400);
     site.clock.forward(1000);
-    await askToLeave(site.services, ada.id);
+    await scheduleDeletion(site.services, ada.id);
     expect((await first.press()).status).toBe(400);
     expect(await words(await first.look())).toContain("There is nothing to keep");
-    expect(await isLeaving()).toBe(true);
+    expect(await isBeingDeleted()).toBe(true);
     await (await pageFor(site, ada.email, 2)).press();
-    expect(await isLeaving()).toBe(false);
+    expect(await isBeingDeleted()).toBe(false);
     for (const path of [
       "/account/keep",
       "/account/keep?token=x",
@@ -191,7 +223,7 @@ describe("the week", () => {
 
   test("letters about lessons pause", async () => {
     const wants = () =>
-      wantsLetter(site.services.db.read, { userId: ada.id, kind: "lesson-opened" });
+      wantsEmail(site.services.db.read, { userId: ada.id, kind: "lesson-opened" });
     expect(await wants()).toBe(true);
     await leave();
     expect(await wants()).toBe(false);
@@ -216,7 +248,7 @@ describe("the week", () => {
     await letterTo(site.services.config, ada.email);
     site.clock.forward(7 * 24 * 3600_000 - 60_000);
     await work();
-    expect(await isLeaving()).toBe(true);
+    expect(await isBeingDeleted()).toBe(true);
     site.clock.forward(61_000);
     await Promise.all([work(), work()]);
     expect(await rowOf(site.services, ada.id)).toBeUndefined();

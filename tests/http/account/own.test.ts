@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { type Holder, holder, isIn, rowOf } from "../../support/account.ts";
 import { goodPassword } from "../../support/accounts.ts";
 import { boxes, hidden, mainOf, readable, toastOf } from "../../support/answers.ts";
@@ -36,10 +36,7 @@ const signsIn = async (password: string) => {
 
 describe("the name", () => {
   test("is kept, and shown", async () => {
-    expect(await saved("/account/name", { name: "  Ada Lovelace " })).toEqual([
-      303,
-      "Your name is saved.",
-    ]);
+    expect(await saved("/account/name", { name: "  Ada Lovelace " })).toEqual([303, "Name saved"]);
     expect(await words(await ada.ask("/account"))).toContain("Ada Lovelace");
   });
 
@@ -60,7 +57,7 @@ describe("the password", () => {
   test("another one ends the other sessions, and its owner is told", async () => {
     const phone = await ada.device();
     const answer = await change(goodPassword, newPassword);
-    expect([answer.status, toastOf(answer)?.title]).toEqual([303, "Your password is changed."]);
+    expect([answer.status, toastOf(answer)?.title]).toEqual([303, "Password changed"]);
     expect([await isIn(ada.ask), await isIn(phone)]).toEqual([true, false]);
     expect([await signsIn(newPassword), await signsIn(goodPassword)]).toEqual([true, false]);
     const letter = await letterTo(site.services.config, ada.email);
@@ -165,7 +162,7 @@ describe("the time zone", () => {
     expect(await stored()).toBe("Europe/Paris");
     expect(await saved("/account/time-zone", { timeZone: "Asia/Tokyo" })).toEqual([
       303,
-      "Your time zone is saved.",
+      "Time zone saved",
     ]);
     await tell("America/New_York");
     expect(await stored()).toBe("Asia/Tokyo");

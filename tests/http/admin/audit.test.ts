@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { forgetAudit } from "~/features/accounts/audit/jobs.server.ts";
-import { auditActions, commandLine } from "~/features/accounts/audit/texts.ts";
-import { makeAdmin } from "~/features/accounts/commands.server.ts";
-import { removeAll, sendAllAgain } from "~/features/mail/commands.server.ts";
+import { deleteOldAuditEntries } from "~/features/audit-log/audit-log.server.ts";
+import { auditActions, commandLine } from "~/features/audit-log/messages.ts";
+import { makeAdmin } from "~/features/auth/users.server.ts";
+import { removeAll, resendAllEmails } from "~/features/email-log/email-log.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { readable } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
@@ -76,7 +76,7 @@ describe("what was done", () => {
     const course = await createCourse(site.services, [[{}]]);
     const actor = { id: newId(), name: "Nobody that there is" };
     const doing = { ...site.services, actor };
-    const { setActive } = await import("~/features/courses/products/commands.server.ts");
+    const { setActive } = await import("~/features/courses/courses.server.ts");
     await expect(setActive(doing, { id: course.id, active: false })).rejects.toThrow();
     const row = await site.services.db.read
       .selectFrom("products")
@@ -128,11 +128,11 @@ describe("what was done", () => {
           failure: "refused",
         })
         .execute();
-    expect(await sendAllAgain({ ...services, actor }, "refused")).toBe(2);
+    expect(await resendAllEmails({ ...services, actor }, "refused")).toBe(2);
     await services.db.write.updateTable("outbox").set({ failedAt: now }).execute();
     expect(await removeAll({ ...services, actor })).toBeGreaterThan(1);
     const page = await see("?kind=mail");
-    expect(page).toContain("Sent mail again");
+    expect(page).toContain("Sent email again");
     expect(page).toContain("2 at once");
   });
 
@@ -187,7 +187,7 @@ describe("what was done", () => {
           createdAt,
         })
         .execute();
-    await forgetAudit.run(site.services);
+    await deleteOldAuditEntries.run(site.services);
     expect(await entriesOf(ids.old)).toEqual([]);
     expect(await entriesOf(ids.young)).toHaveLength(1);
   });

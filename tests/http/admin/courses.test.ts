@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { toastOf } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
@@ -49,25 +49,25 @@ describe("creating", () => {
 
   test("what is sent when a lesson opens is chosen, kept where a form does not say, and copied", async () => {
     const older = fields();
-    const form = { ...older, lessonMails: "lesson" };
+    const form = { ...older, lessonEmails: "lesson" };
     await post("/admin/courses/new", form);
-    expect(await course(form.id)).toMatchObject({ lessonMails: "lesson" });
+    expect(await course(form.id)).toMatchObject({ lessonEmails: "lesson" });
     await press(form.id, { intent: "save", ...older, title: "Renamed", revision: "1" });
-    expect(await course(form.id)).toMatchObject({ title: "Renamed", lessonMails: "lesson" });
+    expect(await course(form.id)).toMatchObject({ title: "Renamed", lessonEmails: "lesson" });
     const copyId = newId();
     await press(form.id, { intent: "duplicate", copyId });
-    expect(await course(copyId)).toMatchObject({ lessonMails: "lesson" });
-    const off = { intent: "save", ...form, lessonMails: "off", revision: "2" };
+    expect(await course(copyId)).toMatchObject({ lessonEmails: "lesson" });
+    const off = { intent: "save", ...form, lessonEmails: "off", revision: "2" };
     expect((await press(form.id, off)).status).toBe(303);
-    expect(await course(form.id)).toMatchObject({ lessonMails: "off" });
-    const odd = await press(form.id, { ...off, lessonMails: "always", revision: "3" });
+    expect(await course(form.id)).toMatchObject({ lessonEmails: "off" });
+    const odd = await press(form.id, { ...off, lessonEmails: "always", revision: "3" });
     expect(odd.status).toBe(400);
     expect(await odd.text()).toContain("Choose what your students get when a lesson opens");
-    const other = await press(form.id, { ...off, lessonMails: "notice", revision: "1" });
+    const other = await press(form.id, { ...off, lessonEmails: "notice", revision: "1" });
     expect(await other.text()).toContain("This course was changed elsewhere since you opened it");
     const plain = fields();
     await post("/admin/courses/new", plain);
-    expect(await course(plain.id)).toMatchObject({ lessonMails: "notice" });
+    expect(await course(plain.id)).toMatchObject({ lessonEmails: "notice" });
   });
 
   test("the same form twice, at once, is one course", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { newAddress } from "../../support/accounts.ts";
 import { readable, toastOf } from "../../support/answers.ts";
@@ -186,7 +186,7 @@ describe("removing", () => {
       ],
     });
     expect(toastOf(completing)?.title).toBe("Not enrolled");
-    // It was closed in the middle of a sentence, perhaps: what she types is kept for her (decision 023).
+    // It was closed in the middle of a sentence, perhaps: what she types is kept for her (decision 011).
     const draft = { draftId: newId(), lessonId: open.id, revision: 1, answers };
     expect(
       (await site.ask(`${path}/draft`, { as: person, method: "PUT", json: draft })).status,
@@ -325,6 +325,6 @@ describe("inviting", () => {
     for (let count = 0; count < 100; count += 1) expect((await send()).status).toBe(303);
     const answer = await send();
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("That was a lot of letters for one hour.");
+    expect(await answer.text()).toContain("Too many emails for one hour.");
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { exportList } from "~/features/learning/exports/queries.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
+import { exportList } from "~/features/progress/export.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson, type Person } from "../../support/people.ts";

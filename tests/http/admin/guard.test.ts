@@ -39,7 +39,7 @@ describe.each(admin)("$pattern", ({ pattern, file }) => {
 
   test("asks who it is in each of its doors, whatever stands in front", () => {
     const doors = source.match(/export (?:async )?(?:function|const) (?:loader|action)\b/g) ?? [];
-    const asked = source.match(/\badminOf\(context, url\)/g) ?? [];
+    const asked = source.match(/\brequireAdmin\(context, url\)/g) ?? [];
     expect(doors.length).toBeGreaterThan(0);
     expect(asked.length).toBeGreaterThanOrEqual(doors.length);
   });

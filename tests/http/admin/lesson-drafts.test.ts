@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forgetWriting } from "~/features/courses/writing/jobs.server.ts";
+import { deleteOldLessonDrafts } from "~/features/lesson-editor/drafts.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, readable } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
@@ -255,13 +255,13 @@ test("what is left of a discarded draft goes a month later; a draft itself stays
     .set({ discardedAt: age(29) })
     .where("id", "=", gone)
     .execute();
-  await forgetWriting.run(site.services);
+  await deleteOldLessonDrafts.run(site.services);
   expect((await rows()).map(({ id }) => id).sort()).toEqual([gone, kept].sort());
   await write
     .updateTable("authoringDrafts")
     .set({ discardedAt: age(31) })
     .where("id", "=", gone)
     .execute();
-  await forgetWriting.run(site.services);
+  await deleteOldLessonDrafts.run(site.services);
   expect((await rows()).map(({ id }) => id)).toEqual([kept]);
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLesson, updateLesson } from "~/features/courses/lessons/commands.server.ts";
-import { updateModule } from "~/features/courses/modules/commands.server.ts";
-import { moduleTexts } from "~/features/courses/modules/texts.ts";
-import { holdCourse } from "~/features/courses/products/commands.server.ts";
+import { lockCourse } from "~/features/courses/courses.server.ts";
+import { moduleMessages } from "~/features/courses/messages.ts";
+import { updateModule } from "~/features/courses/modules.server.ts";
+import { createLesson, updateLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { createCourse } from "../../support/courses.ts";
@@ -68,7 +68,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a lesson saved in the very moment
     const lesson = wanted(age === "new" ? newId() : (from?.lessons[0]?.id ?? ""), to?.id ?? "");
     const deleted = await services.db.transaction(async (trx) => {
       const now = services.clock.now();
-      await holdCourse(trx, course.id, now);
+      await lockCourse(trx, course.id, now);
       await trx
         .updateTable("modules")
         .set({ deletedAt: now })
@@ -92,7 +92,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a lesson saved in the very moment
     const module = { id, ...words, productId: to.id, revision: 1 };
     const deleted = await services.db.transaction(async (trx) => {
       const now = services.clock.now();
-      await holdCourse(trx, from.id, now);
+      await lockCourse(trx, from.id, now);
       const mark = { deletedAt: now };
       await trx.updateTable("lessons").set(mark).where("moduleId", "=", id).execute();
       const work = updateModule(services, module);
@@ -103,7 +103,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a lesson saved in the very moment
     });
     await expect(deleted.work).rejects.toMatchObject({
       code: "not_found",
-      message: moduleTexts.gone,
+      message: moduleMessages.gone,
     });
     const row = services.db.read.selectFrom("modules").select("deletedAt").where("id", "=", id);
     expect((await row.executeTakeFirstOrThrow()).deletedAt).not.toBeNull();

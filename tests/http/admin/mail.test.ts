@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forgetMail } from "~/features/mail/jobs.server.ts";
-import { jobs } from "~/jobs.ts";
-import { endOutage, noteOutage } from "~/platform/mail/outage.ts";
+import { deleteOldEmails } from "~/features/email-log/email-log.server.ts";
+import { endOutage, noteOutage } from "~/platform/email/outage.ts";
+import { jobs } from "~/server/jobs.ts";
 import { secret, writeFailed, writeRow } from "../../support/mail-desk.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
@@ -69,7 +69,7 @@ describe("the list of mail", () => {
       "Tried 3 times.",
       "451 4.7.1 come back later",
       "You finished “Anger”",
-      "It was tried for days, and the mail server did not take it.",
+      "It was tried for days, and the mail server did not accept it.",
       "452 4.2.2 the mailbox is full",
     ])
       expect(all).toContain(words);
@@ -123,7 +123,7 @@ describe("the list of mail", () => {
   });
 
   test("says where letters go while there is no mail server, and since when one is away", async () => {
-    expect(await see()).toContain("Letters go to nobody yet");
+    expect(await see()).toContain("Emails are not sent yet");
     const { db, clock } = site.services;
     const now = clock.now();
     const words = "535 5.7.8 authentication failed";
@@ -240,7 +240,7 @@ describe("what can be done", () => {
 });
 
 describe("what is kept", () => {
-  const forget = () => forgetMail.run(site.services);
+  const forget = () => deleteOldEmails.run(site.services);
   test("words of a failed letter: as long as its link works, and a week at most", async () => {
     const fresh = await writeFailed(site.services, { failedAt: ago(6 * dayMs) });
     const old = await writeFailed(site.services, { failedAt: ago(7 * dayMs + 1) });

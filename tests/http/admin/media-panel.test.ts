@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getCaptions, versionOf } from "~/features/courses/captions/queries.server.ts";
-import { captionsFaults, captionsWords } from "~/features/courses/captions/texts.ts";
-import { refusals } from "~/features/courses/media/texts.ts";
-import type { PanelState } from "~/features/courses/panel/schema.ts";
+import { getCaptions, versionOf } from "~/features/lesson-media/captions.server.ts";
+import {
+  captionsErrors,
+  captionsMessages,
+  uploadRefusals,
+} from "~/features/lesson-media/messages.ts";
+
+import type { PanelState } from "~/features/lesson-media/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { toastOf } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
@@ -144,7 +148,7 @@ describe("removing and finishing", () => {
     await uploadFilm(lessonId, "new.mp4");
     const answer = await post(lessonId, "media", form);
     expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ error: { message: refusals.otherFile } });
+    expect(await answer.json()).toMatchObject({ error: { message: uploadRefusals.otherFile } });
     expect((await panelOf(lessonId)).video.stored?.fileName).toBe("new.mp4");
     expect((await post(lessonId, "media", await removal(lessonId))).status).toBe(200);
     expect((await panelOf(lessonId)).video.stored).toBeNull();
@@ -231,10 +235,10 @@ describe("captions", () => {
   });
 
   test.each([
-    ["nothing", "", captionsFaults.empty],
-    ["something else", "Dear Anna", captionsFaults.noHeader.replace("{line}", "1")],
-    ["a wrong time", `${vtt}\n\nx --> y\nA`, captionsFaults.time.replace("{line}", "9")],
-    ["too much", `WEBVTT\n\n${"NOTE x\n\n".repeat(200_000)}`, captionsFaults.tooLong],
+    ["nothing", "", captionsErrors.empty],
+    ["something else", "Dear Anna", captionsErrors.noHeader.replace("{line}", "1")],
+    ["a wrong time", `${vtt}\n\nx --> y\nA`, captionsErrors.time.replace("{line}", "9")],
+    ["too much", `WEBVTT\n\n${"NOTE x\n\n".repeat(200_000)}`, captionsErrors.tooLong],
   ])("%s is told in words, and what was there stays", async (_, text, message) => {
     const lessonId = await aLesson();
     await send(lessonId, new Blob([vtt]));
@@ -277,7 +281,7 @@ describe("captions", () => {
     const answer = await send(lessonId, null, other.replace("evening", "night"), version);
     expect(answer.status).toBe(409);
     const { error } = await answer.json();
-    expect(error.message).toBe(captionsWords.captionsChanged);
+    expect(error.message).toBe(captionsMessages.captionsChanged);
     const removal = { intent: "remove", ...version };
     expect((await post(lessonId, "captions", removal)).status).toBe(409);
     const plain = { form: removal, headers: {} };
@@ -306,7 +310,7 @@ describe("captions", () => {
   test("without scripts lead back, or say what is wrong and how to get the words back", async () => {
     const lessonId = await aLesson();
     const good = await send(lessonId, new Blob([vtt]), "", { headers: {} });
-    expect([good.status, toastOf(good)?.title]).toEqual([303, captionsWords.saved.title]);
+    expect([good.status, toastOf(good)?.title]).toEqual([303, captionsMessages.saved.title]);
     const bad = await send(lessonId, null, "Dear <b>Anna</b>", { headers: {} });
     expect(bad.status).toBe(400);
     const page = await bad.text();

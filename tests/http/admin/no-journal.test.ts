@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { recordSent } from "~/platform/mail/sent.ts";
+import { recordSent } from "~/platform/email/sent.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { patient } from "../../support/patient.ts";
 import { recordPayment } from "../../support/payments.ts";
@@ -142,7 +142,7 @@ test("nothing says whether she wrote anything at all", async () => {
     (await Promise.all(paths.map(answer))).map((text) => text.replaceAll(ends, "expiresAt"));
   const before = await answers();
   expect(before[3]).toContain("You finished");
-  await db.write.updateTable("progress").set({ journalAnswer: null, answers: "[]" }).execute();
+  await db.write.updateTable("progress").set({ journalAnswer: null }).execute();
   await db.write.deleteFrom("lessonDrafts").execute();
   expect(await answers()).toEqual(before);
 });

@@ -1,15 +1,19 @@
 import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { resetPassword, signUp } from "~/features/accounts/access/commands.server.ts";
-import { confirmEmail } from "~/features/accounts/confirming/commands.server.ts";
-import { enter } from "~/features/accounts/entry/commands.server.ts";
-import { proveOwner } from "~/features/accounts/owner/commands.server.ts";
-import { accept } from "~/features/enrollments/acceptance/commands.server.ts";
-import { invite } from "~/features/enrollments/invitations/commands.server.ts";
-import { busyMessage, leavePlace, places, takePlace } from "~/platform/auth/passwords/places.ts";
+import { confirmEmail } from "~/features/auth/email-verification.server.ts";
+import { reauthenticate } from "~/features/auth/reauthentication.server.ts";
+import { resetPassword, signUp, submitAuthForm } from "~/features/auth/sign-in.server.ts";
+import { acceptInvitation } from "~/features/enrollments/accept-invitation.server.ts";
+import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
+import {
+  busyMessage,
+  enterHashQueue,
+  hashQueueSize,
+  leaveHashQueue,
+} from "~/platform/auth/hash-queue.ts";
 import { signInLimits } from "~/platform/auth/sign-in-tries.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
@@ -20,7 +24,7 @@ import { openTestServices } from "../../support/services.ts";
 describe("while everybody signs in", () => {
   let opened: Awaited<ReturnType<typeof openTestServices>>;
   let services: Services;
-  const crowd = Array.from({ length: places }, () => ({}));
+  const crowd = Array.from({ length: hashQueueSize }, () => ({}));
   let callers = 0;
   const caller = () => ({ address: `192.0.2.${++callers}`, cookie: null, userAgent: null });
   const password = "Another-horse-7";
@@ -31,18 +35,18 @@ describe("while everybody signs in", () => {
   });
   afterAll(() => opened.close());
   beforeEach(() => {
-    for (const one of crowd) expect(takePlace(one)).toBe(true);
+    for (const one of crowd) expect(enterHashQueue(one)).toBe(true);
   });
   afterEach(endCrowd);
 
   function endCrowd() {
-    for (const one of crowd) leavePlace(one);
+    for (const one of crowd) leaveHashQueue(one);
   }
   /** Does something that needs a hash before the crowd comes. */
   async function beforehand<T>(work: () => Promise<T>): Promise<T> {
     endCrowd();
     const done = await work();
-    for (const one of crowd) takePlace(one);
+    for (const one of crowd) enterHashQueue(one);
     return done;
   }
   /** The token in the newest email that waits for somebody. */
@@ -85,14 +89,14 @@ describe("while everybody signs in", () => {
     const fields = { email: account.email, password: account.password };
     const entry = { mode: "sign-in", fields, destination: "/courses" } as const;
     for (let n = 0; n < signInLimits.account.max; n += 1) {
-      expect(await enter(services, caller(), entry)).toMatchObject({
+      expect(await submitAuthForm(services, caller(), entry)).toMatchObject({
         toast: { title: "Sign in failed", description: busyMessage, tone: "destructive" },
         isBusy: true,
         refusedEmail: null,
       });
     }
     endCrowd();
-    expect(await enter(services, caller(), entry)).toMatchObject({ to: "/courses" });
+    expect(await submitAuthForm(services, caller(), entry)).toMatchObject({ to: "/courses" });
   });
 
   test("the link of a new password stays good", async () => {
@@ -131,26 +135,28 @@ describe("while everybody signs in", () => {
     const { id } = await beforehand(() => createAccount(services));
     const shown = { userId: id, sessionId: "none", fields: { password: goodPassword } };
     for (let n = 0; n < 11; n += 1)
-      expect(await proveOwner(services, shown)).toEqual({
+      expect(await reauthenticate(services, shown)).toEqual({
         field: "password",
         message: busyMessage,
       });
     endCrowd();
-    expect(await proveOwner(services, shown)).toBeNull();
+    expect(await reauthenticate(services, shown)).toBeNull();
   });
 
   test("an invitation stays open", async () => {
     const course = await createCourse(services, [[{}]]);
     const invitedBy = (await createPerson(services, { role: "admin" })).id;
     const email = newAddress();
-    await invite(services, { email, name: null, productId: course.id, invitedBy });
+    await inviteStudent(services, { email, name: null, productId: course.id, invitedBy });
     const token = await tokenFor({ kind: "enrollments.invitation" });
     const asked = { token, viewer: null, fields: { name: "Ada", password } };
-    expect(await accept(services, caller(), asked)).toMatchObject({
+    expect(await acceptInvitation(services, caller(), asked)).toMatchObject({
       problem: { message: busyMessage, code: "unavailable" },
     });
     endCrowd();
-    expect(await accept(services, caller(), asked)).toMatchObject({ done: { isSignedIn: true } });
+    expect(await acceptInvitation(services, caller(), asked)).toMatchObject({
+      done: { isSignedIn: true },
+    });
   });
 });
 
@@ -231,8 +237,8 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
     );
     expect(hashed.length + refused.length).toBe(120);
     // Some places are free again before the last request comes.
-    expect(hashed.length).toBeGreaterThanOrEqual(places);
-    expect(hashed.length).toBeLessThan(2 * places);
+    expect(hashed.length).toBeGreaterThanOrEqual(hashQueueSize);
+    expect(hashed.length).toBeLessThan(2 * hashQueueSize);
     for (const { retryAfter } of refused) expect(retryAfter).toBe("5");
     expect(last(refused)).toBeLessThan(last(hashed) / 2);
     // When all of them wrote their counts to the disk in one step, it was 6 to 23 times as long.
@@ -241,7 +247,7 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
 
   test("who sends them slowly keeps no place", async () => {
     const host = new URL(site.url).host;
-    const begun = Array.from({ length: places + 8 }, (_, n) => {
+    const begun = Array.from({ length: hashQueueSize + 8 }, (_, n) => {
       const headers = {
         Host: host,
         Origin: site.url,

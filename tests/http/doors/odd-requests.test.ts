@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newSetupToken } from "~/features/accounts/commands.server.ts";
-import { askToLeave } from "~/features/accounts/leaving/commands.server.ts";
+import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { newSetupToken } from "~/features/auth/users.server.ts";
 import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { readable, toastOf } from "../../support/answers.ts";
 import { appOnPage } from "../../support/authenticator-app.ts";
@@ -130,7 +130,7 @@ describe("an administrator without a second factor", () => {
     const form = { intent: "add-passkey", name: "Laptop", passkey };
     const added = await who.ask(`${security}?redirect=${target}`, { form });
     expect([added.status, added.headers.get("location")]).toEqual([303, target]);
-    expect(toastOf(added)?.title).toBe("Your passkey is added.");
+    expect(toastOf(added)?.title).toBe("Passkey added");
     expect((await who.ask(target)).status).toBe(200);
 
     expect(await enterAnew()).toBe(target);
@@ -216,7 +216,7 @@ describe("by whatever way they come in", () => {
 
   test("once it is decided that the account stays", async () => {
     await createPerson(site.services, { role: "admin" });
-    await askToLeave(site.services, coach.id);
+    await scheduleDeletion(site.services, coach.id);
     const who = visitor(site);
     await enter(who);
     expect((await who.ask(page)).headers.get("location")).toBe("/account/leaving");

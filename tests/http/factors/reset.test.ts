@@ -30,13 +30,13 @@ test("npm run factor:reset lets somebody in who has lost device and codes", asyn
 
   const { code, out } = await reset(ada.email.toUpperCase());
   expect(code).toBe(0);
-  expect(out).toContain("are gone, and she is signed out everywhere");
+  expect(out).toContain("are gone, and the user is signed out everywhere");
   expect(await isSignedIn(who)).toBe(false);
   expect(await isSignedIn(await signedIn(site, ada))).toBe(true);
   const letter = await letterTo(site.services.config, ada.email);
-  expect(letter.subject).toBe("Your second factors were taken away");
+  expect(letter.subject).toBe("Two-factor authentication was reset");
   const { db } = site.services;
-  for (const table of ["factors", "recoveryCodes"] as const)
+  for (const table of ["factors", "backupCodes"] as const)
     expect(
       await db.read.selectFrom(table).selectAll().where("userId", "=", ada.id).execute(),
     ).toEqual([]);

@@ -75,7 +75,7 @@ describe("signing in with an app", () => {
     const who = await signedIn(site, ada);
     for (const code of ["", "123", "hello"]) {
       const page = readable(await (await giveCode(who, code)).text());
-      expect(page).toContain("Enter the six digits that your app shows, or a recovery code.");
+      expect(page).toContain("Enter the six digits that your app shows, or a backup code.");
     }
     const wrong = await giveCode(who, await app.code(now(), 40));
     expect(wrong.status).toBe(400);
@@ -150,7 +150,7 @@ describe("signing in with an app", () => {
   });
 });
 
-describe("recovery codes", () => {
+describe("backup codes", () => {
   test("each works once, in capitals too, and its owner hears of it", async () => {
     const [code = ""] = app.codes;
     const done = await giveCode(await signedIn(site, ada), code.toUpperCase());
@@ -159,7 +159,7 @@ describe("recovery codes", () => {
     expect(again.status).toBe(400);
     expect(readable(await again.text())).toContain("it has been used before");
     const letter = await letterTo(site.services.config, ada.email);
-    expect(letter.subject).toBe("A recovery code was used");
+    expect(letter.subject).toBe("A backup code was used");
     expect(letter.text).toContain("9 are left.");
   });
 
@@ -176,11 +176,11 @@ describe("recovery codes", () => {
       expect(await left(await signedIn(site, ada), code)).toBe("You've successfully signed in.");
     const [eighth, , last] = app.codes.slice(7);
     const who = await signedIn(site, ada);
-    expect(await left(who, eighth)).toContain("2 recovery codes are left");
+    expect(await left(who, eighth)).toContain("2 backup codes are left");
     expect(readable(await (await who.ask("/account/security")).text())).toContain("Only 2 left");
     await left(await signedIn(site, ada), app.codes[8]);
     const empty = await signedIn(site, ada);
-    expect(await left(empty, last)).toContain("That was your last recovery code");
+    expect(await left(empty, last)).toContain("That was your last backup code");
     expect(readable(await (await empty.ask("/account/security")).text())).toContain("None is left");
   });
 });
@@ -216,7 +216,7 @@ describe("limits", () => {
     expect(letter.subject).toBe("Wrong codes were tried for your account");
     const who = await signedIn(site, ada);
     const held = await giveCode(who, await app.code(now()));
-    expect(readable(await held.text())).toContain("Use a recovery code or a passkey");
+    expect(readable(await held.text())).toContain("Use a backup code or a passkey");
     const [code = ""] = app.codes;
     expect((await giveCode(who, code)).status).toBe(303);
     site.clock.forward(3600_000);

@@ -81,7 +81,7 @@ describe("adding an app", () => {
     expect(overview).toContain("Pixel");
     expect(overview).toContain("10 are left.");
     const hashes = await site.services.db.read
-      .selectFrom("recoveryCodes")
+      .selectFrom("backupCodes")
       .select("codeHash")
       .where("userId", "=", ada.id)
       .execute();
@@ -151,7 +151,7 @@ describe("looking after them", () => {
     // Whoever stood at the second step has not been let in by this.
     expect(await isSignedIn(pending)).toBe(false);
     expect(await isSignedIn(await signedIn(site, ada))).toBe(true);
-    const codes = site.services.db.read.selectFrom("recoveryCodes").selectAll();
+    const codes = site.services.db.read.selectFrom("backupCodes").selectAll();
     expect(await codes.where("userId", "=", ada.id).execute()).toEqual([]);
     await letterTo(site.services.config, ada.email, 2);
     const subjects = lettersTo(site.services.config, ada.email).map(({ subject }) => subject);
@@ -172,7 +172,7 @@ describe("looking after them", () => {
     expect(await factors()).toMatchObject([{ friendlyName: "My phone" }]);
   });
 
-  test("new recovery codes ask for the password, and the old ones are worth nothing", async () => {
+  test("new backup codes ask for the password, and the old ones are worth nothing", async () => {
     const { codes: old } = await addApp(site, who);
     const refused = await who.ask(`${security}/codes`, { form: { password: "Wrong-horse-9" } });
     expect(refused.status).toBe(400);

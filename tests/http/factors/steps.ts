@@ -32,7 +32,7 @@ export async function beginApp(who: Visitor, name = "My phone") {
   return { path, page, app: appOnPage(page) };
 }
 
-/** Adds an app, with a code of its own. @returns the recovery codes that were shown, if any */
+/** Adds an app, with a code of its own. @returns the backup codes that were shown, if any */
 export async function addApp(site: TestSite, who: Visitor, name?: string) {
   const { path, app } = await beginApp(who, name);
   const code = await app.code(site.clock.now());

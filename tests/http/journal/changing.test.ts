@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { maxAnswerLength } from "~/features/learning/schema.ts";
-import { outcomes } from "~/features/learning/texts.ts";
+import { journalTooLong } from "~/features/journal/messages.ts";
+import { maxAnswerLength } from "~/features/journal/schema.ts";
 import { boxes, readable, toastOf } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../../support/journal.ts";
@@ -45,7 +45,7 @@ describe("an answer", () => {
     expect(boxes(form.html)).toEqual(["the second"]);
     const saved = await form.save("  changed 💙\n\nwith <b>lines</b>  ");
     expect(saved.status).toBe(303);
-    expect(toastOf(saved)?.title).toBe("Your words are saved.");
+    expect(toastOf(saved)?.title).toBe("Your answer is saved.");
     expect(saved.headers.get("location")).toBe(
       `${journalPath}?lesson=${first().id}#lesson-${first().id}`,
     );
@@ -179,7 +179,7 @@ describe("an answer", () => {
     expect((await form.save(long)).status).toBe(303);
     const refused = await (await open()).save(`${long}!`);
     expect(refused.status).toBe(413);
-    expect(readable(await refused.text())).toContain(outcomes.tooLong);
+    expect(readable(await refused.text())).toContain(journalTooLong);
     expect(boxes((await open()).html)).toEqual([long]);
   });
 });

@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { endEnrollmentWithin } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
-import { listDrafts } from "~/features/learning/drafts/queries.server.ts";
-import { findOutline, readPages } from "~/features/learning/journal/queries.server.ts";
+import { endEnrollmentWithin } from "~/features/enrollments/enrollments.server.ts";
+import { listDrafts, saveDraft } from "~/features/journal/drafts.server.ts";
+import { findOutline, readPages } from "~/features/journal/entries.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { recordSent } from "~/platform/mail/sent.ts";
+import { recordSent } from "~/platform/email/sent.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { lessonOf, prompts } from "../../support/journal.ts";
@@ -124,18 +123,18 @@ async function unzipped(answer: Response): Promise<Record<string, string>> {
 const exported: Record<string, string> = {
   accounts: "account.json waysToSignIn",
   audit_entries: "account.json doneByAdministrators",
-  declined_mails: "account.json letters",
+  declined_emails: "account.json letters",
   email_changes: "account.json newAddress",
   enrollments: "courses.json enrollments",
   factors: "account.json authenticatorApps",
   former_enrollments: "courses.json formerEnrollments",
-  invitations: "letters.json invitations",
+  invitations: "emails.json invitations",
   journal_keys: "not: a key",
   lesson_drafts: "journal.json",
-  lesson_letters: "not: the days of letters that letters.json sent has",
+  daily_emails: "not: the days of letters that emails.json sent has",
   authoring_drafts: "not: lessons that an administrator is writing",
   module_completion_emails: "courses.json completedModules",
-  outbox: "not: what is on its way, or went out a month ago at most; letters.json sent has it",
+  outbox: "not: what is on its way, or went out a month ago at most; emails.json sent has it",
   passkeys: "account.json passkeys",
   payments: "payments.json",
   people_numbers: "not: numbers in the index of names",
@@ -143,10 +142,10 @@ const exported: Record<string, string> = {
   playback_positions: "courses.json playbackPlaces",
   profiles: "account.json profile",
   progress: "courses.json completedLessons",
-  recovery_codes: "account.json recoveryCodes",
-  sent_mails: "letters.json sent",
+  backup_codes: "account.json backupCodes",
+  sent_emails: "emails.json sent",
   sessions: "account.json sessions",
-  subscribers: "letters.json newsletter",
+  subscribers: "emails.json newsletter",
   uploads: "not: files that an administrator gives to lessons",
 };
 
@@ -154,7 +153,9 @@ test("the export: each table that names a person has its place in it, or a reaso
   const { db, clock } = site.services;
   const tables = await db.read.introspection.getTables();
   const naming = tables.filter(({ columns }) =>
-    columns.some(({ name }) => /^(user|person|actor)_?id$|email|address|_by$/i.test(name)),
+    columns.some(({ name }) =>
+      /^(user|person|actor)_?id$|(?<!lesson_)email|address|_by$/i.test(name),
+    ),
   );
   const names = naming.map(({ name }) => name);
   expect(names.filter((name) => !(name in exported))).toEqual([]);
@@ -179,7 +180,7 @@ test("the export: each table that names a person has its place in it, or a reaso
     doneByAdministrators: [{ action: "account.suspended" }],
   });
   expect(files["account.json"]).not.toContain("Nora");
-  const [, about = ""] = /(letters\.json[\s\S]*)/.exec(files["README.txt"] ?? "") ?? [];
+  const [, about = ""] = /(emails\.json[\s\S]*)/.exec(files["README.txt"] ?? "") ?? [];
   expect(about).toContain("invitations to your address");
 });
 
@@ -233,7 +234,7 @@ describe("the export", () => {
       })
       .execute();
     await db.write
-      .insertInto("recoveryCodes")
+      .insertInto("backupCodes")
       .values({ ...own, id: newId(), codeHash: "hash-of-a-code" })
       .execute();
     await db.write
@@ -263,7 +264,7 @@ describe("the export", () => {
       "courses.json",
       "journal.json",
       "payments.json",
-      "letters.json",
+      "emails.json",
     ]);
     for (const name of Object.keys(files))
       expect(files["README.txt"] ?? name).toContain(
@@ -274,7 +275,7 @@ describe("the export", () => {
       profile: { name: "Ada Ångström", email: student.email },
       letters: { "lesson-opened": true },
       authenticatorApps: [{ friendlyName: "My phone", factorType: "totp" }],
-      recoveryCodes: [{ usedAt: null }],
+      backupCodes: [{ usedAt: null }],
       passkeys: [{ name: "My laptop" }],
     });
     expect(json("account.json").sessions).toHaveLength(1);
@@ -290,7 +291,7 @@ describe("the export", () => {
     expect(json("payments.json")).toMatchObject([{ amountCents: 19_700, currency: "usd" }]);
     // The letter about her place may have gone out meanwhile.
     const listed = expect.objectContaining({ subject: "A letter to her" });
-    expect(json("letters.json").sent).toContainEqual(listed);
+    expect(json("emails.json").sent).toContainEqual(listed);
     const everything = Object.values(files).join("\n");
     for (const secret of [
       "words of another",

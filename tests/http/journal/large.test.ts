@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { draftPlace, sealAnswers } from "~/features/learning/sealing/queries.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { draftPlace, sealAnswers } from "~/features/journal/encryption.server.ts";
+import { sealOf } from "~/platform/crypto/person-key.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { sealOf } from "~/platform/sealing/person-key.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
@@ -37,7 +37,7 @@ async function writer(services: Services, course: { id: string; lessonId: string
     const id = newId();
     const sealedAnswers = sealAnswers(seal, draftPlace(course.lessonId, id), answers);
     const ids = { id, userId, lessonId: course.lessonId, sealedAnswers };
-    const rest = { answers: "[]", revision: 1, createdAt: now, updatedAt: now };
+    const rest = { revision: 1, createdAt: now, updatedAt: now };
     await services.db.write
       .insertInto("lessonDrafts")
       .values({ ...ids, ...rest })

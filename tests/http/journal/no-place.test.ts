@@ -1,9 +1,9 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readings } from "~/features/learning/notebook/queries.server.ts";
-import { nobody } from "~/platform/auth/session.ts";
-import { keptFormContext, servicesContext, sessionContext } from "~/platform/http/context.ts";
-import { loader } from "~/routes/learn/journal/journal.tsx";
+import { runningReadings } from "~/features/journal/journal-page.server.ts";
+import { noSession } from "~/platform/auth/session.ts";
+import { restoredFormContext, servicesContext, sessionContext } from "~/platform/http/context.ts";
+import { loader } from "~/routes/learn/journal.tsx";
 import { createPerson } from "../../support/people.ts";
 import { openTestServices } from "../../support/services.ts";
 
@@ -17,17 +17,17 @@ afterAll(() => test$.close());
 test("without a place for reading, a page is put off; one that brings refused words back is not", async () => {
   const { id, email } = await createPerson(test$.services);
   const viewer = { id, email, name: "Reader", role: "student" as const };
-  const held = Array.from({ length: 12 }, () => readings.begin(id));
+  const held = Array.from({ length: 12 }, () => runningReadings.begin(id));
   expect(held).not.toContain(null);
   const read = (kept: "within" | null) => {
     const context = new RouterContextProvider();
     context.set(servicesContext, test$.services);
-    context.set(sessionContext, { ...nobody, viewer });
-    context.set(keptFormContext, kept);
+    context.set(sessionContext, { ...noSession, viewer });
+    context.set(restoredFormContext, kept);
     const url = new URL("http://localhost/my-courses/journal");
     return loader({ context, url } as never);
   };
   await expect(read(null)).rejects.toMatchObject({ init: { status: 503 } });
-  expect(await read("within")).toMatchObject({ userId: id, notebook: { page: 1 } });
+  expect(await read("within")).toMatchObject({ userId: id, journalPage: { page: 1 } });
   for (const end of held) end?.();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
-import { room } from "~/features/learning/room/rules.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { storageLimits } from "~/features/journal/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../../support/journal.ts";
@@ -42,7 +42,7 @@ async function filled(drafts: number, characters: number) {
   const { db, clock } = site.services;
   const now = clock.now();
   const rows = Array.from({ length: drafts }, () => ({
-    ...{ id: newId(), userId: student.id, lessonId: lesson().id, answers: "[]", revision: 1 },
+    ...{ id: newId(), userId: student.id, lessonId: lesson().id, revision: 1 },
     ...{ sealedAnswers: "x".repeat(characters), createdAt: now, updatedAt: now },
   }));
   for (const row of rows) await db.write.insertInto("lessonDrafts").values(row).execute();
@@ -51,7 +51,7 @@ async function filled(drafts: number, characters: number) {
 
 describe("a room for words", () => {
   test("takes 100 drafts; then none is taken, all that are there are, and nothing is lost", async () => {
-    for (let n = 0; n < room.drafts; n += 1)
+    for (let n = 0; n < storageLimits.drafts; n += 1)
       await leave(site.services, student, lesson(), said(`draft ${n}`));
     const draftId = newId();
     const one = { draftId, lessonId: lesson().id, answers: ["one more"] };
@@ -59,7 +59,7 @@ describe("a room for words", () => {
     expect(refused.status).toBe(507);
     expect((await refused.json()).error).toMatchObject({ code: "no_room" });
     const drafts = await openedDrafts(site.services, student.id);
-    expect(drafts).toHaveLength(room.drafts);
+    expect(drafts).toHaveLength(storageLimits.drafts);
     const [newest] = drafts;
     const more = { draftId: newest?.id ?? "", lessonId: lesson().id, revision: 2 };
     const kept = await keepDraft(site, student, course, { ...more, answers: ["goes on"] });
@@ -68,14 +68,14 @@ describe("a room for words", () => {
     const absorbed = [{ id: newest?.id ?? "", revision: 2 }];
     const restored = { draftId: newId(), lessonId: lesson().id, answers: ["goes on"] };
     expect((await keepDraft(site, student, course, { ...restored, absorbed })).status).toBe(204);
-    expect(await openedDrafts(site.services, student.id)).toHaveLength(room.drafts);
+    expect(await openedDrafts(site.services, student.id)).toHaveLength(storageLimits.drafts);
     const form = { intent: "delete", target: `draft.${restored.draftId}`, version: "1" };
     await site.ask(journalPath, { as: student, form });
     expect((await keepDraft(site, student, course, one)).status).toBe(204);
   });
 
   test("that is full keeps what is there, takes what is shorter, and gives the words back", async () => {
-    const [draftId = ""] = await filled(50, room.bytes / 50);
+    const [draftId = ""] = await filled(50, storageLimits.bytes / 50);
     const one = { lessonId: lesson(1).id, answers: ["one more"] };
     expect((await keepDraft(site, student, course, { ...one, draftId: newId() })).status).toBe(507);
     const answer = await complete(site, student, course, lesson(1), { answers: ["one more"] });
@@ -93,22 +93,22 @@ describe("a room for words", () => {
 
   test("is full for a changed answer too; the journal says so, and before that it says it kindly", async () => {
     await write(site.services, student, course, [[lesson(), said("short")]]);
-    expect(await journalOf(site, student)).not.toContain("of the room");
-    await filled(16, (room.bytes * 0.85) / 16);
-    expect(await journalOf(site, student)).toContain("Your words fill 85 percent of the room");
-    expect(await player("?lesson=lesson-1-2")).toContain("85 percent of the room");
-    await filled(3, (room.bytes * 0.15) / 3);
+    expect(await journalOf(site, student)).not.toContain("of its storage");
+    await filled(16, (storageLimits.bytes * 0.85) / 16);
+    expect(await journalOf(site, student)).toContain("Your journal uses 85 percent of its storage");
+    expect(await player("?lesson=lesson-1-2")).toContain("85 percent of its storage");
+    await filled(3, (storageLimits.bytes * 0.15) / 3);
     const { save } = await openAnswer(site, student, lesson());
     const answer = await save("a longer answer ".repeat(20));
     expect(answer.status).toBe(507);
     expect(await answer.text()).toContain("a longer answer a longer answer");
     expect((await openedJournal(site.services, student.id))[0]?.answers).toEqual(said("short"));
     expect((await save("sho")).status).toBe(303);
-    expect(await journalOf(site, student)).toContain("fill all the room");
+    expect(await journalOf(site, student)).toContain("has used all of its storage");
   });
 
   test("is a person's own: others write as before", async () => {
-    await filled(2, room.bytes);
+    await filled(2, storageLimits.bytes);
     const other = await createPerson(site.services);
     await write(site.services, other, course, []);
     const one = { draftId: newId(), lessonId: lesson().id, answers: ["hers"] };

@@ -83,7 +83,7 @@ describe("a draft of a completed lesson", () => {
     const { form, press } = await keepForm(draftId);
     expect(form).toContain("Keep this in my journal");
     const answer = await press();
-    expect(toastOf(answer)?.title).toBe("Your words are saved.");
+    expect(toastOf(answer)?.title).toBe("Your answer is saved.");
     expect(answer.headers.get("location")).toContain(`?lesson=${first().id}`);
     const text = await page();
     expect(text).toContain("1 lesson");

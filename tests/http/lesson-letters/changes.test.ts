@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { chooseLetters } from "~/features/accounts/letters/commands.server.ts";
-import { removeEnrollment } from "~/features/enrollments/roster/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { saveEmailPreferences } from "~/features/accounts/email-preferences.server.ts";
+import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
 import { createPerson, type Person } from "../../support/people.ts";
@@ -35,7 +35,7 @@ const toTheEnd = () => office.liveUntil("2027-01-20T00:00:00Z");
 async function wants(isWanted: boolean) {
   const kind = "lesson-opened" as const;
   const wanted = isWanted ? [kind] : [];
-  await chooseLetters(office.services, { userId: ada.id, asked: [kind], wanted });
+  await saveEmailPreferences(office.services, { userId: ada.id, asked: [kind], wanted });
 }
 async function enrollmentOf(person: Person) {
   const { id } = await office.services.db.read
@@ -105,7 +105,9 @@ describe("her day is told once", () => {
 
   test("with what is added between, and not with what is added to days that are past", async () => {
     await office.liveUntil("2027-01-12T09:00:00Z");
-    const { insertLesson, prepareLesson } = await import("~/features/courses/commands.server.ts");
+    const { insertLesson, prepareLesson } = await import(
+      "~/features/courses/create-course.server.ts"
+    );
     for (const [title, dripDay] of [
       ["Of a day past", 1],
       ["Of a day to come", 4],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { forgetLetters } from "~/features/learning/mornings/commands.server.ts";
+import { deleteOldDailyEmails } from "~/features/lesson-emails/daily-email.server.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
 
@@ -63,7 +63,7 @@ test("a lesson that is put months later on the eve of its day is told then", asy
   await office.change(lesson, { dripDay: 60 });
   for (const day of ["2027-01-04", "2027-02-10", "2027-03-01"]) {
     await office.liveUntil(`${day}T12:00:00Z`);
-    await forgetLetters(office.services);
+    await deleteOldDailyEmails(office.services);
   }
   await office.liveUntil("2027-03-05T00:00:00Z");
   expect(told()).toEqual([`03-03T08 ${office.arrived[0]?.to} “One” is open`]);

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { closeLetter } from "~/features/learning/letters/commands.server.ts";
-import { forgetLetters } from "~/features/learning/mornings/commands.server.ts";
-import { planLessonLetters } from "~/features/learning/openings/commands.server.ts";
-import { closeServices, openServices } from "~/services.ts";
+import {
+  closeDailyEmail,
+  deleteOldDailyEmails,
+} from "~/features/lesson-emails/daily-email.server.ts";
+
+import { planLessonEmails } from "~/features/lesson-emails/lesson-schedule.server.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
 
@@ -16,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-const count = async (table: "outbox" | "lessonLetters" | "lessonLetterLines") => {
+const count = async (table: "outbox" | "dailyEmails" | "dailyEmailLines") => {
   const { n } = await office.services.db.write
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as("n"))
@@ -60,12 +63,12 @@ test("a thousand who enrolled in one moment are all written to, in portions, eac
   await crowd(1000);
   office.moveTo("2027-01-11T11:00:00Z");
   await office.plan();
-  expect(await count("lessonLetterLines")).toBe(2000);
+  expect(await count("dailyEmailLines")).toBe(2000);
   expect(await count("outbox")).toBe(1000);
   await office.plan();
   office.moveTo("2027-01-12T11:00:00Z");
   await office.plan();
-  expect(await count("lessonLetterLines")).toBe(4000);
+  expect(await count("dailyEmailLines")).toBe(4000);
   expect(await count("outbox")).toBe(2000);
 });
 
@@ -74,12 +77,12 @@ test("a letter that is going out takes nothing more: that is the next morning's"
   const ada = await office.student("UTC");
   await office.enrolls(ada, course);
   await office.services.db.write
-    .insertInto("lessonLetters")
+    .insertInto("dailyEmails")
     .values({ userId: ada.id, day: "2027-01-12", outboxId: "a-row" })
     .execute();
   const letter = { userId: ada.id, day: "2027-01-12" };
   const isOurs = async (id: string) =>
-    (await closeLetter(office.services, { ...letter, id })).isOurs;
+    (await closeDailyEmail(office.services, { ...letter, id })).isOurs;
   expect(await isOurs("another-row")).toBe(false);
   expect(await isOurs("a-row")).toBe(true);
   expect(await isOurs("a-row")).toBe(true);
@@ -96,12 +99,12 @@ test("a month later nothing is kept of it, and nobody is told again", async () =
     .set({ finishedAt: office.clock.now() })
     .execute();
   office.moveTo("2027-02-10T11:00:00Z");
-  await forgetLetters(office.services);
-  expect(await count("lessonLetterLines")).toBe(4400);
+  await deleteOldDailyEmails(office.services);
+  expect(await count("dailyEmailLines")).toBe(4400);
   office.moveTo("2027-02-14T11:00:00Z");
-  await forgetLetters(office.services);
-  expect(await count("lessonLetterLines")).toBe(0);
-  expect(await count("lessonLetters")).toBe(0);
+  await deleteOldDailyEmails(office.services);
+  expect(await count("dailyEmailLines")).toBe(0);
+  expect(await count("dailyEmails")).toBe(0);
   const before = await count("outbox");
   await office.plan();
   expect(await count("outbox")).toBe(before);
@@ -115,13 +118,13 @@ describe.runIf(process.env.TEST_DATABASE_URL)("on one PostgreSQL", () => {
       [1, 2].map(() => openServices(office.services.config, office.clock)),
     );
     try {
-      await Promise.all([office.services, ...others].map((one) => planLessonLetters(one)));
+      await Promise.all([office.services, ...others].map((one) => planLessonEmails(one)));
     } finally {
       await Promise.all(others.map(closeServices));
     }
     // Each left to the others what they had begun.
     await office.plan();
-    expect(await count("lessonLetterLines")).toBe(6000);
+    expect(await count("dailyEmailLines")).toBe(6000);
     const rows = await office.services.db.read
       .selectFrom("outbox")
       .select(["userId", "dueAt"])
@@ -131,7 +134,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("on one PostgreSQL", () => {
       ({ userId, dueAt }) => `${userId} ${dueAt.toISOString().slice(0, 10)}`,
     );
     expect(new Set(letters).size).toBe(letters.length);
-    expect(letters).toHaveLength(await count("lessonLetters"));
+    expect(letters).toHaveLength(await count("dailyEmails"));
     expect(new Set(rows.map(({ userId }) => userId)).size).toBe(1500);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { lessonLetter } from "~/features/learning/letters/jobs.server.ts";
-import { sendAgain } from "~/features/mail/commands.server.ts";
-import { jobs } from "~/jobs.ts";
+import { resendEmail } from "~/features/email-log/email-log.server.ts";
+import { lessonsOpenedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
+import { jobs } from "~/server/jobs.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
 import { patient } from "../../support/patient.ts";
@@ -60,7 +60,7 @@ test("a letter that no morning gets through holds back no other, and fails where
   refusing.lift();
   // The coach sends it again, in an afternoon: it is the next morning's, and what it was.
   office.moveTo("2027-01-25T15:00:00Z");
-  await sendAgain(office.services, id);
+  await resendEmail(office.services, id);
   await office.liveUntil("2027-01-27T00:00:00Z");
   expect(told()).toEqual([...others, "01-26T07 “Day 1” is open"]);
   expect(office.server.ids().at(-1)).toBe(id);
@@ -121,7 +121,7 @@ test("a machine that dies when it has put a letter off, before that is known: on
   office.moveTo("2027-01-12T07:00:00Z");
   const payload = { userId: ada.id, day: "2027-01-12" };
   const signal = new AbortController().signal;
-  await lessonLetter.perform(office.services, payload, { id, signal });
+  await lessonsOpenedEmail.perform(office.services, payload, { id, signal });
   await office.liveUntil("2027-01-12T20:00:00Z");
   expect(told()).toEqual(["01-12T13 “Day 1” and “Day 2” are open"]);
 });
@@ -141,7 +141,7 @@ test("a letter that was tried is put off once, whoever does it twice", async () 
     .execute();
   const put = { attempts: 1, leaseOwner: null, dueAt: new Date("2027-01-13T07:00:00Z") };
   for (let time = 0; time < 2; time++) {
-    await lessonLetter.perform(office.services, payload, { id, signal });
+    await lessonsOpenedEmail.perform(office.services, payload, { id, signal });
     expect(await row(id)).toMatchObject(put);
   }
   await office.liveUntil("2027-01-14T12:00:00Z");

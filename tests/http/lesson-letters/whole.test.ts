@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { switchOff } from "~/features/accounts/letters/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
@@ -168,7 +168,7 @@ describe("the letter", () => {
     const [letter] = await office.deliver();
     const [, token = ""] =
       /off\?letter=lesson-opened&token=([\w.-]+)/.exec(letter?.text ?? "") ?? [];
-    expect(await switchOff(office.services, { token, letter: "lesson-opened" })).toBe(ada.id);
+    expect(await turnOffEmails(office.services, { token, letter: "lesson-opened" })).toBe(ada.id);
     await office.liveUntil("2027-04-10T00:00:00Z");
     expect(office.arrived).toHaveLength(1);
   });

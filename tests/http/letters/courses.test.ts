@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { chooseLetters } from "~/features/accounts/letters/commands.server.ts";
-import { enroll, enrollWithin } from "~/features/enrollments/commands.server.ts";
-import { removeEnrollment } from "~/features/enrollments/roster/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { saveEmailPreferences } from "~/features/accounts/email-preferences.server.ts";
+import { enroll, enrollWithin } from "~/features/enrollments/enrollments.server.ts";
+import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { lettersTo } from "../../support/mailbox.ts";
 import { headerOf, settled } from "../../support/newsletter.ts";
@@ -171,7 +171,7 @@ describe("the letter about a module", () => {
   test("is not written for whoever does not want it when it is due, however late she says so", async () => {
     await firstModule();
     const choice = { userId: ada.id, asked: ["module-completed"], wanted: [] } as const;
-    await chooseLetters(site.services, choice);
+    await saveEmailPreferences(site.services, choice);
     await anHourLater();
     expect(letters()).toHaveLength(1);
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
-  letterHeaders,
-  preferencesUrl,
-  wantsLetter,
-} from "~/features/accounts/letters/queries.server.ts";
-import { type LetterKind, letterKinds } from "~/features/accounts/letters/schema.ts";
-import { signToken } from "~/platform/signed-token.ts";
+  emailPreferencesUrl,
+  unsubscribeHeaders,
+  wantsEmail,
+} from "~/features/accounts/email-preferences.server.ts";
+import { type EmailKind, emailKinds } from "~/features/accounts/messages.ts";
+import { signToken } from "~/platform/crypto/signed-token.ts";
 import { toastOf } from "../../support/answers.ts";
 import { letterTo } from "../../support/mailbox.ts";
 import { confirmPath, signUp, subscriber } from "../../support/newsletter.ts";
@@ -23,21 +23,21 @@ beforeEach(async () => {
 });
 
 const local = (url: string) => url.slice(site.services.config.appUrl.length);
-const preferences = () => local(preferencesUrl(site.services, ada.id));
-const offOf = (kind: LetterKind) => {
-  const headers = letterHeaders(site.services, { userId: ada.id, kind });
+const preferences = () => local(emailPreferencesUrl(site.services, ada.id));
+const offOf = (kind: EmailKind) => {
+  const headers = unsubscribeHeaders(site.services, { userId: ada.id, kind });
   expect(headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
   return local(headers["List-Unsubscribe"]?.slice(1, -1) ?? "");
 };
 const wanted = async (person = ada) => {
   const read = site.services.db.read;
-  const kinds: LetterKind[] = [];
-  for (const kind of letterKinds)
-    if (await wantsLetter(read, { userId: person.id, kind })) kinds.push(kind);
+  const kinds: EmailKind[] = [];
+  for (const kind of emailKinds)
+    if (await wantsEmail(read, { userId: person.id, kind })) kinds.push(kind);
   return kinds;
 };
-const shown = letterKinds.map((kind): [string, string] => ["letter-shown", kind]);
-const both: LetterKind[] = ["lesson-opened", "module-completed"];
+const shown = emailKinds.map((kind): [string, string] => ["letter-shown", kind]);
+const both: EmailKind[] = ["lesson-opened", "module-completed"];
 const oneClick: Asking = { form: { "List-Unsubscribe": "One-Click" }, origin: null };
 
 describe("the page of one's letters", () => {
@@ -53,7 +53,7 @@ describe("the page of one's letters", () => {
     expect(html).not.toContain(ada.name);
   });
 
-  test.each<[string, LetterKind[]]>([
+  test.each<[string, EmailKind[]]>([
     ["one", ["lesson-opened"]],
     ["the other", ["module-completed"]],
     ["none", []],
@@ -64,7 +64,7 @@ describe("the page of one's letters", () => {
       const form = [...shown, ...kinds.map((kind): [string, string] => ["letter", kind])];
       const answer = await site.ask(preferences(), { form });
       expect([answer.status, answer.headers.get("location")]).toEqual([303, preferences()]);
-      expect(toastOf(answer)?.title).toBe("Your letters are saved.");
+      expect(toastOf(answer)?.title).toBe("Email preferences saved");
       expect(await wanted()).toEqual(kinds);
     }
     expect(await wanted(grace)).toEqual(both);
@@ -84,7 +84,7 @@ describe("the page of one's letters", () => {
     expect((await site.ask(preferences(), { form })).status).toBe(303);
     expect(await wanted()).toEqual([]);
     const rows = await site.services.db.read
-      .selectFrom("declinedMails")
+      .selectFrom("declinedEmails")
       .select("kind")
       .where("userId", "=", ada.id)
       .execute();
@@ -150,7 +150,7 @@ describe("one press", () => {
   test.each(["GET", "HEAD"])(
     "a program that opens every link (%s) ends nothing",
     async (method) => {
-      for (const kind of letterKinds)
+      for (const kind of emailKinds)
         for (let n = 0; n < 2; n += 1)
           expect((await site.ask(offOf(kind), { method })).status).toBe(200);
       expect(await wanted()).toEqual(both);
@@ -183,7 +183,7 @@ describe("one press", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, preferences()]);
     expect(await wanted()).toEqual(["lesson-opened"]);
     const again = await (await site.ask(offOf("module-completed"))).text();
-    expect(again).toContain("These letters have stopped");
+    expect(again).toContain("These emails have stopped");
   });
 
   test("works for good", async () => {
@@ -204,7 +204,7 @@ describe("a link that is not ours, or no more", () => {
     `${ada.id}.`,
     `${preferences().split("token=")[1]}x`,
     signToken(site.services.config.authSecret, "newsletter unsubscribe", ada.id),
-    signToken("another secret that is long enough", "letter preferences", ada.id),
+    signToken("another secret that is long enough", "email preferences", ada.id),
   ];
 
   test("changes nothing and says so calmly", async () => {
@@ -242,6 +242,6 @@ describe("a link that is not ours, or no more", () => {
       [off, oneClick, 200],
     ] as const)
       expect([path, (await site.ask(path, asking)).status]).toEqual([path, status]);
-    expect(await (await site.ask(page)).text()).toContain("No letters come any more");
+    expect(await (await site.ask(page)).text()).toContain("You get no more emails");
   });
 });

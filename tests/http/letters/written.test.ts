@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { smtpMail } from "~/platform/mail/smtp.ts";
+import { smtpMailer } from "~/platform/email/smtp.ts";
 import { type Letter, writeLetters } from "../../../scripts/mail/letters.ts";
 import { openWorld, type World } from "../../../scripts/mail/world.ts";
 import { decode } from "../../support/answers.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   letters = await writeLetters(world);
   const port = await freePort();
   server = await startMailServer(port);
-  const mail = smtpMail(`smtp://127.0.0.1:${port}`, { from, replyTo: "nora@grief.example" });
+  const mail = smtpMailer(`smtp://127.0.0.1:${port}`, { from, replyTo: "nora@grief.example" });
   // Twice, as after a connection that broke at the wrong moment.
   for (const letter of letters)
     for (let n = 0; n < 2; n += 1) {
@@ -53,7 +53,7 @@ const each = (look: (source: string, letter: Letter) => void) => {
 /** Letters to an address that may be a stranger's: nobody's name goes there. */
 const nameless = new Set(["accounts.address-new", "accounts.address-taken"]);
 
-/** Letters that nobody needs, and who may end them (docs/decisions/024). */
+/** Letters that nobody needs, and who may end them (docs/decisions/012). */
 const notNeeded = /^(newsletter\.|learning\.)/;
 
 describe("every letter of the site, as a mail server gets it", () => {

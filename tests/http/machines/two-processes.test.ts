@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { verifyEmailMail } from "~/features/accounts/jobs.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { verifyEmailEmail } from "~/features/auth/jobs.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { loadConfig } from "~/platform/config/config.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { createAccount, newAddress } from "../../support/accounts.ts";
 import { statement } from "../../support/catalogue.ts";
 import { temporaryFolder } from "../../support/config.ts";
@@ -148,7 +148,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("two machines", { timeout: 120_000
           link: `${appUrl}/auth/verify?token=x`,
           worksUntil: null,
         };
-        written.push(await enqueue(trx, verifyEmailMail, letter, { now }));
+        written.push(await enqueue(trx, verifyEmailEmail, letter, { now }));
       }
       return written;
     });

@@ -38,7 +38,7 @@ describe("the vocabulary", () => {
       hasCourseInstance: { "@type": "Kourse" },
       offers: { "@type": "Offer", availability: "https://schema.org/Soon", price: true },
     };
-    expect(vocabulary.complaints(wrong)).toEqual([
+    expect(vocabulary.fieldErrors(wrong)).toEqual([
       "Course.price: schema.org has no such property there",
       "Course.provider: Place is not expected there",
       'Course.url: "/courses/course" is not expected there',
@@ -67,7 +67,7 @@ describe.each(Object.entries(expectedTypes))("%s", (path, types) => {
   });
 
   test("uses types and properties that schema.org has, where it has them", () => {
-    expect(graph(path).flatMap((node) => vocabulary.complaints(node))).toEqual([]);
+    expect(graph(path).flatMap((node) => vocabulary.fieldErrors(node))).toEqual([]);
   });
 
   test("has whole addresses of this site, or of the coach's profiles", () => {
@@ -161,7 +161,7 @@ describe("courses", () => {
       graphOf(await (await open.ask(path)).text()).filter((node) => node["@type"] === "Course");
     const [own] = await read("/courses/blue-dot-method");
     expect(own?.offers).toMatchObject({ price: "197.00", category: "Paid" });
-    expect(vocabulary.complaints(own ?? {})).toEqual([]);
+    expect(vocabulary.fieldErrors(own ?? {})).toEqual([]);
     const listed = await read("/courses");
     expect(listed.map(({ offers }) => offers)).toEqual([own?.offers, undefined, expect.anything()]);
     await open.close();

@@ -1,4 +1,4 @@
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { startSite } from "../../support/site.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readable } from "../../support/answers.ts";
 import { lettersTo } from "../../support/mailbox.ts";
-import { openAttentions } from "../../support/payments.ts";
+import { openIssues } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -88,12 +88,12 @@ describe("of several things that need the coach none pushes another one off the 
   test("two refunds that failed are two entries: the one she was not shown stays", async () => {
     const bought = await buy(shop);
     await (await failPart(bought, 1000))();
-    const [seen] = await openAttentions(shop.services, bought.id);
+    const [seen] = await openIssues(shop.services, bought.id);
     await (await failPart(bought, 2000))();
     const form = { intent: "attend", matter: seen?.id ?? "" };
     await shop.ask(`/admin/payments/${bought.id}`, { as: coach, form });
     expect(await openOf(bought)).toEqual(["refund_failed"]);
-    const [left] = await openAttentions(shop.services, bought.id);
+    const [left] = await openIssues(shop.services, bought.id);
     expect(left?.id).not.toBe(seen?.id);
   });
 
@@ -123,12 +123,12 @@ describe("a bank that asks a second time", () => {
   test("though nobody heard that the first was closed, and she had marked that as done", async () => {
     const bought = await buy(shop);
     const id = await dispute(bought, "warning_needs_response");
-    const [seen] = await openAttentions(shop.services, bought.id);
+    const [seen] = await openIssues(shop.services, bought.id);
     const form = { intent: "attend", matter: seen?.id ?? "" };
     await shop.ask(`/admin/payments/${bought.id}`, { as: coach, form });
     account().closeDispute(id, "warning_closed");
     await dispute(bought, "warning_needs_response");
-    const [open, ...others] = await openAttentions(shop.services, bought.id);
+    const [open, ...others] = await openIssues(shop.services, bought.id);
     expect(open).toMatchObject({ reason: "inquiry" });
     expect(open?.cause).not.toBe(id);
     expect(others).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { toastOf } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson, type Person } from "../../support/people.ts";

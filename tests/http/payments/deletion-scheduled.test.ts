@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
-  askToLeave,
+  cancelDeletion,
   deleteAccounts,
-  keepAccount,
-} from "~/features/accounts/leaving/commands.server.ts";
+  scheduleDeletion,
+} from "~/features/accounts/deletion.server.ts";
 import { mainOf, readable, toastOf } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
 import { lettersTo } from "../../support/mailbox.ts";
@@ -26,7 +26,7 @@ const paragraphs = (text: string) => text.replace(/\s+/g, " ");
 /** Somebody with a checkout that was open at Stripe when they asked for the deletion, and then paid. */
 async function paidWhileScheduled() {
   const begun = await shop.begin();
-  await askToLeave(shop.services, begun.buyer.id);
+  await scheduleDeletion(shop.services, begun.buyer.id);
   await pay(begun.sessionId);
   const { id, paymentIntentId } = await shop.paymentOf(begun.sessionId);
   return { ...begun, id, intent: String(paymentIntentId) };
@@ -39,7 +39,7 @@ describe("an account whose deletion is scheduled", () => {
   test("POST /courses/{slug}: leads to the choice and, once the account is kept, back to the course", async () => {
     const course = await createCourse(shop.services, [[{}]]);
     const buyer = await createPerson(shop.services);
-    await askToLeave(shop.services, buyer.id);
+    await scheduleDeletion(shop.services, buyer.id);
     const page = `/courses/${course.slug}`;
     const pressed = await shop.ask(page, { as: buyer, form: {} });
     const choice = `/account/leaving?redirect=${page}`;
@@ -57,7 +57,7 @@ describe("an account whose deletion is scheduled", () => {
 
   test("POST /account/leaving: leads to no other site", async () => {
     const buyer = await createPerson(shop.services);
-    await askToLeave(shop.services, buyer.id);
+    await scheduleDeletion(shop.services, buyer.id);
     const choice = "/account/leaving?redirect=//elsewhere.example/";
     const kept = await shop.ask(choice, { as: buyer, form: { intent: "keep" } });
     expect(kept.headers.get("location")).toBe("/my-courses");
@@ -66,7 +66,7 @@ describe("an account whose deletion is scheduled", () => {
   test("POST /api/create-checkout: 409 says to keep the account first", async () => {
     const course = await createCourse(shop.services, [[{}]]);
     const buyer = await createPerson(shop.services);
-    await askToLeave(shop.services, buyer.id);
+    await scheduleDeletion(shop.services, buyer.id);
     const refused = await shop.ask("/api/create-checkout", {
       as: buyer,
       json: { productId: course.id },
@@ -80,7 +80,7 @@ describe("an account whose deletion is scheduled", () => {
         },
       },
     ]);
-    await keepAccount(shop.services, buyer.id);
+    await cancelDeletion(shop.services, buyer.id);
     expect(await shop.checkout(buyer, course.id)).toMatchObject({ status: 200 });
   });
 });
@@ -136,7 +136,7 @@ describe("a payment that comes while the deletion is scheduled", () => {
 
   test("whose account is kept needs nothing more", async () => {
     const { buyer, id } = await paidWhileScheduled();
-    await keepAccount(shop.services, buyer.id);
+    await cancelDeletion(shop.services, buyer.id);
     const shown = await entry(id);
     expect(shown).toContain("has kept the account since");
     expect(shown).toContain("There is nothing more to do here.");
@@ -144,8 +144,8 @@ describe("a payment that comes while the deletion is scheduled", () => {
 
   test("of an account that nobody wants deleted, bothers nobody", async () => {
     const { buyer, sessionId } = await shop.begin();
-    await askToLeave(shop.services, buyer.id);
-    await keepAccount(shop.services, buyer.id);
+    await scheduleDeletion(shop.services, buyer.id);
+    await cancelDeletion(shop.services, buyer.id);
     await pay(sessionId);
     expect((await shop.paymentOf(sessionId)).open).toEqual([]);
   });

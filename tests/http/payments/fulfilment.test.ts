@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { mainOf, readable } from "../../support/answers.ts";
 import { patient } from "../../support/patient.ts";
 import { createPerson, type Person } from "../../support/people.ts";
@@ -239,7 +239,7 @@ describe("coming back from Stripe's page", () => {
     const { buyer, course, sessionId } = await shop.begin();
     account().pay(sessionId, { slowly: true });
     const { main } = await back(buyer, sessionId);
-    expect(main).toContain("Your payment is on its way.");
+    expect(main).toContain("Your payment is being processed.");
     expect(main).not.toContain("Check your email for access details");
     expect(main).toContain(`href="/courses/${course.slug}"`);
     expect(main).not.toContain("/learn");
@@ -250,7 +250,10 @@ describe("coming back from Stripe's page", () => {
     const event = account().pay(sessionId);
     shop.stripe.faults.plan("reset", { times: 4, path: /^GET .*sessions/ });
     const { status, main } = await back(buyer, sessionId);
-    expect([status, main]).toEqual([200, expect.stringContaining("Your payment is on its way.")]);
+    expect([status, main]).toEqual([
+      200,
+      expect.stringContaining("Your payment is being processed."),
+    ]);
     shop.stripe.faults.forget();
     await shop.tell(event);
     expect((await back(buyer, sessionId)).main).toContain("is open for you.");
@@ -260,7 +263,7 @@ describe("coming back from Stripe's page", () => {
     const { buyer, sessionId } = await shop.begin();
     account().pay(sessionId);
     shop.stripe.faults.plan("hang", { path: /^GET .*sessions/ });
-    expect((await back(buyer, sessionId)).main).toContain("Your payment is on its way.");
+    expect((await back(buyer, sessionId)).main).toContain("Your payment is being processed.");
     shop.stripe.faults.release();
     await vi.waitFor(async () => expect(await shop.enrollmentsOf(buyer)).toHaveLength(1), patient);
   });

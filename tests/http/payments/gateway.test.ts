@@ -1,18 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { CheckoutInput } from "~/features/payments/schema.ts";
 import {
   createSession,
   expireSession,
-  findSession,
-} from "~/features/payments/checkout/gateway.server.ts";
-import { listEvents } from "~/features/payments/events/gateway.server.ts";
-import {
+  findCheckoutSession,
   findDispute,
   findPaymentOfCharge,
   findRefund,
+  listEvents,
   readPayment,
   refundPayment,
-} from "~/features/payments/refunds/gateway.server.ts";
-import type { Asked } from "~/features/payments/schema.ts";
+} from "~/features/payments/stripe.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { openTestServices } from "../../support/services.ts";
 import { type StripeServer, startStripe } from "../../support/stripe/server.ts";
@@ -32,7 +30,7 @@ afterAll(async () => {
 
 const services = () => opened.services;
 
-function asked(more: Partial<Asked> = {}): Asked {
+function asked(more: Partial<CheckoutInput> = {}): CheckoutInput {
   return {
     title: "Blue Dot & “water”",
     amountCents: 19700,
@@ -47,10 +45,10 @@ function asked(more: Partial<Asked> = {}): Asked {
   };
 }
 
-const create = (more?: Partial<Asked>, key = newId()) =>
+const create = (more?: Partial<CheckoutInput>, key = newId()) =>
   createSession(services(), asked(more), key);
 
-async function paid(more?: Partial<Asked>) {
+async function paid(more?: Partial<CheckoutInput>) {
   const { id } = await create(more);
   stripe.account.pay(id);
   return { sessionId: id, paymentIntentId: String(stripe.account.session(id).payment_intent) };
@@ -77,7 +75,7 @@ describe("a session", () => {
 
   test("is read back with its payment, which carries the same words", async () => {
     const { sessionId, paymentIntentId } = await paid();
-    expect(await findSession(services(), sessionId)).toMatchObject({
+    expect(await findCheckoutSession(services(), sessionId)).toMatchObject({
       status: "complete",
       isPaid: true,
       url: null,
@@ -89,15 +87,15 @@ describe("a session", () => {
   test("that is paid slowly is complete, and not paid before the money is there", async () => {
     const { id } = await create();
     stripe.account.pay(id, { slowly: true });
-    const waiting = await findSession(services(), id);
+    const waiting = await findCheckoutSession(services(), id);
     expect(waiting).toMatchObject({ status: "complete", isPaid: false });
     expect(waiting?.payment?.hasFailed).toBe(false);
     stripe.account.settle(id, true);
-    expect(await findSession(services(), id)).toMatchObject({ isPaid: true });
+    expect(await findCheckoutSession(services(), id)).toMatchObject({ isPaid: true });
   });
 
   test("that nobody knows is null", async () => {
-    expect(await findSession(services(), "cs_test_nothing")).toBeNull();
+    expect(await findCheckoutSession(services(), "cs_test_nothing")).toBeNull();
   });
 
   test("is ended once, and then cannot be ended again", async () => {
@@ -215,7 +213,7 @@ describe("when the way to Stripe is bad", () => {
 
   test("wrong keys are said, without the keys", async () => {
     const wrong = await openTestServices({ ...stripe.env, STRIPE_SECRET_KEY: "sk_test_wrong" });
-    const failed = findSession(wrong.services, "cs_test_x");
+    const failed = findCheckoutSession(wrong.services, "cs_test_x");
     await expect(failed).rejects.toMatchObject({
       message: "Stripe: StripeAuthenticationError, 401",
       isTemporary: true,
@@ -235,6 +233,8 @@ describe("when the way to Stripe is bad", () => {
 
 test("without keys nothing is asked", async () => {
   const { services: bare, close } = await openTestServices();
-  await expect(findSession(bare, "cs_test_x")).rejects.toMatchObject({ code: "unavailable" });
+  await expect(findCheckoutSession(bare, "cs_test_x")).rejects.toMatchObject({
+    code: "unavailable",
+  });
   await close();
 });

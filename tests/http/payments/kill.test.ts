@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { freshDatabase } from "../../support/database.ts";

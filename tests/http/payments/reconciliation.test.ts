@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import {
-  forgetEvents,
-  missedEvents,
-  unfinishedCheckouts,
-} from "~/features/payments/reconciliation/jobs.server.ts";
-import { listWaiting } from "~/features/payments/reconciliation/queries.server.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+  deleteOldEvents,
+  listCheckoutsToCheck,
+  syncMissedEvents,
+  syncOpenCheckouts,
+} from "~/features/payments/reconciliation.server.ts";
+
+import type { Services } from "~/platform/http/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { buy, lastEvent } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
 
@@ -37,14 +38,14 @@ test("payments of which no webhook came are fulfilled; those that are known cost
   const shop = await openQuiet();
   const unheard = [await payUnheard(shop), await payUnheard(shop)];
   shop.clock.forward(3600_000);
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   for (const { buyer } of unheard) {
     expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
     expect(await shop.receiptsOf(buyer)).toHaveLength(1);
   }
   expect(await eventsIn(shop)).toHaveLength(2);
   const calls = shop.stripe.calls.length;
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect(shop.stripe.calls.slice(calls).map(({ path }) => path)).toEqual(["/v1/events"]);
 });
 
@@ -54,7 +55,7 @@ test("after ten days away it is still asked for", async () => {
   await shop.tell(shop.stripe.account.pay(heard.sessionId));
   const { buyer } = await payUnheard(shop);
   shop.clock.forwardDays(10);
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
 });
 
@@ -64,7 +65,7 @@ test("after ten days away, what a webhook brings first keeps nothing of it back"
   shop.clock.forwardDays(10);
   const { sessionId } = await shop.begin();
   await shop.tell(shop.stripe.account.pay(sessionId));
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
 });
 
@@ -73,10 +74,10 @@ test("one that fails keeps none of the others back, and is tried again", async (
   const [first, second] = [await payUnheard(shop), await payUnheard(shop)];
   const path = new RegExp(first.sessionId);
   shop.stripe.faults.plan(500, { times: 3, path });
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect(await shop.enrollmentsOf(first.buyer)).toEqual([]);
   expect(await shop.enrollmentsOf(second.buyer)).toHaveLength(1);
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect(await shop.enrollmentsOf(first.buyer)).toHaveLength(1);
 });
 
@@ -98,19 +99,19 @@ test.each([
   const { sessionId, path } = await refundUnheard(shop);
   shop.stripe.faults.plan(500, { times: Number.POSITIVE_INFINITY, path });
   if (told) expect((await shop.tell(lastEvent(shop, "charge.refunded"))).status).toBe(500);
-  else await missedEvents.run(shop.services);
+  else await syncMissedEvents.run(shop.services);
   for (let day = 0; day < 5; day += 1) {
     shop.clock.forwardDays(1);
     // Others are heard of meanwhile.
     const { sessionId: other } = await shop.begin();
     await shop.tell(shop.stripe.account.pay(other));
-    await missedEvents.run(shop.services);
+    await syncMissedEvents.run(shop.services);
   }
   shop.clock.forwardDays(60);
-  await forgetEvents.run(shop.services);
+  await deleteOldEvents.run(shop.services);
   expect((await shop.paymentOf(sessionId)).status).toBe("paid");
   shop.stripe.faults.forget();
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect((await shop.paymentOf(sessionId)).status).toBe("refunded");
 });
 
@@ -125,9 +126,9 @@ test("whose payment a refund was cannot be asked: nothing is lost, and it is ask
     1,
   );
   shop.stripe.faults.plan(500, { times: 3, path: /GET .*\/checkout\/sessions$/ });
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect((await shop.paymentOf(sessionId)).status).toBe("started");
-  await missedEvents.run(shop.services);
+  await syncMissedEvents.run(shop.services);
   expect((await shop.paymentOf(sessionId)).status).toBe("refunded");
   expect(await shop.enrollmentsOf(buyer)).toEqual([]);
 });
@@ -137,7 +138,9 @@ test("Stripe away: the round ends at once instead of waiting for each", async ()
   for (let n = 0; n < 3; n += 1) await payUnheard(shop);
   shop.stripe.faults.plan("reset", { times: Number.POSITIVE_INFINITY, path: /sessions/ });
   const calls = shop.stripe.calls.length;
-  await expect(missedEvents.run(shop.services)).rejects.toThrow("Stripe: StripeConnectionError");
+  await expect(syncMissedEvents.run(shop.services)).rejects.toThrow(
+    "Stripe: StripeConnectionError",
+  );
   const ofSessions = shop.stripe.calls.slice(calls).filter(({ path }) => /sessions/.test(path));
   expect(new Set(ofSessions.map(({ path }) => path)).size).toBe(1);
 });
@@ -150,7 +153,7 @@ test("two machines at once make one enrollment and one receipt each", async () =
     ? await openServices(shop.services.config, shop.clock)
     : shop.services;
   if (services !== shop.services) others.push(services);
-  await Promise.all([missedEvents.run(shop.services), missedEvents.run(services)]);
+  await Promise.all([syncMissedEvents.run(shop.services), syncMissedEvents.run(services)]);
   for (const { buyer } of unheard) {
     expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
     expect(await shop.receiptsOf(buyer)).toHaveLength(1);
@@ -175,7 +178,7 @@ test("checkouts without an end are looked after: paid, expired, slow, and never 
     .where("id", "=", lostId)
     .execute();
   shop.clock.forward(11 * 60_000);
-  await unfinishedCheckouts.run(shop.services);
+  await syncOpenCheckouts.run(shop.services);
   const statusOf = async ({ sessionId }: { sessionId: string }) =>
     (await shop.paymentOf(sessionId)).status;
   expect(await shop.enrollmentsOf(paid.buyer)).toHaveLength(1);
@@ -183,9 +186,9 @@ test("checkouts without an end are looked after: paid, expired, slow, and never 
   expect(await statusOf(expired)).toBe("expired");
   expect(await statusOf(open)).toBe("started");
   // Each was looked at; none is again before some minutes have gone.
-  expect(await listWaiting(shop.services, { idleMs: 600_000, most: 100 })).toEqual([]);
+  expect(await listCheckoutsToCheck(shop.services, { idleMs: 600_000, most: 100 })).toEqual([]);
   shop.clock.forward(25 * 3600_000);
-  await unfinishedCheckouts.run(shop.services);
+  await syncOpenCheckouts.run(shop.services);
   expect(await statusOf(open)).toBe("expired");
   const [row] = await db.write
     .selectFrom("payments")
@@ -195,6 +198,6 @@ test("checkouts without an end are looked after: paid, expired, slow, and never 
   expect(row?.status).toBe("expired");
   account.settle(slow.sessionId, true);
   shop.clock.forward(3600_000);
-  await unfinishedCheckouts.run(shop.services);
+  await syncOpenCheckouts.run(shop.services);
   expect(await shop.enrollmentsOf(slow.buyer)).toHaveLength(1);
 });

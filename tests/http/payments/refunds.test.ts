@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { completeLesson } from "~/features/learning/commands.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { hidden, readable, toastOf } from "../../support/answers.ts";
 import { createCourse } from "../../support/courses.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";
 import { openedDrafts } from "../../support/opened.ts";
-import { openAttentions } from "../../support/payments.ts";
+import { openIssues } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -335,7 +335,7 @@ describe("what needs her", () => {
       shop.ask(`/admin/payments/${second.id}`, { as: coach, form: { intent: "attend", matter } });
     expect(toastOf(await mark("another"))?.title).toBe("Already done");
     expect(await page("/admin/payments")).toContain("by Twice for");
-    const [matter] = await openAttentions(shop.services, second.id);
+    const [matter] = await openIssues(shop.services, second.id);
     expect(toastOf(await mark(matter?.id ?? ""))?.title).toBe("Marked as done");
     expect(await page("/admin/payments")).not.toContain("by Twice for");
     const completed = lastEvent(shop, "checkout.session.completed");
@@ -374,6 +374,6 @@ describe("what needs her", () => {
     expect((await shop.paymentOf(second.sessionId)).open).toEqual([]);
     expect(await seat(first)).toMatchObject({ stripePaymentId: first.intent });
     const letter = await refundLetter(first);
-    expect(letter.text).toContain("Your place in the course stays as it is.");
+    expect(letter.text).toContain("Your access to the course stays as it is.");
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { missedEvents } from "~/features/payments/reconciliation/jobs.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { syncMissedEvents } from "~/features/payments/reconciliation.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { openedJournal } from "../../support/opened.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
@@ -168,7 +168,7 @@ describe("refunded at Stripe", () => {
   test("nobody told: the hourly comparison finds it", async () => {
     const bought = await buy(shop);
     refundAtStripe(bought);
-    await missedEvents.run(shop.services);
+    await syncMissedEvents.run(shop.services);
     expect(await seat(bought)).toBeUndefined();
     expect((await shop.paymentOf(bought.sessionId)).status).toBe("refunded");
   });

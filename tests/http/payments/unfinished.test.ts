@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { settlePayment } from "~/features/payments/settling/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { syncPayment } from "~/features/payments/refunds.server.ts";
 import { readable } from "../../support/answers.ts";
 import { lettersTo, letterTo } from "../../support/mailbox.ts";
-import { openAttentions } from "../../support/payments.ts";
+import { openIssues } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { type Bought, buy, lastEvent, payOnceMore } from "../../support/stripe/bought.ts";
 import { openShop, type Shop } from "../../support/stripe/shop.ts";
@@ -32,7 +32,7 @@ const letters = () =>
   write().selectFrom("outbox").select("id").where("kind", "=", "payments.attention").execute();
 /** The coach marks the oldest entry of this reason as done. */
 async function mark({ id }: { id: string }, reason: string) {
-  const open = await openAttentions(shop.services, id);
+  const open = await openIssues(shop.services, id);
   const matter = open.find((one) => one.reason === reason)?.id ?? "";
   await shop.ask(`/admin/payments/${id}`, { as: coach, form: { intent: "attend", matter } });
 }
@@ -135,7 +135,7 @@ describe("what is not finished is not forgotten over something newer", () => {
     await tell(lastEvent(shop, "charge.dispute.created"));
     expect(await paymentOf(bought)).toMatchObject({ open: ["inquiry"] });
     dispute.status = "needs_response";
-    await settlePayment(shop.services, bought.intent);
+    await syncPayment(shop.services, bought.intent);
     expect(await paymentOf(bought)).toMatchObject({ open: ["disputed"] });
     await mark(bought, "disputed");
     expect((await paymentOf(bought)).open).toEqual([]);
@@ -210,7 +210,7 @@ describe("an older answer of Stripe's", () => {
     const { faults } = shop.stripe;
     const hanging = faults.hanging;
     faults.plan("hang-after", { times: 3, path: /payment_intents|GET .*(refunds|disputes)$/ });
-    const settled = settlePayment(shop.services, intent);
+    const settled = syncPayment(shop.services, intent);
     await vi.waitFor(() => expect(faults.hanging).toBe(hanging + 3), { timeout: 10_000 });
     faults.forget();
     return async () => {

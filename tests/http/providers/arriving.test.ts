@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { suspend } from "~/features/accounts/suspension/commands.server.ts";
+import { suspend } from "~/features/accounts/suspension.server.ts";
 import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { mainOf, readable } from "../../support/answers.ts";
 import { lettersTo, letterTo, pathOf } from "../../support/mailbox.ts";
@@ -56,7 +56,7 @@ describe("signing up", () => {
     expect(arrived).toMatchObject({
       at: "/mail-preferences",
       status: 200,
-      toast: { title: "Your account is ready.", tone: "success" },
+      toast: { title: "Account ready", tone: "success" },
     });
     const profile = await profileOf(email);
     expect(profile).toMatchObject({ name: "Ada Lovelace", emailVerified: true, role: "student" });
@@ -200,7 +200,7 @@ describe("an address that has an account", () => {
     const { email = "" } = member({});
     const letter = await unconfirmed(email);
     const arrived = await come();
-    expect(arrived.toast?.title).toBe("Your account is ready.");
+    expect(arrived.toast?.title).toBe("Account ready");
     const profile = await profileOf(email);
     expect(profile).toMatchObject({ name: "Ada Lovelace", emailVerified: true });
     expect((await waysInto(profile?.id)).map((way) => way.providerId)).toEqual([world.oidc.id]);

@@ -1,12 +1,12 @@
-import { preferencesUrl } from "~/features/accounts/letters/queries.server.ts";
+import { emailPreferencesUrl } from "~/features/accounts/email-preferences.server.ts";
 import { at, byRole, type Given, type Row, same } from "./row.ts";
 
 const noToken = same({ status: 400, has: ["This link does not work"] });
-const own = { status: 200, has: ["Your letters", "You finished a module"] };
+const own = { status: 200, has: ["Your emails", "You finished a module"] };
 
 /** Somebody else's letters, by the link of one of them. */
 function byLink({ services, world }: Given, page = "") {
-  const { pathname, search } = new URL(preferencesUrl(services, world.other.id));
+  const { pathname, search } = new URL(emailPreferencesUrl(services, world.other.id));
   return `${pathname}${page}${search}`;
 }
 
@@ -39,8 +39,8 @@ export const letterRows: Row[] = [
     ask: () => ({ path: "/mail-preferences", form: { "letter-shown": "module-completed" } }),
     expect: byRole(
       { status: 302, location: "/auth?redirect=/mail-preferences" },
-      { status: 303, location: "/mail-preferences", toast: "Your letters are saved." },
-      { status: 303, location: "/mail-preferences", toast: "Your letters are saved." },
+      { status: 303, location: "/mail-preferences", toast: "Email preferences saved" },
+      { status: 303, location: "/mail-preferences", toast: "Email preferences saved" },
     ),
   },
   {

@@ -17,7 +17,7 @@ const page = (path: string, title: string): Row => ({
   expect: own(path, title),
 });
 
-/** Somebody's own account (docs/decisions/034). */
+/** Somebody's own account (docs/decisions/009). */
 export const ownRows: Row[] = [
   page("/account", "Your account"),
   page("/account/name", "Your name"),
@@ -26,7 +26,7 @@ export const ownRows: Row[] = [
     what: "another name",
     method: "POST",
     ask: () => ({ path: "/account/name", form: { name: "Ada L." } }),
-    expect: done("/account/name", "/account", "Your name is saved."),
+    expect: done("/account/name", "/account", "Name saved"),
   },
   page("/account/email", "Your email address"),
   {
@@ -72,7 +72,7 @@ export const ownRows: Row[] = [
     what: "another place",
     method: "POST",
     ask: () => ({ path: "/account/time-zone", form: { timeZone: "Europe/Paris" } }),
-    expect: done("/account/time-zone", "/account", "Your time zone is saved."),
+    expect: done("/account/time-zone", "/account", "Time zone saved"),
   },
   page("/account/data", "Your data"),
   page("/account/data/delete", "Delete your account"),

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completeLesson } from "~/features/learning/commands.server.ts";
-import { saveDraft } from "~/features/learning/drafts/commands.server.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { toastOf } from "../../support/answers.ts";
 import { auditedContentOf, contentOf, ownThingsOf } from "../../support/content.ts";
@@ -185,11 +185,12 @@ describe("the table is whole", () => {
     if (takesForms) expect(has("POST", pattern)).toBe(true);
   });
 
-  const server = readFileSync(path.join(appDir, "server.ts"), "utf8");
+  const server = readFileSync(path.join(appDir, "server", "app.ts"), "utf8");
   const endpoints = [...server.matchAll(/app\.(get|post|put|all)\("(\/[^"]+)"/g)];
-  test("app/server.ts has endpoints to look at", () => expect(endpoints.length).toBeGreaterThan(5));
+  test("app/server/app.ts has endpoints to look at", () =>
+    expect(endpoints.length).toBeGreaterThan(5));
   test.each(endpoints.map(([, method = "", pattern = ""]) => [method, pattern]))(
-    "%s %s of app/server.ts has a row",
+    "%s %s of app/server/app.ts has a row",
     (method, pattern) => {
       const found = rows.some(
         (row) =>

@@ -1,5 +1,5 @@
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import type { Person } from "../../support/people.ts";
 import type { Asking, TestSite } from "../../support/site.ts";
 import { marks, type Role, type World } from "../../support/world.ts";
@@ -21,7 +21,7 @@ export type Given = {
   as: Person | null;
 };
 export type Row = {
-  /** As app/routes.ts or app/server.ts has it. */
+  /** As app/routes.ts or app/server/app.ts has it. */
   pattern: string;
   what: string;
   method?: "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";

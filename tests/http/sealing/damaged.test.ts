@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { sealJournals } from "~/features/learning/sealing/jobs.server.ts";
 import { site as coach } from "~content/site.ts";
 import { mainOf } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
@@ -13,9 +12,7 @@ import {
   said,
   write,
 } from "../../support/journal-page.ts";
-import { openedJournal } from "../../support/opened.ts";
 import { createPerson, type Person } from "../../support/people.ts";
-import { unseal, writingStudent } from "../../support/sealed-site.ts";
 import { startSite, type TestSite } from "../../support/site.ts";
 
 const sentence = `These words cannot be read just now. They are kept; please write to ${coach.email}.`;
@@ -108,7 +105,7 @@ describe("a text that cannot be opened takes no other with it", () => {
       for (const words of ["good words", "a good draft"]) expect(text).toContain(words);
       expect(counted(text)).toBe(2);
     }
-    for (const words of ["letters.json", "good words", "a good draft", '"unreadable": true'])
+    for (const words of ["emails.json", "good words", "a good draft", '"unreadable": true'])
       expect(zip).toContain(words);
     // Once each, and not a letter of what is sealed.
     const lines = told.mock.calls.map((call) => JSON.stringify(call));
@@ -162,26 +159,4 @@ describe("a text that cannot be opened takes no other with it", () => {
     expect(done.status).toBe(500);
     expect(await done.text()).toContain("sent now");
   });
-});
-
-test("words of before are sealed although somebody's key cannot be opened; the rest is done once", async () => {
-  const { services } = site;
-  const broken = await writingStudent(services, "sent", "typed");
-  const { write } = services.db;
-  const keys = write.selectFrom("journalKeys").selectAll();
-  const key = await keys.where("userId", "=", broken.student.id).executeTakeFirstOrThrow();
-  await unseal(services, broken.student.id, "left-sent", "left-typed");
-  await write.insertInto("journalKeys").values(key).execute();
-  await damageKey(broken.student.id);
-  const other = await writingStudent(services, "sent", "typed");
-  await unseal(services, other.student.id, "old-sent", "old-typed");
-  await sealJournals.run(services);
-  const rows = async () => JSON.stringify(await write.selectFrom("progress").selectAll().execute());
-  expect(await rows()).toContain("left-sent");
-  expect(await rows()).not.toContain("old-sent");
-  expect(await openedJournal(services, other.student.id)).toHaveLength(1);
-  const told = vi.spyOn(services.log, "info");
-  await sealJournals.run(services);
-  expect(told).not.toHaveBeenCalled();
-  told.mockRestore();
 });

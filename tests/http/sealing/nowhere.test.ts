@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { makeBackup } from "~/platform/backup/make.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { temporaryFolder } from "../../support/config.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { statement } from "../../support/catalogue.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { freshDatabase } from "../../support/database.ts";

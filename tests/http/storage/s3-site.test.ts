@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson, type Person } from "../../support/people.ts";

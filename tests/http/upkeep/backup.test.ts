@@ -14,13 +14,13 @@ import {
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/commands.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { loadConfig } from "~/platform/config/config.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { siteId } from "~/platform/site-id.ts";
-import { openSnapshot } from "~/platform/snapshot/sqlite.ts";
-import type { Table } from "~/platform/snapshot/table.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { siteId } from "~/platform/db/site-id.ts";
+import { openSnapshot } from "~/platform/db-copy/sqlite.ts";
+import type { CopiedTable } from "~/platform/db-copy/table.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { contentOf, statement, tablesAt } from "../../support/catalogue.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
@@ -61,9 +61,9 @@ async function lived(place: Place) {
 }
 
 /** Tables with every column as it stands in a file, for comparing two of them. */
-function tablesOf(file: string): Table[] {
+function tablesOf(file: string): CopiedTable[] {
   const snapshot = openSnapshot(file);
-  const tables = snapshot.tables.map((name): Table => {
+  const tables = snapshot.tables.map((name): CopiedTable => {
     const columns = snapshot
       .columnsOf(name)
       .map((column) => ({ name: column, kind: "number" as const }));

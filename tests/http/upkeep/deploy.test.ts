@@ -4,9 +4,9 @@ import path from "node:path";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { handlers } from "~/features/payments/hooks.server.ts";
+import { eventHandlers } from "~/features/payments/webhook.server.ts";
 import { environment } from "~/platform/config/schema.ts";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { buildImage, dockerfile, startContainer, stepsOf } from "../../support/image.ts";
 
@@ -33,7 +33,7 @@ describe("what is written for whoever runs the site", () => {
     const text = read(name);
     const commands = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, word]) => word);
     expect(commands.filter((word) => !scripts[word ?? ""])).toEqual([]);
-    const known = read("app/cli.ts") + read("app/upkeep.ts");
+    const known = read("app/server/cli.ts") + read("app/server/maintenance.ts");
     for (const [, word] of text.matchAll(/scripts\/command\.ts ([\w:]+)/g))
       expect(known).toMatch(new RegExp(`async "?${word}"?\\(`));
     const names = [...text.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([word]) => word);
@@ -51,7 +51,7 @@ describe("what is written for whoever runs the site", () => {
 
   test("operating.md names the events of Stripe that are listened to", () => {
     const named = [...read("docs/operating.md").matchAll(/^[a-z]+(?:\.[a-z_]+)+$/gm)];
-    expect(named.map(([event]) => event).toSorted()).toEqual([...handlers.keys()].toSorted());
+    expect(named.map(([event]) => event).toSorted()).toEqual([...eventHandlers.keys()].toSorted());
   });
 });
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { command, folderPlace, type Place } from "../../support/places.ts";

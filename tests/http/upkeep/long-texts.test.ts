@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { sqliteFile } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { statement } from "../../support/catalogue.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";

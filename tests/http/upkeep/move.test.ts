@@ -2,8 +2,8 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPeople } from "~/platform/db/people-search.ts";
-import type { Table } from "~/platform/snapshot/table.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { CopiedTable } from "~/platform/db-copy/table.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { contentOf, statement, tablesAt } from "../../support/catalogue.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
@@ -16,7 +16,7 @@ import { rawRows } from "../../support/raw-rows.ts";
 // Where it moves to is PostgreSQL.
 describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_000 }, () => {
   let shape: Awaited<ReturnType<typeof freshDatabase>>;
-  let tables: Table[];
+  let tables: CopiedTable[];
   const places: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -147,8 +147,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_
     const bad = [
       ["update profiles set name = 'a' || char(0) || 'b' where id =", "profiles", "name", "0000"],
       [
-        `update lesson_drafts set answers = '[{"question":"\\ud800","answer":""}]' where id =`,
-        ...["lesson_drafts", "answers", "half a sign"],
+        `update authoring_drafts set fields = '{"title":"\\ud800"}' where id =`,
+        ...["authoring_drafts", "fields", "half a sign"],
       ],
       ["update outbox set payload = '{' where id =", "outbox", "payload", "no JSON"],
       ["update sessions set expires_at = 'soon' where id =", "sessions", "expires_at", "no time"],

@@ -3,8 +3,8 @@ import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Table } from "~/platform/snapshot/table.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { CopiedTable } from "~/platform/db-copy/table.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { statement, tablesAt } from "../../support/catalogue.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -25,7 +25,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
     timeout: 120_000,
   },
   () => {
-    let tables: Table[];
+    let tables: CopiedTable[];
     let site: Awaited<ReturnType<typeof filledSite>>;
     const places: (() => Promise<void>)[] = [];
 

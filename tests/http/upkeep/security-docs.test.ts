@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { projectRoot } from "~/platform/root.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
 
 const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
 const answers = ["met", "not met", "does not apply", "not verified", "in the making"];

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { refusals } from "~/features/courses/media/texts.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { uploadRefusals } from "~/features/lesson-media/messages.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";
@@ -119,7 +119,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
       const early = await beginUpload(to, 150e6);
       expect({ status: early.status, said: await early.text() }).toEqual({
         status: 507,
-        said: refusals.diskFull,
+        said: uploadRefusals.diskFull,
       });
       // What is promised to one is not promised to another.
       expect((await beginUpload(to, 60e6)).status).toBe(201);
@@ -132,7 +132,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
       const before = free();
       const film = filmOf(30e6);
       const refused = await refusalOf(upload(film, to, { uploadUrl: address, endpoint: null }));
-      expect(refused, site.said()).toEqual({ status: 507, said: refusals.diskFull });
+      expect(refused, site.said()).toEqual({ status: 507, said: uploadRefusals.diskFull });
       expect(readdirSync(uploads)).toHaveLength(1);
       expect(Math.abs(free() - before)).toBeLessThan(2e6);
       const headers = { cookie, "tus-resumable": "1.0.0" };
@@ -147,7 +147,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
       fill(ballast);
       expect(await refusalOf(upload(film, to, { uploadUrl, endpoint: null }))).toEqual({
         status: 507,
-        said: refusals.diskFull,
+        said: uploadRefusals.diskFull,
       });
       expect(readdirSync(uploads)).toHaveLength(1);
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { finishUpload } from "~/features/courses/media/commands.server.ts";
-import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
+import { listLessonMedia } from "~/features/lesson-media/media.server.ts";
+import { finishUpload } from "~/features/lesson-media/uploads.server.ts";
 import type { Config } from "~/platform/config/config.ts";
-import type { Services } from "~/platform/services.ts";
-import { closeServices, openServices } from "~/services.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { freshDatabase } from "../../support/database.ts";

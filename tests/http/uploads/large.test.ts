@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { signMediaUrl } from "~/platform/storage/signature.ts";
-import { closeServices, openServices } from "~/services.ts";
+import { closeServices, openServices } from "~/server/services.ts";
 import { diskFolder, testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";
 import { cookieOf, createPerson } from "../../support/people.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
+import { listLessonMedia } from "~/features/lesson-media/media.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";

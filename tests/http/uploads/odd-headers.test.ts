@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tidyMedia } from "~/features/courses/media/jobs.server.ts";
-import { mostOpen, mostOpenInAll } from "~/features/courses/media/texts.ts";
+import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
+import { mostOpen, mostOpenInAll } from "~/features/lesson-media/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
@@ -167,10 +167,10 @@ describe("an upload that was announced, and has no byte", () => {
       [1, 2].map(async () => (await open()).headers.get("location") ?? ""),
     );
     await send(sent);
-    await tidyMedia.run(site.services);
+    await cleanUpMedia.run(site.services);
     expect([await isThere(idle), await isThere(sent)]).toEqual([true, true]);
     site.clock.forwardDays(1.1 / 24);
-    await tidyMedia.run(site.services);
+    await cleanUpMedia.run(site.services);
     expect([await isThere(idle), await isThere(sent)]).toEqual([false, true]);
   });
 
@@ -203,7 +203,7 @@ describe("an upload that was announced, and has no byte", () => {
 
   test(`is one of ${mostOpen} that an administrator may have open, and of ${mostOpenInAll} in all`, async () => {
     site.clock.forwardDays(1);
-    await tidyMedia.run(site.services);
+    await cleanUpMedia.run(site.services);
     to = await newAdministrator();
     const many = Array.from({ length: mostOpen + 5 }, () => open());
     const answers = await Promise.all(many);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
-import { type MediaKind, mediaBuckets } from "~/features/courses/media/texts.ts";
+import { listLessonMedia } from "~/features/lesson-media/media.server.ts";
+import { type MediaKind, mediaBuckets } from "~/features/lesson-media/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { tidyMedia } from "~/features/courses/media/jobs.server.ts";
+import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { buckets } from "~/platform/storage/storage.ts";
 import { temporaryFolder } from "../../support/config.ts";
@@ -31,7 +31,7 @@ describe.each(["local", "s3"] as const)("bytes that nothing knows of, %s", (kind
   /** Two machines do it at once. */
   async function tidy({ services, clock }: Site, days = 0) {
     clock.forwardDays(days);
-    await Promise.all([tidyMedia.run(services), tidyMedia.run(services)]);
+    await Promise.all([cleanUpMedia.run(services), cleanUpMedia.run(services)]);
   }
   async function put(key: string, content: string | Buffer = sampleFile("film.mp4")) {
     const source = path.join(temporaryFolder(), "file");
@@ -113,7 +113,7 @@ describe.each(["local", "s3"] as const)("bytes that nothing knows of, %s", (kind
       });
       for (const days of [0, 8, 8, 60]) {
         other.clock.forwardDays(days);
-        await tidyMedia.run({ ...other.services, log });
+        await cleanUpMedia.run({ ...other.services, log });
       }
       expect(warnings).toHaveLength(4);
       expect(await thereOf([key])).toEqual([true]);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { tidyMedia } from "~/features/courses/media/jobs.server.ts";
-import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
+import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
+import { listLessonMedia } from "~/features/lesson-media/media.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
 import { findUpload } from "~/platform/uploads/rows.ts";
@@ -49,7 +49,7 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
   /** Two machines do it at once. */
   async function tidy(days = 0) {
     site.clock.forwardDays(days);
-    await Promise.all([tidyMedia.run(site.services), tidyMedia.run(site.services)]);
+    await Promise.all([cleanUpMedia.run(site.services), cleanUpMedia.run(site.services)]);
   }
   const keyOf = async (lessonId: string) =>
     (await listLessonMedia(site.services, lessonId)).video.key ?? "";

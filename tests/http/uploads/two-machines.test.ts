@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
+import { listLessonMedia } from "~/features/lesson-media/media.server.ts";
 import { openSite } from "../../../build/server/index.js";
 import { testConfig } from "../../support/config.ts";
 import { createCourse } from "../../support/courses.ts";

@@ -2,14 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { insertLesson, prepareLesson } from "~/features/courses/commands.server.ts";
-import {
-  detachMedia,
-  finishUpload,
-  takeOverMedia,
-} from "~/features/courses/media/commands.server.ts";
-import { listLessonMedia } from "~/features/courses/media/queries.server.ts";
-import { type MediaKind, mediaBuckets } from "~/features/courses/media/texts.ts";
+import { insertLesson, prepareLesson } from "~/features/courses/create-course.server.ts";
+import { listLessonMedia } from "~/features/lesson-media/media.server.ts";
+import { type MediaKind, mediaBuckets } from "~/features/lesson-media/messages.ts";
+import { attachMedia, detachMedia, finishUpload } from "~/features/lesson-media/uploads.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
@@ -366,7 +362,7 @@ describe.each(["local", "s3"] as const)("uploads into storage, %s", (kind) => {
     const { key = "" } = (await mediaOf(lesson)).audio.file ?? {};
     await detachMedia(site.services, { lessonId: lesson, kind: "audio", key });
     expect((await mediaOf(lesson)).audio.key).toBeNull();
-    const media = await db.transaction((trx) => takeOverMedia(trx, lesson));
+    const media = await db.transaction((trx) => attachMedia(trx, lesson));
     expect(media.audioKey).toBeNull();
     expect(media.muxPlaybackId).toBe((await mediaOf(lesson)).video.key);
     expect(media.muxPlaybackId).toMatch(/new\.mp4$/);

@@ -1,9 +1,9 @@
 import { vi } from "vitest";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createCourse, type TestCourse } from "../courses.ts";
 import { lettersTo } from "../mailbox.ts";
 import { patient } from "../patient.ts";
-import { openAttentions } from "../payments.ts";
+import { openIssues } from "../payments.ts";
 import { createPerson, type Person } from "../people.ts";
 import { startSite } from "../site.ts";
 import { startStripe } from "./server.ts";
@@ -63,7 +63,7 @@ function looksAt(services: Services) {
         .selectAll()
         .where("checkoutSessionId", "=", sessionId)
         .executeTakeFirstOrThrow();
-      const open = await openAttentions(services, payment.id);
+      const open = await openIssues(services, payment.id);
       return { ...payment, open: open.map(({ reason }) => reason) };
     },
     enrollmentsOf: ({ id }: Person) =>

@@ -3,15 +3,14 @@ import type { Course } from "../schema.ts";
 
 type CourseCardProps = {
   course: Course;
-  /** Stands beside the link. */
   remark?: string | undefined;
 };
 
-/** A course in the list: title, description, and the way to its page. */
+/** A course in the list, with a link to its page. */
 export function CourseCard({ course, remark }: CourseCardProps) {
   return (
     <Card as="li" className="gap-4">
-      {/* A clamped box cuts off what hangs below a tighter line. */}
+      {/* A clamped box would cut off descenders at a tighter line height. */}
       <h2 className="line-clamp-4 text-2xl leading-[1.2] sm:text-3xl sm:leading-[1.2]">
         {course.title}
       </h2>

@@ -4,16 +4,16 @@ import { coachRef, organizationRef } from "~content/structured-data.ts";
 import type { Course as CourseRow } from "../schema.ts";
 
 type Described = Pick<CourseRow, "slug" | "title" | "description"> & {
-  /** In US cents; null where it is not known. */
+  /** In US cents; null when unknown. */
   priceCents: number | null;
-  /** Whether somebody could enroll today. What is only announced has no offer. */
+  /** False for a course that is only announced: it gets no offer. */
   forSale: boolean;
 };
 
-/** Days with ten minutes of practice each, of the courses that have a fixed number (spec 9). */
+/** Number of daily ten-minute practices, for the courses with a fixed number (spec 9). */
 const practiceDays: Record<string, number> = { "blue-dot-method": 42, "seven-days-of-calm": 7 };
 
-/** A course for search engines (spec 2, /courses and the pages of the courses). */
+/** schema.org data of a course, for search engines (spec 2, /courses and the course pages). */
 export function courseData(origin: string, course: Described): Course {
   const { slug, title, description, priceCents, forSale } = course;
   const days = practiceDays[slug];
@@ -43,7 +43,6 @@ export function courseData(origin: string, course: Described): Course {
   };
 }
 
-/** The price is in dollars with two decimals, as it is shown. */
 function offer(url: string, priceCents: number): Offer {
   return {
     "@type": "Offer",
@@ -55,11 +54,8 @@ function offer(url: string, priceCents: number): Offer {
   };
 }
 
-/**
- * The list of courses for search engines (spec 2, /courses), and each of them. Not one inside the
- * other: Google takes things within a list for parts of the list's own page, and refuses addresses
- * of others there.
- */
+/** The course list and each course (spec 2, /courses), not nested: Google takes nested items for
+ * parts of the list page and rejects the URLs of other pages there. */
 export function courseListData(
   origin: string,
   courses: readonly Described[],

@@ -1,15 +1,12 @@
 import { Select } from "~/ui/select.tsx";
-import type { CourseChoice } from "../products/schema.ts";
+import type { CourseChoice } from "../schema.ts";
 
 type Props = {
   courses: CourseChoice[];
-  /** Id of the course that the list is kept to. */
   chosen: string | null;
-  /** What keeping to none of them is called. */
   all?: string;
 };
 
-/** Keeps a list to one course: for the children of ListTools. */
 export function CourseFilter({ courses, chosen, all = "All courses" }: Props) {
   return (
     <Select dense name="course" aria-label="Course" defaultValue={chosen ?? ""} key={chosen}>
@@ -23,6 +20,6 @@ export function CourseFilter({ courses, chosen, all = "All courses" }: Props) {
   );
 }
 
-/** The title of a course where courses can be chosen. */
+/** The label of a course in a select. */
 export const courseLabel = ({ title, active }: Pick<CourseChoice, "title" | "active">) =>
   active ? title : `${title} (inactive)`;

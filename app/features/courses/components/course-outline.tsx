@@ -1,8 +1,7 @@
-import { Dot } from "~/ui/dot.tsx";
+import { Dot } from "~/ui/brand.tsx";
 import { titleParts } from "../rules.ts";
 import type { CourseModule } from "../schema.ts";
 
-/** What is inside a course: its modules, and the titles of their lessons. */
 export function CourseOutline({ modules }: { modules: CourseModule[] }) {
   const all = modules.flatMap(({ lessons }) => lessons);
   const hasDays = all.some(({ dripDay }) => dripDay > 0);

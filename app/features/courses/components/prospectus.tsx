@@ -6,11 +6,27 @@ import { Spread } from "~/ui/spread.tsx";
 import type { TextPart, TextSection } from "~content/schema.ts";
 import { titleParts } from "../rules.ts";
 
-/**
- * What the coach says about a course, section by section, from edge to edge. How a section is set
- * follows from what is in it: numbered parts (weeks, days) become a timetable, other parts are
- * questions that open, a bare list is ruled, and texts that follow each other stand side by side.
- */
+/** Short facts about a course, for visitors who read no further. */
+export function AtAGlance({ facts }: { facts: readonly string[] }) {
+  return (
+    <ul
+      aria-label="At a glance"
+      className="mb-6 lg:mb-10 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-4"
+    >
+      {facts.map((fact) => (
+        <li
+          key={fact}
+          className="border-t border-line py-4 font-serif text-lg text-balance lg:pt-5"
+        >
+          {fact}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Course sections: numbered parts (weeks, days) as a timetable, other parts as an accordion, a
+ * bare list with rules, consecutive texts side by side. */
 export function Prospectus({ sections }: { sections: TextSection[] }) {
   const groups = grouped(sections);
   return groups.map((group, at) => {
@@ -63,7 +79,7 @@ function Timetable({ parts }: { parts: TextPart[] }) {
   return <NumberedList wide entries={entries} />;
 }
 
-/** Without the outer lines, as the section has its own. */
+/** Without the outer lines: the section has its own. */
 const inner =
   "[&>.accordion]:border-t-0 [&_details:first-child>summary]:pt-0.5 [&_details:last-child]:border-b-0";
 
@@ -100,7 +116,6 @@ function SideBySide({ sections }: { sections: TextSection[] }) {
 
 const isText = ({ html, parts = [] }: TextSection) => parts.length === 0 && !isList(html);
 
-/** Sections in their order; texts without anything else that follow each other are one group. */
 function grouped(sections: TextSection[]): TextSection[][] {
   const groups: TextSection[][] = [];
   for (const section of sections) {

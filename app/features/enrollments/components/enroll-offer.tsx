@@ -1,12 +1,43 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { formatPrice } from "~/features/courses/rules.ts";
-import { labels } from "../texts.ts";
-import { EnrollButton } from "./enroll-button.tsx";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { enrollLabels } from "../messages.ts";
+
+type EnrollButtonProps = {
+  slug: string;
+  isEnrolled: boolean;
+  /** What the button that sells says: 'Enroll Now', with or without a price. */
+  label: string;
+  /** Stands here instead, while the course is not sold. */
+  instead?: ReactNode;
+};
+
+/**
+ * The one button of a course page. Enrolled, it is the way to the lessons. Else it posts to the
+ * page, whose action says what follows; site.ts makes it say 'Processing...' on the way.
+ */
+export function EnrollButton({ slug, isEnrolled, label, instead = null }: EnrollButtonProps) {
+  const page = `/courses/${slug}`;
+  if (isEnrolled)
+    return (
+      <ButtonLink href={`${page}/learn`} size="xl" variant="hero">
+        {enrollLabels.goOn}
+      </ButtonLink>
+    );
+  if (instead) return instead;
+  return (
+    <form method="post" action={page} data-busy-form className="contents">
+      <Button type="submit" size="xl" variant="hero" busyLabel={enrollLabels.processing}>
+        {label}
+      </Button>
+    </form>
+  );
+}
 
 type EnrollOfferProps = ComponentProps<typeof EnrollButton> & {
   /** In US cents; 0 is free, null says nothing of a price. */
   priceCents: number | null;
-  /** What whoever is enrolled is told of what she paid. */
+  /** What anyone who is enrolled is told of what they paid. */
   refundNote?: string | null;
 };
 
@@ -17,21 +48,41 @@ type EnrollOfferProps = ComponentProps<typeof EnrollButton> & {
 export function EnrollOffer({ priceCents, refundNote = null, ...button }: EnrollOfferProps) {
   const { isEnrolled, instead } = button;
   const isFree = priceCents === 0;
-  const rule = isFree ? null : labels.refund;
-  const remark = isEnrolled ? refundNote : instead ? labels.notYet : rule;
+  const rule = isFree ? null : enrollLabels.refund;
+  const remark = isEnrolled ? refundNote : instead ? enrollLabels.notYet : rule;
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-7 gap-y-5">
         <EnrollButton {...button} />
-        {isEnrolled && <p className="text-ink-soft">{labels.enrolled}</p>}
+        {isEnrolled && <p className="text-ink-soft">{enrollLabels.enrolled}</p>}
         {!isEnrolled && priceCents !== null && (
           <p className="grid">
             <span className="font-serif text-2xl tabular-nums">{formatPrice(priceCents)}</span>{" "}
-            {!isFree && <span className="text-sm text-ink-soft">{labels.oneTime}</span>}
+            {!isFree && <span className="text-sm text-ink-soft">{enrollLabels.oneTime}</span>}
           </p>
         )}
       </div>
       {remark && <p className="mt-6 max-w-[28rem] text-sm text-balance text-ink-soft">{remark}</p>}
     </div>
+  );
+}
+
+/** The button once more, for anyone who has read to the end. Nobody is hurried. */
+export function ClosingOffer(button: ComponentProps<typeof EnrollButton>) {
+  const { isEnrolled, instead } = button;
+  const words = isEnrolled
+    ? "Your place is kept."
+    : instead
+      ? enrollLabels.notYet
+      : "The course stays here. Begin when you have ten minutes.";
+  return (
+    <section
+      aria-labelledby="closing-title"
+      className="grid justify-items-center border-t border-line py-section-lg text-center"
+    >
+      <h2 id="closing-title">There is no hurry</h2>
+      <p className="mt-4 mb-9 max-w-[30rem] text-lg text-balance text-ink-soft">{words}</p>
+      <EnrollButton {...button} />
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Dialog } from "~/ui/dialog.tsx";
-import { newsletterDialogId, newsletterSubtitle, newsletterTitle } from "../texts.ts";
+import { newsletterDialogId, newsletterSubtitle, newsletterTitle } from "../messages.ts";
 import { NewsletterForm } from "./newsletter-form.tsx";
 
 /** Opened by {@link SubscribeButton}; one in every page (spec 2, Newsletter dialog). */

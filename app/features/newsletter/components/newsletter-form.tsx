@@ -1,9 +1,14 @@
-import { use } from "react";
+import { createContext, use } from "react";
 import { Button } from "~/ui/button.tsx";
 import { Field, FieldErrorSlot } from "~/ui/field.tsx";
-import { Input } from "~/ui/input.tsx";
-import { trap } from "../texts.ts";
-import { FormIdentity } from "./form-identity.ts";
+import { Input } from "~/ui/inputs.tsx";
+import { trap } from "../messages.ts";
+
+/** Which form of the mail provider ours stands for, and in which version; as configured. */
+export type NewsletterFormIdentity = { id: string; version: string | null };
+
+/** Set once, around every page; null where signups stay on this site. */
+export const FormIdentity = createContext<NewsletterFormIdentity | null>(null);
 
 type Fields = { firstName?: string; email?: string };
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Button } from "~/ui/button.tsx";
-import { newsletterDialogId } from "../texts.ts";
+import { newsletterDialogId } from "../messages.ts";
 
 /** Opens the newsletter dialog; where scripts are off or late, leads to the form's own page. */
 export function SubscribeButton(props: Omit<ComponentProps<typeof Button>, "type">) {

@@ -1,7 +1,7 @@
 const steps = [
-  "You get a short letter that asks whether it was you.",
+  "You get a short email that asks whether it was you.",
   "You press the button in it, and once more on the page it opens. Until then I won’t write.",
-  "Then a letter comes once a week. Each has a link at its end for leaving.",
+  "Then a newsletter comes once a week. Each has a link at its end to unsubscribe.",
 ];
 
 /** What a signup sets going, so that nobody waits for the wrong thing. */

@@ -1,5 +1,5 @@
-import { versionOf } from "~/features/courses/captions/queries.server.ts";
-import { fileOfUpload } from "~/features/courses/media/queries.server.ts";
+import { versionOf } from "~/features/lesson-media/captions.server.ts";
+import { fileOfUpload } from "~/features/lesson-media/media.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lessonForm } from "../../../support/lessons.ts";
 import { adminOnly, type Given, type Row } from "../row.ts";

@@ -1,4 +1,4 @@
-import { getCaptions, versionOf } from "~/features/courses/captions/queries.server.ts";
+import { getCaptions, versionOf } from "~/features/lesson-media/captions.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { adminOnly, type Given, type Row } from "../row.ts";
 

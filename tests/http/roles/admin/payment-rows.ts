@@ -1,4 +1,4 @@
-import { openAttentions, recordPayment } from "../../../support/payments.ts";
+import { openIssues, recordPayment } from "../../../support/payments.ts";
 import { createPerson } from "../../../support/people.ts";
 import { adminOnly, at, type Given, type Row } from "../row.ts";
 import { aCourse } from "./thrown-away.ts";
@@ -60,7 +60,7 @@ export const adminPaymentRows: Row[] = [
     method: "POST",
     ask: async (given) => {
       const id = await aPayment(given);
-      const [matter] = await openAttentions(given.services, id);
+      const [matter] = await openIssues(given.services, id);
       return { path: `${list}/${id}`, form: { intent: "attend", matter: matter?.id ?? "" } };
     },
     expect: adminOnly({ status: 303, location: list, toast: "Marked as done" }),

@@ -1,6 +1,6 @@
-import { suspend } from "~/features/accounts/suspension/commands.server.ts";
+import { suspend } from "~/features/accounts/suspension.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Services } from "~/platform/services.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { createPerson } from "../../../support/people.ts";
 import { adminOnly, at, type Row } from "../row.ts";
 
@@ -38,7 +38,7 @@ export const adminStudentRows: Row[] = [
     what: "somebody who studies",
     page: true,
     ask: ({ world }) => ({ path: `/admin/students/${world.other.id}` }),
-    expect: adminOnly({ status: 200, has: ["Grace", "A course of the world", "Mails sent"] }),
+    expect: adminOnly({ status: 200, has: ["Grace", "A course of the world", "Emails sent"] }),
   },
   {
     pattern: "/admin/students/:id",
@@ -72,7 +72,7 @@ export const adminStudentRows: Row[] = [
       path: `/admin/students/${await suspended(services)}`,
       form: { intent: "let-in" },
     }),
-    expect: adminOnly({ status: 303, location: someone, toast: "Account let in again" }),
+    expect: adminOnly({ status: 303, location: someone, toast: "Account unsuspended" }),
   },
   {
     pattern: "/admin/students/:id",
@@ -100,7 +100,7 @@ export const adminStudentRows: Row[] = [
     what: "the list",
     page: true,
     ask: at("/admin/audit"),
-    expect: adminOnly({ status: 200, has: ["What was done"] }),
+    expect: adminOnly({ status: 200, has: ["Audit log"] }),
   },
   {
     pattern: "/admin/audit",

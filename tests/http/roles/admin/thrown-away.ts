@@ -1,6 +1,6 @@
-import { deleteCourse, deleteModule } from "~/features/courses/removal/commands.server.ts";
-import { enroll } from "~/features/enrollments/commands.server.ts";
-import { invite } from "~/features/enrollments/invitations/commands.server.ts";
+import { deleteCourse, deleteModule } from "~/features/courses/deletion.server.ts";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../../support/courses.ts";
 import { createPerson, type Person } from "../../../support/people.ts";
@@ -76,7 +76,7 @@ export async function anInvitation(given: Given): Promise<string> {
   const { services, world } = given;
   const { id: productId } = await aCourse(given);
   const email = `${newId()}@example.com`;
-  await invite(services, { productId, email, name: null, invitedBy: world.other.id });
+  await inviteStudent(services, { productId, email, name: null, invitedBy: world.other.id });
   const { id } = await services.db.read
     .selectFrom("invitations")
     .select("id")

@@ -1,0 +1,46 @@
+import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
+import { site } from "~content/site.ts";
+
+export function DeletionScheduled({
+  greeting,
+  day,
+  link,
+}: {
+  greeting: string;
+  day: string;
+  link: string;
+}) {
+  return (
+    <EmailLayout
+      preview={`On ${day}. Until then you can keep it.`}
+      signature={site.coach.firstName}
+      remark="If it was not you, press the button and then choose another password: somebody knows yours."
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        You asked me to delete your account at {site.name}. On {day} it goes, with everything you
+        have written in your courses. Until then it stands still, and nothing is lost.
+      </Words>
+      <Words>If you change your mind, one press keeps it. If not, there is nothing to do.</Words>
+      <Act href={link}>Keep my account</Act>
+    </EmailLayout>
+  );
+}
+
+export function AccountDeleted({ greeting }: { greeting: string }) {
+  return (
+    <EmailLayout
+      preview="It is done, as you asked."
+      signature={site.coach.firstName}
+      remark="If you get the weekly newsletter at this address, it continues. Each one ends with a link to unsubscribe."
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        As you asked, your account at {site.name} is deleted, and with it what you had written in
+        your courses. It cannot be restored, not even by me. If you ever bought a course, the record
+        of the payment stays as long as the law asks for it, without your name.
+      </Words>
+      <Words>I wish you well. You are welcome here again at any time.</Words>
+    </EmailLayout>
+  );
+}

@@ -1,0 +1,102 @@
+export const deletePath = "/account/data/delete";
+export const deletionPendingPath = "/account/leaving";
+export const cancelDeletionPath = "/account/keep";
+
+/** Paths that stay open to a user whose account is about to be deleted. */
+export const pathsOpenWhileDeleting: readonly string[] = [
+  deletionPendingPath,
+  cancelDeletionPath,
+  "/auth/sign-out",
+  "/privacy",
+  "/terms",
+  "/mail-preferences/off",
+  // Browsers fetch these files by themselves; a page instead causes an error in the console.
+  "/speculation-rules.json",
+  "/site.webmanifest",
+];
+
+export const deletionMessages = {
+  lastAdministrator:
+    "You are the only administrator: without you nobody could look after the site. Please make somebody else an administrator first.",
+  keepFirst: {
+    title: "Your account will be deleted.",
+    description: "To take this course, keep your account first.",
+  },
+  kept: { title: "Your account stays.", description: "Nothing was deleted.", tone: "success" },
+  keptSignIn: {
+    title: "Your account stays.",
+    description: "Nothing was deleted. You can sign in as before.",
+    tone: "success",
+  },
+  asked: { title: "You are signed out.", description: "Email sent." },
+  goesOn: { title: "You are signed out.", description: "Your account will be deleted." },
+} as const;
+
+export const preferencesPath = "/mail-preferences";
+export const offPath = "/mail-preferences/off";
+
+type Words = {
+  label: string;
+  about: string;
+  /** Shown in the email itself. */
+  why: string;
+  stop: string;
+  stopped: string;
+};
+
+export const emailKindMessages: Record<EmailKind, Words> = {
+  "lesson-opened": {
+    label: "A lesson has opened",
+    about:
+      "In the morning, at most once a day, when something new opens in a course of yours. Some courses send the lesson itself.",
+    why: "You are getting this email because a lesson opened in one of your courses.",
+    stop: "One press, and I won’t write when a lesson opens. The lessons open all the same.",
+    stopped: "I no longer write when a lesson opens. The lessons open all the same.",
+  },
+  "module-completed": {
+    label: "You finished a module",
+    about: "A few words from me, about an hour after the last lesson of a module.",
+    why: "You are getting this email because you finished a module of a course.",
+    stop: "One press, and I won’t write when you finish a module.",
+    stopped: "I no longer write when you finish a module.",
+  },
+};
+
+export const invalidPreferencesLink = {
+  broken: {
+    title: "This link does not work",
+    lead: "It may have been cut off on its way to you.",
+    body: "Please use the link at the end of one of my emails, or sign in and choose your emails here.",
+  },
+  gone: {
+    title: "You get no more emails",
+    lead: "The account that this link was for is gone, and no more emails are sent to it.",
+    body: "There is nothing left to switch off.",
+  },
+} as const;
+
+export const emailPreferenceMessages = {
+  saved: { title: "Email preferences saved", tone: "success" },
+  off: {
+    title: "These emails have stopped.",
+    description: "You can have them back here at any time.",
+    tone: "success",
+  },
+} as const;
+
+export const longestReason = 1000;
+
+export const suspensionMessages = {
+  suspended: { title: "Account suspended", tone: "success" },
+  letIn: { title: "Account unsuspended", tone: "success" },
+  failed: "Failed to change the account",
+  gone: "This account does not exist any more.",
+  self: "You cannot suspend your own account.",
+  last: "This is the only administrator who can sign in. Make somebody else one first.",
+  notYou: "You are not an administrator any more.",
+} as const;
+
+/** The kinds of email that can be turned off; all others are always sent. */
+export const emailKinds = ["lesson-opened", "module-completed"] as const;
+
+export type EmailKind = (typeof emailKinds)[number];

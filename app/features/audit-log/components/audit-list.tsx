@@ -1,0 +1,117 @@
+import { ButtonLink } from "~/ui/button.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
+import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
+import { Select } from "~/ui/select.tsx";
+import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import { auditKinds } from "../messages.ts";
+import type { AuditFilter, AuditLine, AuditPerson } from "../rules.ts";
+
+type AuditListProps = {
+  lines: AuditLine[];
+  people: AuditPerson[];
+  previous: string | null;
+  next: string | null;
+  asked: AuditFilter;
+  here: { pathname: string; search: string };
+};
+
+export function AuditList({ lines, people, previous, next, asked, here }: AuditListProps) {
+  const all = listAddress(here, { kind: null, by: null, at: null });
+  return (
+    <>
+      <ListTools>
+        <Select
+          dense
+          name="kind"
+          aria-label="What"
+          defaultValue={asked.kind ?? ""}
+          key={asked.kind}
+        >
+          <option value="">About everything</option>
+          {Object.entries(auditKinds).map(([kind, words]) => (
+            <option key={kind} value={kind}>
+              {words}
+            </option>
+          ))}
+        </Select>
+        <Select
+          dense
+          name="by"
+          aria-label="Who"
+          defaultValue={asked.by ?? ""}
+          key={`by ${asked.by}`}
+        >
+          <option value="">By anybody</option>
+          {people.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </ListTools>
+      {lines.length > 0 ? (
+        <Lines lines={lines} />
+      ) : asked.kind || asked.by ? (
+        <EmptyState
+          title="Nothing found"
+          action={
+            <ButtonLink variant="outline" href={all}>
+              Show everything
+            </ButtonLink>
+          }
+        >
+          <p>Nothing like this was done in the last two years.</p>
+        </EmptyState>
+      ) : (
+        <EmptyState title="Nothing was done yet">
+          <p>Each change that an administrator makes is listed here, with who made it and when.</p>
+        </EmptyState>
+      )}
+      <Pager
+        here={here}
+        previous={previous}
+        next={next}
+        exportPath={lines.length > 0 && "/admin/export/audit"}
+      />
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: AuditLine[] }) {
+  return (
+    <Table caption="Audit log">
+      <TableHead>
+        <Th>What</Th>
+        <Th>About</Th>
+        <Th>Who</Th>
+        <Th>When</Th>
+      </TableHead>
+      <TableBody>
+        {lines.map((line) => (
+          <Row key={line.id}>
+            <Td rowHeader>{line.what}</Td>
+            <Td label="About">
+              <About line={line} />
+            </Td>
+            <Td label="Who">{line.who.name}</Td>
+            <Td label="When">
+              <span className="people-date">{line.when}</span>
+            </Td>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function About({ line: { about, more, person } }: { line: AuditLine }) {
+  if (!about && !more && !person)
+    return <span className="audit-more">An account that is gone</span>;
+  return (
+    <span className="audit-about">
+      {person && <a href={`/admin/students/${person.id}`}>{person.name}</a>}
+      {about && <span>{about}</span>}
+      {more && <span className="audit-more">{more}</span>}
+    </span>
+  );
+}

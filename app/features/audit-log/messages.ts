@@ -1,0 +1,65 @@
+/** How long entries are stored, in days (also stated in content/pages/privacy.md). */
+export const auditKeptDays = 2 * 365;
+
+export const auditKinds = {
+  course: "Courses",
+  module: "Modules",
+  lesson: "Lessons",
+  enrollment: "Enrollments",
+  invitation: "Invitations",
+  payment: "Payments",
+  mail: "Email",
+  account: "Accounts",
+  list: "Lists",
+} as const;
+
+export type AuditKind = keyof typeof auditKinds;
+
+/** Every recorded action, '<kind>.<verb>', in words. */
+export const auditActions = {
+  "course.created": "Made a course",
+  "course.updated": "Changed a course",
+  "course.activated": "Activated a course",
+  "course.deactivated": "Deactivated a course",
+  "course.duplicated": "Copied a course",
+  "course.arranged": "Changed the order of a course",
+  "course.deleted": "Deleted a course",
+  "course.restored": "Restored a course",
+  "module.created": "Made a module",
+  "module.updated": "Changed a module",
+  "module.deleted": "Deleted a module",
+  "module.restored": "Restored a module",
+  "lesson.created": "Made a lesson",
+  "lesson.updated": "Changed a lesson",
+  "lesson.deleted": "Deleted a lesson",
+  "lesson.restored": "Restored a lesson",
+  "lesson.media-attached": "Uploaded a file to a lesson",
+  "lesson.media-removed": "Removed a file from a lesson",
+  "lesson.captions-saved": "Saved the captions of a lesson",
+  "lesson.captions-removed": "Removed the captions of a lesson",
+  "lesson.transcript-saved": "Saved a transcript of a lesson",
+  "enrollment.created": "Enrolled somebody",
+  "enrollment.removed": "Removed an enrollment",
+  "invitation.sent": "Invited somebody",
+  "invitation.sent-again": "Sent an invitation again",
+  "invitation.withdrawn": "Withdrew an invitation",
+  "payment.refund-asked": "Asked Stripe to give a payment back",
+  "payment.attended": "Marked a payment as done",
+  "payment.enrolled": "Opened the course that was paid for",
+  "mail.sent-again": "Sent email again",
+  "mail.tried": "Retried email at once",
+  "mail.removed": "Removed email from the list",
+  "account.suspended": "Suspended an account",
+  "account.let-in": "Let an account in again",
+  "account.made-admin": "Made somebody an administrator",
+  "list.exported": "Took a list along as a file",
+} as const satisfies Record<`${AuditKind}.${string}`, string>;
+
+export type AuditAction = keyof typeof auditActions;
+
+/** The actor's name for commands on the server. */
+export const commandLine = "The command line";
+
+export const auditMessages = {
+  loadFailed: "Failed to load what was done",
+} as const;

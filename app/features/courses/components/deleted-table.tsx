@@ -1,0 +1,64 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import type { DeletedItem } from "../deletion-preview.server.ts";
+
+type Line = Omit<DeletedItem, "deletedAt" | "until"> & { when: string; until: string };
+
+const kinds = { course: "Course", module: "Module", lesson: "Lesson" } as const;
+
+/** Deleted items, what they belong to, and until when they can be restored. */
+export function DeletedTable({ deleted }: { deleted: Line[] }) {
+  const { state, formData } = useNavigation();
+  const restoring = state === "idle" ? null : formData?.get("id");
+  return (
+    <Table caption="Recently deleted">
+      <TableHead>
+        <Th>Title</Th>
+        <Th>What</Th>
+        <Th>Belongs to</Th>
+        <Th>Deleted</Th>
+        <Th>Can be restored until</Th>
+        <Th align="end">
+          <span className="sr-only">Actions</span>
+        </Th>
+      </TableHead>
+      <TableBody>
+        {deleted.map(({ id, kind, title, parent, when, until }) => (
+          <Row key={id}>
+            <Td rowHeader>
+              <span className="wrap-anywhere">{title}</span>
+            </Td>
+            <Td label="What">{kinds[kind]}</Td>
+            <Td label="Belongs to">
+              <span className="wrap-anywhere">
+                {parent ? `${parent.title}${parent.first ? " (deleted as well)" : ""}` : "—"}
+              </span>
+            </Td>
+            <Td label="Deleted">{when}</Td>
+            <Td label="Until">{until}</Td>
+            <Td align="end">
+              {parent?.first ? (
+                <span className="course-slug">Restore “{parent.first}” first</span>
+              ) : (
+                <Form method="post" preventScrollReset>
+                  <input type="hidden" name="kind" value={kind} />
+                  <input type="hidden" name="id" value={id} />
+                  <Button
+                    type="submit"
+                    variant="outline"
+                    size="sm"
+                    aria-label={`Restore ${title}`}
+                    busy={restoring === id}
+                  >
+                    Restore
+                  </Button>
+                </Form>
+              )}
+            </Td>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,315 @@
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { isId, newId } from "~/platform/db/ids.ts";
+import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { hasWords } from "~/platform/db/search.ts";
+import type { ListParams } from "~/platform/http/list-params.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { courseFormMessages } from "./messages.ts";
+import type {
+  Course,
+  CourseChoice,
+  CourseFields,
+  CourseModule,
+  LessonEmailMode,
+} from "./schema.ts";
+import { freeSlug, orSlugTaken, SlugTaken } from "./slugs.server.ts";
+
+const columns = ["id", "slug", "title", "description", "priceCents", "active"] as const;
+
+/** Active courses, oldest first (spec 7, products). */
+export function listActiveCourses({ db }: Services): Promise<Course[]> {
+  return activeProducts(db.read).select(columns).execute();
+}
+
+/** The slug and last change of each active course, oldest first. */
+export function listCourseAddresses({
+  db,
+}: Services): Promise<{ slug: string; updatedAt: Date }[]> {
+  return activeProducts(db.read).select(["slug", "updatedAt"]).execute();
+}
+
+function activeProducts(db: Query) {
+  return db
+    .selectFrom("products")
+    .where("active", "=", true)
+    .where("deletedAt", "is", null)
+    .orderBy("createdAt")
+    .orderBy("id");
+}
+
+/** The course with this slug, active or not; null if there is none or it is deleted. */
+export async function findCourse({ db }: Services, slug: string): Promise<Course | null> {
+  const course = await db.read
+    .selectFrom("products")
+    .select(columns)
+    .where("slug", "=", slug)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  return course ?? null;
+}
+
+/** A course's modules in order, with lesson titles and days but no lesson content. */
+export async function listModules({ db }: Services, productId: string): Promise<CourseModule[]> {
+  const [modules, lessons] = await Promise.all([
+    listModuleTitles(db.read, productId),
+    lessonsOf(db.read, productId)
+      .select(["lessons.id", "lessons.moduleId", "lessons.title", "lessons.dripDay"])
+      .execute(),
+  ]);
+  const byModule = Map.groupBy(lessons, ({ moduleId }) => moduleId);
+  return modules.map((module) => ({
+    ...module,
+    lessons: (byModule.get(module.id) ?? []).map(({ moduleId: _, ...lesson }) => lesson),
+  }));
+}
+
+/** A course's modules in order (design section 5; ties by creation time, then id). */
+export function listModuleTitles(
+  db: Query,
+  productId: string,
+): Promise<{ id: string; title: string }[]> {
+  return db
+    .selectFrom("modules")
+    .select(["id", "title"])
+    .where("productId", "=", productId)
+    .where("deletedAt", "is", null)
+    .orderBy("orderNum")
+    .orderBy("createdAt")
+    .orderBy("id")
+    .execute();
+}
+
+/** A course's lessons, in order within each module; the caller selects the columns. */
+export function lessonsOf(db: Query, productId: string) {
+  return db
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .where("modules.productId", "=", productId)
+    .where("modules.deletedAt", "is", null)
+    .where("lessons.deletedAt", "is", null)
+    .orderBy("lessons.orderNum")
+    .orderBy("lessons.createdAt")
+    .orderBy("lessons.id");
+}
+
+/** Newest first by default (spec 2, Admin dashboard). */
+export const courseSorts = { created: "desc", title: "asc", price: "asc" } as const;
+export type CourseSort = keyof typeof courseSorts;
+
+const courseColumns = { created: "createdAt", title: "title", price: "priceCents" } as const;
+
+export type ListedCourse = {
+  id: string;
+  sortValue: unknown;
+  slug: string;
+  title: string;
+  priceCents: number;
+  active: boolean;
+  lessons: number;
+};
+
+/** A page of all courses that are not deleted, active or not. */
+export function listCourses(
+  { db }: Services,
+  params: ListParams<CourseSort> & { limit: number },
+): Promise<ListPage<ListedCourse>> {
+  const column = `products.${courseColumns[params.sort]}` as const;
+  let query = db.read
+    .selectFrom("products")
+    .select(["products.id", "products.slug", "products.title", "products.priceCents"])
+    .select(["products.active", `${column} as sortValue`])
+    .select((eb) =>
+      eb
+        .selectFrom("lessons")
+        .innerJoin("modules", "modules.id", "lessons.moduleId")
+        .select(({ fn }) => fn.countAll<number>().as("n"))
+        .whereRef("modules.productId", "=", "products.id")
+        .where("modules.deletedAt", "is", null)
+        .where("lessons.deletedAt", "is", null)
+        .$asScalar()
+        .$notNull()
+        .as("lessons"),
+    )
+    .where("products.deletedAt", "is", null);
+  if (params.search)
+    query = query.where((eb) =>
+      eb.or([hasWords("products.title", params.search), hasWords("products.slug", params.search)]),
+    );
+  const kind = params.sort === "price" ? { kind: "number" as const } : {};
+  const order = { column, id: "products.id", direction: params.direction, ...kind };
+  return keysetPage(query, order, params);
+}
+
+export type AuthoredCourse = {
+  id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  priceCents: number;
+  active: boolean;
+  lessonEmails: LessonEmailMode;
+  revision: number;
+};
+
+/** A course for editing; null if there is none or it is deleted. */
+export async function getCourse({ db }: Services, id: string): Promise<AuthoredCourse | null> {
+  if (!isId(id)) return null;
+  const course = await db.write
+    .selectFrom("products")
+    .select(["id", "slug", "title", "description", "priceCents", "active"])
+    .select(["lessonEmails", "revision"])
+    .where("id", "=", id)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  return course ?? null;
+}
+
+/** Whether the course has enrollments. */
+export async function hasStudents({ db }: Services, id: string): Promise<boolean> {
+  const one = await db.read
+    .selectFrom("enrollments")
+    .select("id")
+    .where("productId", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+/** Active courses by title (spec 7, Data: admin), and the chosen one even if it is inactive. */
+export function listCourseChoices(
+  { db }: Services,
+  chosen: string | null = null,
+): Promise<CourseChoice[]> {
+  return db.read
+    .selectFrom("products")
+    .select(["id", "title", "active"])
+    .where("deletedAt", "is", null)
+    .where((eb) => eb.or([eb("active", "=", true), eb("id", "=", isId(chosen) ? chosen : "")]))
+    .orderBy("title")
+    .orderBy("id")
+    .execute();
+}
+
+export function listCourseFilters({ db }: Services): Promise<CourseChoice[]> {
+  return db.read
+    .selectFrom("products")
+    .select(["id", "title", "active"])
+    .where("deletedAt", "is", null)
+    .orderBy("title")
+    .orderBy("id")
+    .execute();
+}
+
+/** The item was saved elsewhere since the form was opened; `now` is what is stored. */
+export class Changed<Now> extends Refused {
+  readonly now: Now;
+  constructor(message: string, now: Now) {
+    super("conflict", message);
+    this.now = now;
+  }
+}
+
+const scope = { kind: "course" } as const;
+
+/** Adds an inactive course, to be filled first (docs/decisions/004), and returns its id.
+ * Idempotent: the form brings the id.
+ * @throws {SlugTaken} */
+export async function createCourse(
+  services: Services,
+  { id, ...fields }: CourseFields & { id: string },
+): Promise<string> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const row = { ...fields, active: false, createdAt: now, updatedAt: now };
+  const insert = (key: string) =>
+    db.transaction(async (trx) => {
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto("products")
+        .values({ id: key, ...row })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return false;
+      await recordAudit(trx, services, { action: "course.created", id: key, label: fields.title });
+      return true;
+    });
+  const made = isId(id) ? id : newId();
+  if (await insert(made)) return made;
+  const existing = await getCourse(services, made);
+  if (existing && isSame(existing, fields)) return made;
+  const other = newId();
+  if (existing && (await insert(other))) return other;
+  throw new SlugTaken("course", await freeSlug(db.write, scope, fields.slug));
+}
+
+const isSame = (course: AuthoredCourse, fields: CourseFields) =>
+  course.title === fields.title &&
+  course.slug === fields.slug &&
+  course.description === fields.description &&
+  course.priceCents === fields.priceCents &&
+  course.lessonEmails === (fields.lessonEmails ?? course.lessonEmails);
+
+/** Saves a course over the revision that its form was opened with; returns its new revision.
+ * @throws {SlugTaken}; {Changed} if a newer revision differs; {Refused} not_found */
+export async function updateCourse(
+  services: Services,
+  { id, revision, ...fields }: CourseFields & { id: string; revision: number },
+): Promise<number> {
+  const now = services.clock.now();
+  const saved = await orSlugTaken(services, { scope, slug: fields.slug, id }, () =>
+    services.db.transaction(async (trx) => {
+      const row = await trx
+        .updateTable("products")
+        .set({ ...fields, updatedAt: now })
+        .set((eb) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .where("revision", "=", revision)
+        .where("deletedAt", "is", null)
+        .returning("revision")
+        .executeTakeFirst();
+      if (row)
+        await recordAudit(trx, services, { action: "course.updated", id, label: fields.title });
+      return row;
+    }),
+  );
+  if (saved) return saved.revision;
+  const course = await getCourse(services, id);
+  if (!course) throw new Refused("not_found", courseFormMessages.gone);
+  if (!isSame(course, fields)) throw new Changed(courseFormMessages.changed, course);
+  return course.revision;
+}
+
+/** Makes a course public, or visible only to admins and its enrolled students. Idempotent.
+ * @throws {Refused} not_found */
+export async function setActive(
+  services: Services,
+  { id, active }: { id: string; active: boolean },
+): Promise<void> {
+  const changed = await services.db.transaction(async (trx) => {
+    const course = await trx
+      .updateTable("products")
+      .set({ active, updatedAt: services.clock.now() })
+      .where("id", "=", id)
+      .where("active", "<>", active)
+      .where("deletedAt", "is", null)
+      .returning("title")
+      .executeTakeFirst();
+    const action = active ? "course.activated" : "course.deactivated";
+    if (course) await recordAudit(trx, services, { action, id, label: course.title });
+    return course;
+  });
+  if (changed || (await getCourse(services, id))) return;
+  throw new Refused("not_found", courseFormMessages.gone);
+}
+
+/** Serializes outline changes. Must come first in a transaction. @throws {Refused} not_found */
+export async function lockCourse(trx: Query, id: string, now: Date): Promise<void> {
+  const held = await trx
+    .updateTable("products")
+    .set({ updatedAt: now })
+    .where("id", "=", id)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!held.numUpdatedRows) throw new Refused("not_found", courseFormMessages.gone);
+}

@@ -1,0 +1,72 @@
+import { Form } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { Notice } from "~/ui/notice.tsx";
+import type { EmailProblems } from "../schema.ts";
+
+export function EmailProblemNotice({ trouble }: { trouble: EmailProblems }) {
+  if (trouble.kind === "folder")
+    return (
+      <Notice title="Emails are not sent yet" className="mail-notice">
+        <p>
+          No mail server is set up (SMTP_URL). Each email becomes a file in{" "}
+          <span className="break-all">{trouble.folder}</span>, which any email program can open.
+        </p>
+      </Notice>
+    );
+  return (
+    <Notice tone="warning" title="The mail server cannot be used" className="mail-notice">
+      <p>
+        Since {trouble.since}. Emails wait for up to 14 days and are sent by themselves when the
+        server accepts them again. The site tries every minute. An email is not sent when it has
+        waited longer, or when its link has expired.
+      </p>
+      <p className="mail-words">{trouble.words}</p>
+    </Notice>
+  );
+}
+
+export function FailedTools({
+  canSend,
+  busyIntent,
+}: {
+  canSend: { exhausted: boolean; refused: boolean };
+  busyIntent: string | null;
+}) {
+  const all = [
+    canSend.exhausted && (["all-again", "Send again what was tried for days"] as const),
+    canSend.refused && (["refused-again", "Send again what was refused"] as const),
+  ].filter((one) => one !== false);
+  return (
+    <div className="mail-tools">
+      {all.map(([intent, words]) => (
+        <Form method="post" key={intent}>
+          <Button
+            type="submit"
+            variant="outline"
+            size="sm"
+            name="intent"
+            value={intent}
+            busy={busyIntent === intent}
+          >
+            {words}
+          </Button>
+        </Form>
+      ))}
+      <DialogButton dialog="remove-all" size="sm" variant="ghost">
+        Remove all
+      </DialogButton>
+      <Dialog id="remove-all" title="Remove all that was not sent?">
+        <p>
+          None of these emails will be sent, and they leave this list. Emails that wait or were sent
+          stay as they are.
+        </p>
+        <Form method="post" className="mt-6">
+          <Button type="submit" variant="destructive" name="intent" value="remove-all">
+            Remove all
+          </Button>
+        </Form>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { authMessages } from "~/features/auth/messages.ts";
+import { newPasswordError } from "~/features/auth/passwords.server.ts";
+import { signIn } from "~/features/auth/sign-in.server.ts";
+import { createUserForMailbox, findProfile } from "~/features/auth/users.server.ts";
+import type { Caller } from "~/platform/auth/call.ts";
+import { HashQueueFull, inHashQueue } from "~/platform/auth/hash-queue.ts";
+import type { CurrentUser } from "~/platform/auth/session.ts";
+import { withinPlace } from "~/platform/db/rate-limit.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { enrollWithin } from "./enrollments.server.ts";
+import { findInvitation, invitationDigest } from "./invitations.server.ts";
+import { acceptanceFields, type OpenInvitation } from "./schema.ts";
+
+type Fields = { name?: string | undefined; password?: string | undefined };
+
+/** The first thing wrong with the form, as a toast says it. */
+type Problem = {
+  title: string;
+  message: string;
+  field: string;
+  code: "invalid" | "rate_limited" | "unavailable";
+};
+
+type Acceptance =
+  /** Enrolled, and signed in if there are cookies or they were before. */
+  | { done: { slug: string; isSignedIn: boolean; setCookies: string[] } }
+  | { problem: Problem }
+  /** Nothing was done; the page says why when it is read again. */
+  | null;
+
+/**
+ * Accepts an invitation. Its token proves that anyone who has it reads the mailbox, so it makes the
+ * account (or takes over one that was never confirmed) with the name and password given here, and
+ * signs in. A confirmed account is enrolled as it is; its password stays, and is asked for.
+ * Somebody else's session accepts nothing. Twice, or twice at once, is once.
+ */
+export async function acceptInvitation(
+  services: Services,
+  caller: Caller,
+  { token, viewer, fields }: { token: string; viewer: CurrentUser | null; fields: Fields },
+): Promise<Acceptance> {
+  const limit = { what: "invitation", max: 10, windowSeconds: 60 };
+  if (!(await withinPlace(services, limit, caller.address))) return { problem: tooMany };
+  const found = await findInvitation(services, token);
+  if (found.state !== "open") return null;
+  const { invitation } = found;
+  const { email, slug } = invitation;
+  if (viewer) {
+    if (viewer.email !== email) return null;
+    const done = { slug, isSignedIn: true, setCookies: [] };
+    return (await claim(services, { invitation, token, userId: viewer.id })) ? { done } : null;
+  }
+  if (invitation.hasAccount) return acceptKnown(services, { invitation, token });
+
+  const parsed = acceptanceFields.safeParse(fields);
+  const fieldError = await newPasswordError(parsed, { email });
+  if (!parsed.success || fieldError) {
+    const { field = "", message = "" } = fieldError ?? {};
+    return { problem: { title: authMessages.validation, message, field, code: "invalid" } };
+  }
+  const person = { email, ...parsed.data };
+  const opened = await inHashQueue(() => createUserForMailbox(services, person)).catch(unlessBusy);
+  if (opened instanceof HashQueueFull) return { problem: { ...busy, message: opened.message } };
+  const userId = opened ?? (await findProfile(services, email))?.id;
+  if (!userId) return null;
+  const isMine = await claim(services, { invitation, token, userId });
+  // The same form sent twice at once: the second one finds the work done, and is let in as well.
+  if (!isMine && (await findInvitation(services, token)).state !== "used") return null;
+  const { password } = parsed.data;
+  const entered = await signIn(services, caller, { email, password, destination: "/" });
+  if (!isMine && !entered.ok) return null;
+  const setCookies = entered.ok ? entered.setCookies : [];
+  return { done: { slug, isSignedIn: entered.ok, setCookies } };
+}
+
+const tooMany: Problem = {
+  title: authMessages.signUpFailed,
+  message: authMessages.tooMany,
+  field: "",
+  code: "rate_limited",
+};
+
+const busy = { title: authMessages.signUpFailed, field: "", code: "unavailable" } as const;
+
+/** @throws every other error */
+function unlessBusy(error: unknown): HashQueueFull {
+  if (error instanceof HashQueueFull) return error;
+  throw error;
+}
+
+async function acceptKnown(
+  services: Services,
+  { invitation, token }: { invitation: OpenInvitation; token: string },
+): Promise<Acceptance> {
+  const profile = await findProfile(services, invitation.email);
+  if (!profile) return null;
+  const isMine = await claim(services, { invitation, token, userId: profile.id });
+  if (!isMine) return null;
+  return { done: { slug: invitation.slug, isSignedIn: false, setCookies: [] } };
+}
+
+/** Uses the invitation up and enrolls, both or neither. @returns false when it is not open any more */
+async function claim(
+  { db, clock }: Services,
+  { invitation, token, userId }: { invitation: OpenInvitation; token: string; userId: string },
+): Promise<boolean> {
+  const now = clock.now();
+  const { id, productId } = invitation;
+  try {
+    return await db.transaction(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("invitations")
+        .set({ acceptedAt: now })
+        .where("id", "=", id)
+        .where("tokenHash", "=", invitationDigest(token))
+        .where("acceptedAt", "is", null)
+        .where("withdrawnAt", "is", null)
+        .where("expiresAt", ">", now)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await enrollWithin(trx, { userId, productId, onlyActive: true, now });
+      return true;
+    });
+  } catch (error) {
+    // The course was closed a moment ago: nothing was written.
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { Form } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { Pager } from "~/ui/list-tools.tsx";
+import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import type { PendingInvitation } from "../schema.ts";
+
+export type InvitationLine = Pick<
+  PendingInvitation,
+  "id" | "email" | "name" | "course" | "isExpired" | "isRefused"
+> & { sent: string; until: string };
+
+type WaitingListProps = {
+  lines: InvitationLine[];
+  previous: string | null;
+  next: string | null;
+  here: { pathname: string; search: string };
+  /** The invitation that something is being done with. */
+  busyId: string | null;
+};
+
+/** Invitations that were not accepted yet: what became of each email, and what can be done. */
+export function InvitationList({ lines, previous, next, here, busyId }: WaitingListProps) {
+  return (
+    <section className="desk-part" aria-labelledby="waiting">
+      <h2 id="waiting">Waiting</h2>
+      {lines.length === 0 ? (
+        <p className="mt-3 text-ink-soft">
+          No invitation is waiting. What you send stands here until it is accepted.
+        </p>
+      ) : (
+        <Table caption="Invitations that are waiting">
+          <TableHead>
+            <Th>Invited</Th>
+            <Th>Course</Th>
+            <Th>Sent</Th>
+            <Th>Link</Th>
+            <Th align="end">
+              <span className="sr-only">Change</span>
+            </Th>
+          </TableHead>
+          <TableBody>
+            {lines.map((line) => (
+              <Line key={line.id} line={line} isBusy={busyId === line.id} />
+            ))}
+          </TableBody>
+        </Table>
+      )}
+      <Pager here={here} previous={previous} next={next} />
+    </section>
+  );
+}
+
+function stateOf({ isRefused, isExpired, until }: InvitationLine) {
+  if (isRefused) return "The email could not be delivered: is the address right?";
+  return isExpired ? `Expired on ${until}` : `Works until ${until}`;
+}
+
+function Line({ line, isBusy }: { line: InvitationLine; isBusy: boolean }) {
+  const { id, email, name, course, sent } = line;
+  const dialog = `withdraw-${id}`;
+  return (
+    <Row>
+      <Td rowHeader>
+        <span className="grid">
+          <span className="break-all">{email}</span>
+          {name && <span className="font-normal text-ink-soft">{name}</span>}
+        </span>
+      </Td>
+      <Td label="Course">{course}</Td>
+      <Td label="Sent">{sent}</Td>
+      <Td label="Link">
+        <span className={line.isRefused || line.isExpired ? "text-clay" : undefined}>
+          {stateOf(line)}
+        </span>
+      </Td>
+      <Td align="end">
+        <div className="desk-row-buttons">
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="id" value={id} />
+            <Button
+              type="submit"
+              size="sm"
+              variant="outline"
+              name="intent"
+              value="again"
+              busy={isBusy}
+              aria-label={`Send again to ${email}`}
+            >
+              Send again
+            </Button>
+          </Form>
+          <DialogButton
+            dialog={dialog}
+            size="sm"
+            variant="ghost"
+            aria-label={`Withdraw the invitation of ${email}`}
+          >
+            Withdraw
+          </DialogButton>
+        </div>
+        <Dialog id={dialog} title="Withdraw this invitation?">
+          <p>
+            The link that went to <span className="break-all">{email}</span> stops working, and
+            nobody is told. You can invite again at any time.
+          </p>
+          <Form method="post" preventScrollReset className="mt-6">
+            <input type="hidden" name="id" value={id} />
+            <Button type="submit" variant="destructive" name="intent" value="withdraw">
+              Withdraw
+            </Button>
+          </Form>
+        </Dialog>
+      </Td>
+    </Row>
+  );
+}

@@ -1,0 +1,251 @@
+import { z } from "zod";
+import { findCourse, lessonsOf } from "~/features/courses/courses.server.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { few } from "~/platform/db/people-search.ts";
+import { greetingOf, receiver } from "~/platform/email/message.ts";
+import { renderEmail } from "~/platform/email/render.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { defineJob } from "~/platform/jobs/job.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import { dayInWords, knownZone } from "~/platform/time/words.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { site } from "~content/site.ts";
+import { CourseWelcome } from "./emails/course-welcome.tsx";
+import { enrollmentMessages } from "./messages.ts";
+import { openingOf, openingWords } from "./rules.ts";
+import { courseBegun, type Offer } from "./schema.ts";
+
+/** Since when somebody is enrolled in a course, or null. */
+export async function findEnrollment(
+  { db }: Services,
+  { userId, productId }: { userId: string; productId: string },
+): Promise<{ id: string; createdAt: Date } | null> {
+  const row = await db.read
+    .selectFrom("enrollments")
+    .select(["id", "createdAt"])
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whether so few are enrolled in a course that a list may fetch them all to put them in order. */
+export async function hasFewEnrollments(db: Query, productId: string): Promise<boolean> {
+  const oneMore = await db
+    .selectFrom("enrollments")
+    .select("id")
+    .where("productId", "=", productId)
+    .orderBy("createdAt")
+    .orderBy("id")
+    .offset(few)
+    .limit(1)
+    .executeTakeFirst();
+  return oneMore === undefined;
+}
+
+/**
+ * What the page of a course offers. The page stands whatever happens: a course that is missing
+ * or inactive, or a database that fails, is logged (spec 8) and leaves it without a price, in
+ * coming-soon mode. Anyone who is enrolled keeps their way in, also while the course is inactive.
+ */
+export async function getOffer(
+  services: Services,
+  { slug, viewer }: { slug: string; viewer: { id: string } | null },
+): Promise<Offer> {
+  const nothing = { slug, priceCents: null, isComingSoon: true, isEnrolled: false };
+  try {
+    const course = await findCourse(services, slug);
+    if (!course?.active) services.log.warn({ slug }, "a course page has no active course");
+    if (!course) return { ...nothing, hasFailed: false };
+    const productId = course.id;
+    const seat = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
+    const sells = course.active && !isComingSoon(services, slug);
+    return {
+      slug,
+      priceCents: course.active ? course.priceCents : null,
+      isComingSoon: !sells,
+      isEnrolled: seat !== null,
+      hasFailed: false,
+    };
+  } catch (error) {
+    services.log.error({ err: error, slug }, "the course of a page could not be read");
+    return { ...nothing, hasFailed: true };
+  }
+}
+
+/** Whether a course is only announced: the switch of content/site.ts, unless COMING_SOON says otherwise. */
+export function isComingSoon({ config }: Services, slug: string): boolean {
+  const pages: Record<string, boolean> = site.comingSoon;
+  return config.comingSoon?.includes(slug) ?? pages[slug] ?? false;
+}
+
+/**
+ * The email that follows on an enrollment, however it came about (spec 2, Enrollment confirmed:
+ * 'check email for access details'). What it says is read when it is sent; an enrollment that has
+ * ended by then, or a deleted course, is not welcomed.
+ */
+export const courseWelcomeEmail = defineJob({
+  kind: "enrollments.welcome",
+  label: "Welcome to a course",
+  payload: z.object({ enrollmentId: z.string() }),
+  async run({ db, mail, clock, config }, { enrollmentId }, { id }) {
+    const enrollment = await db.read
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .innerJoin("profiles", "profiles.id", "enrollments.userId")
+      .select(["enrollments.createdAt", "products.id as productId"])
+      .select(["products.title as course", "products.slug"])
+      .select(["profiles.name", "profiles.email", "profiles.timeZone"])
+      .where("enrollments.id", "=", enrollmentId)
+      .where("products.deletedAt", "is", null)
+      .executeTakeFirst();
+    if (!enrollment) return;
+    const { productId, course, slug, name, email, timeZone, createdAt } = enrollment;
+    const lessons = await lessonsOf(db.read, productId).select("lessons.dripDay").execute();
+    const now = clock.now();
+    const dripDays = lessons.map(({ dripDay }) => dripDay);
+    const body = await renderEmail(
+      CourseWelcome({
+        greeting: greetingOf(name),
+        course,
+        opening: openingWords(openingOf(dripDays, createdAt, now), (date) =>
+          dayInWords(date, now, knownZone(timeZone, site.timeZone)),
+        ),
+        link: `${config.appUrl}/courses/${slug}/learn`,
+      }),
+    );
+    await mail.send({
+      id,
+      to: receiver(name, email),
+      subject: `Your place in “${course}”`,
+      ...body,
+    });
+  },
+});
+
+type Enrolling = {
+  userId: string;
+  productId: string;
+  /** An inactive course is refused (spec 4: only active ones can be chosen for enrollments). */
+  onlyActive?: boolean;
+  /** Stripe's id of the payment that opened it; null for one that was given. */
+  stripePaymentId?: string | null;
+};
+
+/**
+ * Enrolls somebody in a course, from now on: the one way in, anyone who opens it. Idempotent: the
+ * first date stands.
+ * @returns whether the enrollment is new
+ * @throws {Refused} not_found for a course that is missing or deleted, invalid for an inactive one
+ */
+export async function enroll(services: Services, enrolling: Enrolling): Promise<boolean> {
+  const now = services.clock.now();
+  const isNew = await services.db.transaction((trx) => enrollWithin(trx, { ...enrolling, now }));
+  if (isNew) services.wakeWorker();
+  return isNew;
+}
+
+/**
+ * {@link enroll} as a part of something larger, on its transaction. A new enrollment's email of
+ * welcome is written down with it; wake the worker afterwards.
+ */
+export async function enrollWithin(
+  trx: Query,
+  { userId, productId, onlyActive = false, stripePaymentId = null, now }: Enrolling & { now: Date },
+): Promise<boolean> {
+  const course = await trx
+    .selectFrom("products")
+    .select(["active", "lessonEmails"])
+    .where("id", "=", productId)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!course) throw new Refused("not_found", enrollmentMessages.noSuchCourse);
+  if (onlyActive && !course.active) throw new Refused("invalid", enrollmentMessages.onlyActive);
+  const id = newId();
+  const result = await trx
+    .insertInto("enrollments")
+    .values({ id, userId, productId, stripePaymentId, createdAt: now })
+    .onConflict((conflict) => conflict.columns(["userId", "productId"]).doNothing())
+    .executeTakeFirst();
+  const isNew = (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (isNew) await enqueue(trx, courseWelcomeEmail, { enrollmentId: id }, { now, to: { userId } });
+  if (isNew && course.lessonEmails === "lesson")
+    await enqueue(trx, courseBegun, { userId, productId }, { now, to: { userId } });
+  return isNew;
+}
+
+type Ending = {
+  /** The account that ends it, or 'stripe'. */
+  removedBy: string;
+  /** Null: by hand. */
+  reason?: "refunded" | "disputed" | null;
+  now: Date;
+};
+
+/**
+ * Ends an enrollment: the one way out, anyone who closes it, on the transaction of its cause. Access
+ * ends at once; what was written and completed stays theirs. The row moves to former_enrollments.
+ * @returns false when there is none, or no longer
+ */
+export async function endEnrollmentWithin(
+  trx: Query,
+  id: string,
+  { removedBy, reason = null, now }: Ending,
+): Promise<boolean> {
+  const row = await trx
+    .deleteFrom("enrollments")
+    .where("id", "=", id)
+    .returning(["id", "userId", "productId", "stripePaymentId", "createdAt"])
+    .executeTakeFirst();
+  if (!row) return false;
+  await trx
+    .insertInto("formerEnrollments")
+    .values({ ...row, removedAt: now, removedBy, reason })
+    .execute();
+  return true;
+}
+
+/**
+ * Takes back that a dispute ended an enrollment: it is there again as it was, with the day it
+ * began on. Anyone who got in by another way meanwhile, or was removed by hand since, is left as they are.
+ * @returns whether it came back
+ */
+export async function restoreDisputedWithin(
+  trx: Query,
+  {
+    userId,
+    productId,
+    stripePaymentId,
+  }: Record<"userId" | "productId" | "stripePaymentId", string>,
+): Promise<boolean> {
+  const former = await trx
+    .selectFrom("formerEnrollments")
+    .select(["id", "createdAt", "removedAt"])
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .where("stripePaymentId", "=", stripePaymentId)
+    .where("reason", "=", "disputed")
+    .orderBy("removedAt", "desc")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  if (!former) return false;
+  const { id, createdAt, removedAt } = former;
+  const byHand = await trx
+    .selectFrom("formerEnrollments")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .where("reason", "is", null)
+    .where("removedAt", ">=", removedAt)
+    .executeTakeFirst();
+  if (byHand) return false;
+  const result = await trx
+    .insertInto("enrollments")
+    .values({ id, userId, productId, stripePaymentId, createdAt })
+    .onConflict((conflict) => conflict.columns(["userId", "productId"]).doNothing())
+    .executeTakeFirst();
+  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  await trx.deleteFrom("formerEnrollments").where("id", "=", id).execute();
+  return true;
+}

@@ -1,0 +1,117 @@
+import { type Lesson, type Module, opensAt } from "./rules.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+/**
+ * Whole days since enrollment (spec 9): spans of 24 hours, not calendar days, so
+ * that time zones and daylight saving change nothing. Never negative.
+ */
+export function daysSince(enrolledAt: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - enrolledAt.getTime()) / dayMs));
+}
+
+/** Spec 4, Lesson: locked while its drip day is greater than the whole days since enrollment. */
+export function isLocked(dripDay: number, enrolledAt: Date, now: Date): boolean {
+  return dripDay > daysSince(enrolledAt, now);
+}
+
+/** Spec 4, Course progress percent: rounded whole percent; 0 without lessons. */
+export function percent(completed: number, total: number): number {
+  return total === 0 ? 0 : Math.round((completed / total) * 100);
+}
+
+/** All lessons of a course in the order in which they are studied. */
+export function lessonsInOrder<L>(modules: readonly Module<L>[]): L[] {
+  return modules.flatMap((module) => module.lessons);
+}
+
+/** Spec 4: the first lesson that is open and not completed; else the first of the first module. */
+export function initialLesson<L extends Pick<Lesson, "isLocked" | "isCompleted">>(
+  modules: readonly Module<L>[],
+): L | null {
+  const open = lessonsInOrder(modules).find((lesson) => !lesson.isLocked && !lesson.isCompleted);
+  return open ?? modules[0]?.lessons[0] ?? null;
+}
+
+/** The lessons before and after one, across modules; null at the ends. */
+export function neighbours<L extends { id: string }>(
+  modules: readonly Module<L>[],
+  lessonId: string,
+): { previous: L | null; next: L | null } {
+  const lessons = lessonsInOrder(modules);
+  const index = lessons.findIndex((lesson) => lesson.id === lessonId);
+  if (index < 0) return { previous: null, next: null };
+  return { previous: lessons[index - 1] ?? null, next: lessons[index + 1] ?? null };
+}
+
+/** Whether a lesson is the last of its module. */
+export function isLastOfModule<L extends { id: string }>(
+  modules: readonly Module<L>[],
+  lessonId: string,
+): boolean {
+  return modules.some((module) => module.lessons.at(-1)?.id === lessonId);
+}
+
+/** What follows on a module: the next one with lessons to do, lessons before it, or nothing. */
+export type WhatComesNext =
+  | { kind: "module"; title: string; opensAt: Date | null }
+  | { kind: "rest" }
+  | { kind: "finished" };
+
+/** What comes after a completed module; `opensAt` is when its first lesson opens, if it is locked. */
+export function whatComesNext(
+  modules: readonly Module[],
+  moduleId: string,
+  enrolledAt: Date,
+): WhatComesNext {
+  const place = modules.findIndex(({ id }) => id === moduleId);
+  const hasMore = ({ lessons }: Module) => lessons.some(({ isCompleted }) => !isCompleted);
+  const next = modules.slice(place + 1).find(hasMore);
+  if (!next) return { kind: modules.some(hasMore) ? "rest" : "finished" };
+  const [first] = next.lessons;
+  const locked = first?.isLocked ? opensAt(first.dripDay, enrolledAt) : null;
+  return { kind: "module", title: next.title, opensAt: locked };
+}
+
+/** Which buttons stand below a lesson (spec 2, Lesson player). */
+export function lessonButtons(modules: readonly Module[], lesson: Lesson) {
+  const { previous, next } = neighbours(modules, lesson.id);
+  const last = isLastOfModule(modules, lesson.id);
+  return {
+    previous,
+    markAsComplete: !last && !lesson.isCompleted,
+    completeModule: last ? (lesson.isCompleted ? "done" : "open") : null,
+    next: next && !next.isLocked ? next : null,
+  } as const;
+}
+
+/**
+ * How the lessons of a course are named in the address: by slug, or, where two modules
+ * use the same slug, by slug and id. Looks at the whole course once, for any number of names.
+ */
+export function lessonKeys<L extends { id: string; slug: string }>(
+  modules: readonly Module<L>[],
+): (lesson: L) => string {
+  const seen = new Set<string>();
+  const twins = new Set<string>();
+  for (const { slug } of lessonsInOrder(modules)) (seen.has(slug) ? twins : seen).add(slug);
+  return ({ id, slug }) => (twins.has(slug) ? `${slug}~${id}` : slug);
+}
+
+/** {@link lessonKeys} for one lesson. */
+export function lessonKey<L extends { id: string; slug: string }>(
+  modules: readonly Module<L>[],
+  lesson: L,
+): string {
+  return lessonKeys(modules)(lesson);
+}
+
+/** The lesson that an address names; null when there is none. */
+export function lessonByKey<L extends { id: string; slug: string }>(
+  modules: readonly Module<L>[],
+  key: string,
+): L | null {
+  const [slug, id] = key.split("~");
+  const named = lessonsInOrder(modules).filter((lesson) => lesson.slug === slug);
+  return (id ? named.find((lesson) => lesson.id === id) : named[0]) ?? null;
+}

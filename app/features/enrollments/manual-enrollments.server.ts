@@ -1,0 +1,196 @@
+import { sql } from "kysely";
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { emailField, type FieldError } from "~/features/auth/schema.ts";
+import { findProfile } from "~/features/auth/users.server.ts";
+import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
+import { findPeople, isAmong } from "~/platform/db/people-search.ts";
+import type { ListParams } from "~/platform/http/list-params.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { endEnrollmentWithin, enrollWithin, hasFewEnrollments } from "./enrollments.server.ts";
+import { enrollmentMessages } from "./messages.ts";
+import type { Enrolled, EnrollmentRow, EnrollmentSort } from "./schema.ts";
+
+const orders = {
+  created: { column: "enrollments.createdAt", id: "enrollments.id" },
+  email: { column: "profiles.email", id: "enrollments.id" },
+} satisfies Record<EnrollmentSort, Omit<Order, "direction">>;
+
+/**
+ * All enrollments in courses that are not deleted (spec 2 and 7, Admin dashboard), found by the
+ * student's name or address, or kept to one course. What is few is fetched and put in order; what
+ * is many is met soon enough on a walk through the order (docs/decisions/015).
+ */
+export async function listEnrollments(
+  { db }: Services,
+  params: ListParams<EnrollmentSort> & { limit: number },
+): Promise<ListPage<EnrollmentRow>> {
+  const { search, courseId, sort, direction, cursor, limit } = params;
+  const order = orders[sort];
+  const [people, isRare] = await Promise.all([
+    findPeople(db, search),
+    courseId !== null && hasFewEnrollments(db.read, courseId),
+  ]);
+  let some = db.read.selectFrom("enrollments").selectAll();
+  if (courseId) some = some.where("productId", "=", courseId);
+  if (people?.ids) some = some.where(isAmong(db, "userId", people.ids));
+  if (people?.ids || isRare) some = fetchedFirst(some);
+  const enrolled = some.as("enrollments");
+  // Of a cross join SQLite walks the first table outside: addresses in order, then whose they are.
+  const byPerson = db.read
+    .selectFrom("profiles")
+    .crossJoin(enrolled)
+    .whereRef("profiles.id", "=", "enrollments.userId");
+  const walked = db.read
+    .selectFrom(enrolled)
+    .innerJoin("profiles", "profiles.id", "enrollments.userId");
+  const isFew = people?.ids !== undefined || isRare;
+  let query = (sort === "email" && !isFew ? byPerson : walked)
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .where("products.deletedAt", "is", null)
+    .select(["enrollments.id", "enrollments.userId", "profiles.name", "profiles.email"])
+    .select(["enrollments.productId", "products.title as course"])
+    .select(["enrollments.stripePaymentId", "enrollments.createdAt"])
+    .select(sql.ref<string | Date>(order.column).as("sortValue"));
+  if (people?.filter) query = query.where(people.filter);
+  return keysetPage(query, { ...order, direction }, { cursor, limit });
+}
+
+/**
+ * One enrollment with its student and course, also of an inactive or deleted one; null when there
+ * is none.
+ */
+export async function getEnrollment({ db }: Services, id: string) {
+  const row = await db.read
+    .selectFrom("enrollments")
+    .innerJoin("profiles", "profiles.id", "enrollments.userId")
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .select(["enrollments.id", "enrollments.userId", "enrollments.productId"])
+    .select(["enrollments.stripePaymentId", "enrollments.createdAt"])
+    .select(["profiles.name", "profiles.email", "products.title as course", "products.slug"])
+    .select(["products.active", "products.deletedAt"])
+    .where("enrollments.id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** When they were enrolled in this course before, newest first. */
+export function listFormer(
+  { db }: Services,
+  { userId, productId }: { userId: string; productId: string },
+): Promise<{ id: string; createdAt: Date; removedAt: Date }[]> {
+  return db.read
+    .selectFrom("formerEnrollments")
+    .select(["id", "createdAt", "removedAt"])
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .orderBy("removedAt", "desc")
+    .orderBy("id", "desc")
+    .limit(20)
+    .execute();
+}
+
+type Choice = { productId: string; who: string };
+
+/**
+ * Enrolls an account in an active course, by hand (spec 2 and 5, Admin dashboard: a course and a
+ * user). Idempotent.
+ * @returns the enrollment, or what is wrong with the form; `nobody` where the address is free
+ * @throws {Refused} for a course that is inactive or gone
+ */
+export async function createEnrollment(
+  services: Services,
+  { productId, who }: Choice,
+): Promise<{ enrolled: Enrolled } | { fieldError: FieldError; nobody: boolean }> {
+  const missing = !productId ? "productId" : !who ? "who" : null;
+  if (missing)
+    return {
+      fieldError: { field: missing, message: enrollmentMessages.incomplete },
+      nobody: false,
+    };
+  const profile = await findProfile(services, who);
+  if (profile) return { enrolled: await enrollPerson(services, { productId, ...profile }) };
+  const isAddress = emailField.safeParse({ email: who }).success;
+  const message = isAddress ? enrollmentMessages.nobody : enrollmentMessages.chooseSomebody;
+  return { fieldError: { field: "who", message }, nobody: isAddress };
+}
+
+/**
+ * Enrolls this account and says what came of it.
+ * @throws {Refused} for a course that is inactive or gone
+ */
+export async function enrollPerson(
+  services: Services,
+  { id: userId, name, productId }: { id: string; name: string; productId: string },
+): Promise<Enrolled> {
+  const isNew = await enrollManually(services, { userId, productId, onlyActive: true });
+  const { db } = services;
+  const row = await db.read
+    .selectFrom("enrollments")
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .select(["enrollments.id", "enrollments.createdAt", "products.title as course"])
+    .where("enrollments.userId", "=", userId)
+    .where("enrollments.productId", "=", productId)
+    .executeTakeFirstOrThrow();
+  const former = await db.read
+    .selectFrom("formerEnrollments")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .executeTakeFirst();
+  return { ...row, isNew, name, isBack: former !== undefined };
+}
+
+/**
+ * Opens a course to an account because somebody who looks after the site says so. Idempotent.
+ * @returns whether it is new
+ * @throws {Refused} for a course that is gone, or inactive where that matters
+ */
+export async function enrollManually(
+  services: Services,
+  enrolling: { userId: string; productId: string; onlyActive: boolean },
+): Promise<boolean> {
+  const { db, clock } = services;
+  const { userId, productId } = enrolling;
+  const isNew = await db.transaction(async (trx) => {
+    if (!(await enrollWithin(trx, { ...enrolling, now: clock.now() }))) return false;
+    const { id, title } = await trx
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["enrollments.id", "products.title"])
+      .where("enrollments.userId", "=", userId)
+      .where("enrollments.productId", "=", productId)
+      .executeTakeFirstOrThrow();
+    const done = { id, label: title, personId: userId };
+    await recordAudit(trx, services, { action: "enrollment.created", ...done });
+    return true;
+  });
+  if (isNew) services.wakeWorker();
+  return isNew;
+}
+
+/**
+ * Ends an enrollment by hand: they lose access at once, and what they wrote and completed stays
+ * theirs. No money moves.
+ * @throws {Refused} not_found when there is none, or no longer
+ */
+export async function removeEnrollment(
+  services: Services,
+  { id, removedBy }: { id: string; removedBy: string },
+): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const ended = await db.transaction(async (trx) => {
+    const seat = await trx
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["enrollments.userId", "products.title"])
+      .where("enrollments.id", "=", id)
+      .executeTakeFirst();
+    if (!(await endEnrollmentWithin(trx, id, { removedBy, now }))) return false;
+    const done = { id, label: seat?.title, personId: seat?.userId };
+    await recordAudit(trx, services, { action: "enrollment.removed", ...done });
+    return true;
+  });
+  if (!ended) throw new Refused("not_found", enrollmentMessages.alreadyRemoved);
+}

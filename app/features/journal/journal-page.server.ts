@@ -1,0 +1,258 @@
+import { newId } from "~/platform/db/ids.ts";
+import { limitConcurrency } from "~/platform/http/at-once.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { dateInWords } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
+import { findOutline, journalVersion, openLessons, openPage } from "./entries.server.ts";
+import { unreadableMessage } from "./journal-page-messages.ts";
+import {
+  countInWords,
+  journalCount,
+  journalPages,
+  lessonCount,
+  percentUsed,
+  readTarget,
+  targetKey,
+  type Used,
+} from "./rules.ts";
+import type {
+  JournalCourse,
+  JournalCourseOutline,
+  JournalDraft,
+  LessonOutline,
+  SeenDraft,
+  WrittenLesson,
+} from "./schema.ts";
+
+type Asked = { userId: string; url: URL; timeZone: string };
+
+/** Pages of journals that are being read: a browser that comes back opens all its tabs at once. */
+export const runningReadings = limitConcurrency({ each: 12, all: 48 });
+
+/** What the page 'My journal' shows: an outline of everything, one of its pages, and what is asked there. */
+export async function getJournalPage(services: Services, { userId, url, timeZone }: Asked) {
+  const courses = await findOutline(services.db.read, userId);
+  const pages = journalPages(courses);
+  const asks = {
+    edit: url.searchParams.get("edit"),
+    delete: url.searchParams.get("delete"),
+    lesson: url.searchParams.get("lesson"),
+  };
+  const asked = lessonOf(courses, asks.edit ?? asks.delete ?? asks.lesson);
+  const day = (date: Date) => dateInWords(date, timeZone);
+  const page = pageAsked(pages, asked, url.searchParams.get("page"));
+  const shown = await openPage(services, userId, pages[page] ?? []);
+  const begun = await begunBefore(services, userId, { courses, shown });
+  return {
+    count: journalCount(courses),
+    room: percentUsed(usedBy(courses)),
+    page: page + 1,
+    pages: pages.length,
+    outline: outlineOf(courses, pages, day),
+    courses: shown.map((course) => shownCourse(course, begun, day)),
+    edit: await editAsked(services, { userId, courses, key: asks.edit, params: url.searchParams }),
+    asking: await deletionAsked(services, { userId, courses, key: asks.delete, day }),
+  };
+}
+
+export type JournalPageData = Awaited<ReturnType<typeof getJournalPage>>;
+export type JournalPageCourse = JournalPageData["courses"][number];
+export type JournalPageLesson = JournalPageCourse["lessons"][number];
+export type AnswerEdit = NonNullable<JournalPageData["edit"]>;
+export type AskedDeletion = NonNullable<JournalPageData["asking"]>;
+
+/** The same as of {@link roomUsed}, whose rows the outline has. */
+function usedBy(courses: JournalCourseOutline[]): Used {
+  const lessons = courses.flatMap((course) => course.lessons);
+  const drafts = lessons.flatMap((lesson) => lesson.drafts);
+  const bytes = [...lessons, ...drafts].reduce((sum, { size }) => sum + size, 0);
+  return { bytes, drafts: drafts.length };
+}
+
+type Found = { lesson: LessonOutline; course: JournalCourseOutline; draftId: string | null };
+
+function lessonOf(courses: JournalCourseOutline[], key: string | null): Found | null {
+  const target = readTarget(key);
+  const draftId = target?.kind === "draft" ? target.draftId : null;
+  const id = target && "lessonId" in target ? target.lessonId : null;
+  for (const course of courses)
+    for (const lesson of course.lessons)
+      if (lesson.id === id || (draftId && lesson.drafts.some((draft) => draft.id === draftId)))
+        return { lesson, course, draftId };
+  return null;
+}
+
+/** From 0. What was on the last page may have been deleted: then it is the one before. */
+function pageAsked(
+  pages: JournalCourseOutline[][],
+  asked: Found | null,
+  page: string | null,
+): number {
+  const isAsked = ({ id, drafts }: LessonOutline) =>
+    id === asked?.lesson.id &&
+    (asked.draftId === null || drafts.some((draft) => draft.id === asked.draftId));
+  const holding = pages.findIndex((courses) =>
+    courses.some(({ lessons }) => lessons.some(isAsked)),
+  );
+  if (holding >= 0) return holding;
+  const wanted = /^\d{1,6}$/.test(page ?? "") ? Number(page) - 1 : 0;
+  return Math.max(0, Math.min(wanted, pages.length - 1));
+}
+
+type Day = (date: Date) => string;
+
+function outlineOf(courses: JournalCourseOutline[], pages: JournalCourseOutline[][], day: Day) {
+  const pageOf = new Map<string, number>();
+  for (const [index, page] of pages.entries())
+    for (const { lessons } of page)
+      for (const { id, isContinued } of lessons) if (!isContinued) pageOf.set(id, index + 1);
+  return courses.map(({ id, title, lessons }) => ({
+    id,
+    title,
+    lessons: lessons.map((lesson) => ({
+      id: lesson.id,
+      title: lesson.title,
+      page: pageOf.get(lesson.id) ?? 1,
+      when: lesson.finishedAt ? day(lesson.finishedAt) : "Not finished",
+    })),
+  }));
+}
+
+/**
+ * The answers of the lesson that the page before has broken off, which can only be the first one
+ * here: its drafts go on from them.
+ */
+async function begunBefore(
+  services: Services,
+  userId: string,
+  { courses, shown }: { courses: JournalCourseOutline[]; shown: JournalCourse[] },
+): Promise<WrittenLesson | null> {
+  const first = shown[0]?.lessons[0];
+  if (!first?.isContinued) return null;
+  const whole = courses.flatMap(({ lessons }) => lessons).find(({ id }) => id === first.id);
+  return whole ? opened(services, userId, { ...whole, drafts: [] }) : null;
+}
+
+function shownCourse({ lessons, ...course }: JournalCourse, begun: WrittenLesson | null, day: Day) {
+  return { ...course, lessons: lessons.map((lesson) => shownLesson(lesson, begun, day)) };
+}
+
+function shownLesson(
+  { finishedAt, drafts, version: _, ...lesson }: WrittenLesson,
+  begun: WrittenLesson | null,
+  day: Day,
+) {
+  const whole = begun?.id === lesson.id ? begun : lesson;
+  return {
+    ...lesson,
+    finishedOn: finishedAt && day(finishedAt),
+    unreadable: whole.unreadable && unreadableMessage(site.email),
+    answers: lesson.answers.map((answer) => ({
+      ...answer,
+      key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
+    })),
+    drafts: drafts.map(({ id, revision, answers, updatedAt, unreadable }) => ({
+      id,
+      revision,
+      key: targetKey({ kind: "draft", draftId: id }),
+      when: day(updatedAt),
+      answers,
+      unreadable: unreadable && unreadableMessage(site.email),
+      editKey: editOf(whole, answers),
+    })),
+  };
+}
+
+/** The answer that a draft would change, if it is about exactly one that is there. */
+function editOf(
+  { id, answers }: Pick<WrittenLesson, "id" | "answers">,
+  draft: JournalDraft["answers"],
+) {
+  const [only, another] = draft;
+  const found = another ? undefined : answers.find(({ question }) => question === only?.question);
+  return found ? targetKey({ kind: "answer", lessonId: id, at: found.at }) : null;
+}
+
+/** The words of a part of one lesson; null where they were deleted meanwhile. */
+async function opened(
+  services: Services,
+  userId: string,
+  part: LessonOutline,
+): Promise<WrittenLesson | null> {
+  const [lesson = null] = await openLessons(services, userId, [part]);
+  return lesson;
+}
+
+/**
+ * The box of an answer that is to be changed; with the words of a draft, if one is named. A form
+ * that comes back keeps the version that its writing started from.
+ */
+async function editAsked(
+  services: Services,
+  asked: {
+    userId: string;
+    courses: JournalCourseOutline[];
+    key: string | null;
+    params: URLSearchParams;
+  },
+) {
+  const { userId, courses, key, params } = asked;
+  const target = readTarget(key);
+  const found = lessonOf(courses, key);
+  if (target?.kind !== "answer" || !found) return null;
+  const drafts = found.lesson.drafts.filter(({ id }) => id === params.get("draft"));
+  const lesson = await opened(services, userId, { ...found.lesson, drafts });
+  const answer = lesson?.answers.find(({ at }) => at === target.at);
+  if (!lesson || !answer) return null;
+  const draft = lesson.drafts.find(({ id }) => id === params.get("draft"));
+  // Saving gives up the whole draft: one with other answers as well is not taken up.
+  const [only, another] = draft?.answers ?? [];
+  const restored = !another && only?.question === answer.question ? only : undefined;
+  const older: SeenDraft | null =
+    draft && restored ? { id: draft.id, revision: draft.revision } : null;
+  return {
+    key: targetKey(target),
+    slug: found.course.slug,
+    lessonId: lesson.id,
+    version: params.get("version") ?? answer.version,
+    question: answer.question,
+    text: restored?.answer ?? answer.answer,
+    /** What stands there now, where the box begins with the words of a draft. */
+    now: restored && restored.answer !== answer.answer ? answer.answer : null,
+    restored: older,
+    newDraftId: newId(),
+  };
+}
+
+/** What would go, in words, and its version: whatever is written meanwhile does not go with it. */
+async function deletionAsked(
+  services: Services,
+  asked: { userId: string; courses: JournalCourseOutline[]; key: string | null; day: Day },
+) {
+  const { userId, courses, key, day } = asked;
+  const target = readTarget(key);
+  if (!target || !key) return null;
+  const question = { key, kind: target.kind, titles: [] as string[] };
+  if (target.kind === "all") {
+    if (courses.length === 0) return null;
+    const [titles, what] = [courses.map(({ title }) => title), countInWords(journalCount(courses))];
+    return { ...question, title: null, titles, what, version: journalVersion(courses) };
+  }
+  const found = lessonOf(courses, key)?.lesson;
+  if (!found) return null;
+  const { title, version } = found;
+  if (target.kind === "draft") {
+    const draft = found.drafts.find(({ id }) => id === target.draftId);
+    if (!draft) return null;
+    const what = `the draft from ${day(draft.updatedAt)}`;
+    return { ...question, title, what, version: String(draft.revision) };
+  }
+  const entry = await opened(services, userId, { ...found, drafts: [] });
+  if (target.kind === "lesson") {
+    const { answers = 0, unreadable = 0 } = entry ? lessonCount(entry) : {};
+    const what = countInWords({ answers, drafts: found.drafts.length, unreadable });
+    return { ...question, title, what, version };
+  }
+  const answer = entry?.answers.find(({ at }) => at === target.at);
+  return answer ? { ...question, title, what: answer.question, version: answer.version } : null;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { matchAnswers, mergeTexts, placeAnswers } from "./place-answers.ts";
+import { givenAnswers, journalPages, journalText } from "./rules.ts";
+import type { JournalCourseOutline, LessonOutline } from "./schema.ts";
+
+describe("journal", () => {
+  const a = { question: "What is hard?", answer: "Mornings." };
+  const b = { question: "What helps?", answer: " Tea,\nwith him \u{1F499} " };
+  const blank = { question: "Else?", answer: " \n\t" };
+  test("question and answer, a separator between prompts, blank answers left out", () => {
+    expect(journalText([a, blank, b])).toBe(
+      "What is hard?\nMornings.\n\n---\n\nWhat helps?\n Tea,\nwith him \u{1F499} ",
+    );
+    expect(journalText([b])).toBe("What helps?\n Tea,\nwith him \u{1F499} ");
+    expect(givenAnswers([blank, a])).toEqual([a]);
+  });
+  test.each([[[]], [[blank]], [[blank, blank]]])("none is null", (answers) => {
+    expect(journalText(answers)).toBeNull();
+  });
+});
+
+test.each([
+  ["", "new", "new"],
+  ["old", " ", "old"],
+  ["old", "new", "old\n\nnew"],
+  ["old", "old and more", "old and more"],
+  ["old and more", "old", "old and more"],
+])("bringing %j back beside %j loses nothing", (older, newer, expected) => {
+  expect(mergeTexts(older, newer)).toBe(expected);
+});
+
+describe("answers and questions", () => {
+  const said = (question: string, answer: string) => ({ question, answer });
+  test("of two equal questions, the first answer belongs to the first", () => {
+    const answers = [said("Q", "one"), said("Q", "two"), said("gone", "three")];
+    expect(matchAnswers(["Q", "other", "Q"], answers)).toEqual({
+      matched: ["one", null, "two"],
+      rest: [said("gone", "three")],
+    });
+  });
+  test.each([
+    [
+      ["a", "b"],
+      [said("b", "B"), said("a", "A")],
+      ["A", "B"],
+    ],
+    [["a"], [said("a", "A"), said("old", "words")], ["A\n\nold\nwords"]],
+    [["a"], [said("", "words")], ["words"]],
+    [[], [said("a", "A")], []],
+    [["a"], [], [""]],
+  ])("placed into boxes (%#)", (questions, answers, boxes) => {
+    expect(placeAnswers(questions, answers)).toEqual(boxes);
+  });
+});
+
+test("pages are cut between entries and drafts, also within one lesson", () => {
+  const place = { slug: "s", module: "m", finishedAt: null, version: "v", isOpen: true };
+  const lesson = (id: string, size: number, ...drafts: number[]): LessonOutline => ({
+    ...{ ...place, id, title: id, size, stamp: null, isContinued: false },
+    drafts: drafts.map((size, at) => ({
+      ...{ id: `${id}.${at}`, revision: 1, updatedAt: new Date(0), size },
+    })),
+  });
+  const course = (id: string, ...lessons: LessonOutline[]): JournalCourseOutline => ({
+    ...{ id, slug: id, title: id, closed: null, lessons },
+  });
+  const pages = journalPages(
+    [course("A", lesson("a", 6_000, 2_000, 9_000, 1_000)), course("B", lesson("b", 0, 100))],
+    10_000,
+  );
+  const told = pages.map((page) =>
+    page.map(({ id, lessons }) => ({
+      course: id,
+      lessons: lessons.map((one) => [
+        one.isContinued ? `${one.id}, continued` : one.id,
+        one.size,
+        ...one.drafts.map(({ size }) => size),
+      ]),
+    })),
+  );
+  expect(told).toEqual([
+    [{ course: "A", lessons: [["a", 6_000, 2_000]] }],
+    [{ course: "A", lessons: [["a, continued", 0, 9_000]] }],
+    [
+      { course: "A", lessons: [["a, continued", 0, 1_000]] },
+      { course: "B", lessons: [["b", 0, 100]] },
+    ],
+  ]);
+});

@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+/** Longest answer to one prompt, in characters: a short novel. */
+export const maxAnswerLength = 100_000;
+
+/** Longest journal of one lesson, in characters. */
+export const maxJournalLength = 400_000;
+
+const maxAnswers = 100;
+const maxQuestionLength = 5_000;
+
+/** PostgreSQL takes neither NUL nor half a character; nobody can have meant to write them. */
+const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
+/** One answer box: the question as the student saw it, and what they typed. */
+export const answer = z.object({
+  question: z.string().max(maxQuestionLength).transform(storable),
+  answer: z.string().max(maxAnswerLength, "too long").transform(storable),
+});
+export type Answer = z.infer<typeof answer>;
+
+export const lengthOf = (answers: Answer[]): number =>
+  answers.reduce((sum, { answer }) => sum + answer.length, 0);
+
+/** Counted before they are looked at: a hundred thousand empty ones take a second. */
+export const answers = z
+  .array(z.unknown())
+  .max(maxAnswers)
+  .pipe(z.array(answer))
+  .refine((list) => lengthOf(list) <= maxJournalLength, { error: "too long" });
+
+const revision = z.number().int().min(0).max(1_000_000_000);
+
+const seen = z.object({ id: z.uuid(), revision });
+export type SeenDraft = z.infer<typeof seen>;
+
+/**
+ * A save of what is being typed. `revision` counts up with every change of one writing;
+ * `userId` is whose page it is: somebody else may have signed in since in another tab.
+ */
+export const draftSave = z.object({
+  userId: z.string().optional(),
+  draftId: z.uuid(),
+  lessonId: z.string().max(100),
+  revision,
+  answers,
+  /** Older drafts of the lesson whose words were restored into these: they go with the saving. */
+  absorbed: z.array(seen).max(100).default([]),
+});
+export type DraftSave = z.infer<typeof draftSave>;
+
+/** One answer of a completed lesson, as the journal shows it. */
+export type SavedAnswer = {
+  /** Its place among the lesson's answers. */
+  at: number;
+  question: string;
+  answer: string;
+  /** Another one as soon as a letter of it, or its question, is another. */
+  version: string;
+};
+
+/** Words typed into a lesson's boxes and not sent. */
+export type JournalDraft = {
+  id: string;
+  revision: number;
+  updatedAt: Date;
+  answers: { question: string; answer: string }[];
+  /** What was typed is there, and cannot be opened. */
+  unreadable: boolean;
+};
+
+type LessonPlace = {
+  id: string;
+  slug: string;
+  title: string;
+  module: string;
+  /** Null while they have not completed it. */
+  finishedAt: Date | null;
+  /** Of all its answers and drafts together. */
+  version: string;
+  /** Whether they can open it in its course now, if only to be told when it opens. */
+  isOpen: boolean;
+  /** What came before of it stands on an earlier page. */
+  isContinued: boolean;
+};
+
+/** What is kept of a lesson, or of the part of it that stands on one page, without the words. */
+export type LessonOutline = LessonPlace & {
+  /** Of the sealed answers, in bytes; 0 without any. */
+  size: number;
+  /** Tells one state of the answers from the next. */
+  stamp: string | null;
+  drafts: { id: string; revision: number; updatedAt: Date; size: number }[];
+};
+
+/** What somebody wrote in one lesson. */
+export type WrittenLesson = LessonPlace & {
+  answers: SavedAnswer[];
+  /** Answers are there, and cannot be opened. */
+  unreadable: boolean;
+  drafts: JournalDraft[];
+};
+
+/** Why a course's lessons are closed to them: it was deleted, or they are enrolled no longer. */
+export type ClosedCourse = "deleted" | "left";
+
+export type JournalCourse<Lesson = WrittenLesson> = {
+  id: string;
+  slug: string;
+  title: string;
+  closed: ClosedCourse | null;
+  lessons: Lesson[];
+};
+
+export type JournalCourseOutline = JournalCourse<LessonOutline>;
+
+/** What an edit or a deletion is about: one answer, a draft, a lesson's entry, or everything. */
+export type Target =
+  | { kind: "answer"; lessonId: string; at: number }
+  | { kind: "draft"; draftId: string }
+  | { kind: "lesson"; lessonId: string }
+  | { kind: "all" };
+
+/** A draft that the form of a lesson's answers offers to restore; `when` in words. */
+export type OfferedDraft = { id: string; revision: number; answers: Answer[]; when: string };
+
+/** What the form of a lesson's answers needs to know of the lesson. */
+export type JournalFormLesson = {
+  id: string;
+  key: string;
+  prompts: { question: string; placeholder?: string }[];
+  /** The draft that was laid into the boxes at once. */
+  restored: { id: string; revision: number; texts: string[] } | null;
+  drafts: OfferedDraft[];
+  /** Percent of the room for words that is used, once it comes to its end. */
+  room: number | null;
+  /** 'open' on the last lesson of a module. */
+  completeModule: "open" | "done" | null;
+};

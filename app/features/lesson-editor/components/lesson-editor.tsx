@@ -1,0 +1,134 @@
+import { Eye, Trash2 } from "lucide-react";
+import { useCallback, useRef, useState } from "react";
+import { v7 } from "uuid";
+import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { ButtonLink } from "~/ui/button.tsx";
+import { Notice } from "~/ui/notice.tsx";
+import type { LessonDraft } from "../drafts.server.ts";
+import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
+import { LessonDraftOffer } from "./lesson-draft-offer.tsx";
+import { LessonForm, type LessonFormPage } from "./lesson-form.tsx";
+import {
+  discardLessonDraft,
+  lessonDraftDevice,
+  useUnsentLessonDrafts,
+} from "./use-lesson-draft.ts";
+
+type Props = {
+  opened: OpenedLesson;
+  problem: SaveProblem | null;
+  saved: SavedLesson | null;
+};
+
+/** Without scripts, the page holds what was rejected; else what was opened. */
+function firstPage(opened: OpenedLesson, problem: SaveProblem | null): LessonFormPage {
+  const { draftId, fields, revision, continued } = opened;
+  const page = { draftId, fields, revision, continued: continued ? [continued] : [] };
+  if (!problem?.fields) return page;
+  const drafts = problem.drafts.map((draft) => draft.split(":"));
+  return {
+    ...page,
+    fields: problem.fields,
+    revision: problem.revision,
+    continued: drafts.map(([id = "", saves]) => ({ id, saves: Number(saves) || 0 })),
+  };
+}
+
+/** The page for editing a new or stored lesson. */
+export function LessonEditor({ opened, problem, saved }: Props) {
+  const { lessonId, userId, about, drafts } = opened;
+  const [page, setPage] = useState(() => firstPage(opened, problem));
+  const [firstProblem] = useState(problem);
+  const [moduleId, setModuleId] = useState(page.fields.moduleId);
+  const [hidden, setHidden] = useState<string[]>([]);
+  const hasWords = useRef<() => boolean>(() => false);
+  const onKeeper = useCallback((ask: () => boolean) => {
+    hasWords.current = ask;
+  }, []);
+  useUnsentLessonDrafts(userId);
+
+  /** The draft gets a form of its own; text in the current form stays a draft and is offered. */
+  function goOn(draft: LessonDraft) {
+    const given = page.draftId;
+    setHidden((now) => [...now, draft.id, ...(hasWords.current() ? [] : [given])]);
+    const { id, saves, fields, baseRevision } = draft;
+    setModuleId(fields.moduleId);
+    setPage({ draftId: v7(), fields, revision: baseRevision, continued: [{ id, saves }] });
+  }
+
+  async function discard(draft: LessonDraft) {
+    if (!(await discardLessonDraft(lessonId, draft))) return;
+    lessonDraftDevice.drop(userId, draft.id, draft.saves);
+    setHidden((now) => [...now, draft.id]);
+  }
+
+  const offers = drafts.filter(({ id }) => id !== page.draftId && !hidden.includes(id));
+  const here = about ? `/admin/lessons/${lessonId}?` : `/admin/lessons/new?id=${lessonId}&`;
+  // A form that replaced another one does not show that one's errors.
+  const isOfPage =
+    !problem?.fields ||
+    problem === firstProblem ||
+    problem.drafts.some((draft) => draft.startsWith(page.draftId));
+  // Field errors are shown below their fields, a conflict above the form.
+  const isSaidHere = problem && !problem.other && Object.keys(problem.errors).length === 0;
+  return (
+    <AdminPage
+      title={about ? "Edit lesson" : "New lesson"}
+      lead={about && `${about.courseTitle}, ${about.moduleTitle}`}
+      back={{ href: "/admin/lessons", label: "Lessons" }}
+      actions={
+        about && (
+          <>
+            <ButtonLink variant="outline" size="sm" href={about.studentPath}>
+              <Eye aria-hidden="true" strokeWidth={1.75} /> View as a student
+            </ButtonLink>
+            <ButtonLink variant="ghost" size="sm" href={`/admin/lessons?delete=${lessonId}`}>
+              <Trash2 aria-hidden="true" strokeWidth={1.75} /> Delete
+            </ButtonLink>
+          </>
+        )
+      }
+    >
+      {offers.map((draft) => (
+        <LessonDraftOffer
+          key={draft.id}
+          draft={draft}
+          lessonId={lessonId}
+          href={`${here}draft=${draft.id}`}
+          isOlder={draft.baseRevision !== opened.revision}
+          onContinue={goOn}
+          onDiscard={(given) => void discard(given)}
+        />
+      ))}
+      {problem && isOfPage && isSaidHere && (
+        <Notice tone="destructive" className="save-problem" live>
+          <p>{problem.message}</p>
+          {problem.signedOut && (
+            <p>
+              <a href="/auth" target="_blank" rel="noreferrer">
+                Sign in again in a new tab
+              </a>
+              , then come back to this one and save once more.
+            </p>
+          )}
+        </Notice>
+      )}
+      <LessonForm
+        key={page.draftId}
+        opened={opened}
+        page={page}
+        problem={isOfPage ? problem : null}
+        saved={saved?.draftId === page.draftId ? saved : null}
+        onKeeper={onKeeper}
+        onModule={setModuleId}
+      />
+      <MediaPanel
+        lessonId={lessonId}
+        moduleId={moduleId || null}
+        isSaved={about !== null}
+        media={opened.media}
+      />
+    </AdminPage>
+  );
+}

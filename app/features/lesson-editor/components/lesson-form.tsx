@@ -1,0 +1,150 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { Button } from "~/ui/button.tsx";
+import { useUnsaved } from "~/ui/unsaved.ts";
+import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
+import type { Fields } from "../schema.ts";
+import { LessonConflictNotice } from "./conflict-notice.tsx";
+import { ContentEditor } from "./content-editor.tsx";
+import { LessonAutosaveStatus } from "./lesson-autosave-status.tsx";
+import { LessonDetails } from "./lesson-details.tsx";
+import { PromptsEditor } from "./prompts-editor.tsx";
+import { useLessonDraft } from "./use-lesson-draft.ts";
+
+export type LessonFormPage = {
+  draftId: string;
+  fields: Fields;
+  revision: number;
+  continued: { id: string; saves: number }[];
+};
+
+type Props = {
+  opened: OpenedLesson;
+  page: LessonFormPage;
+  problem: SaveProblem | null;
+  saved: SavedLesson | null;
+  /** Receives a check for unsaved text, which must be offered if another form replaces this one. */
+  onKeeper: (hasWords: () => boolean) => void;
+  /** Receives the chosen module: uploads go into its folder. */
+  onModule: (moduleId: string) => void;
+};
+
+/** The form of a lesson. Its fields own their text; no response overwrites it. */
+export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }: Props) {
+  const { lessonId, userId, courses, about } = opened;
+  const form = useRef<HTMLFormElement>(null);
+  const drafts = useRef<HTMLInputElement>(null);
+  /** A number typed during a save counts as changed. */
+  const orderSent = useRef("");
+  const { state, keptAt, autosave } = useLessonDraft(form, {
+    userId,
+    lessonId,
+    ...page,
+    baseRevision: page.revision,
+  });
+  useUnsaved(() => state === "only-here");
+  // Reloads may change what is stored, but not the revision that the form started from.
+  const [revision, setRevision] = useState(problem?.other?.revision ?? page.revision);
+  const [orderBefore, setOrderBefore] = useState(
+    problem?.other?.fields.orderNum ?? opened.orderBefore,
+  );
+  const isSaving = useNavigation().formMethod === "POST";
+
+  useEffect(() => onKeeper(() => autosave.current?.hasWords() ?? false), [onKeeper, autosave]);
+  useEffect(() => {
+    if (!saved) return;
+    setRevision(saved.revision);
+    setOrderBefore(orderSent.current);
+    autosave.current?.saved(saved.revision);
+  }, [saved, autosave]);
+  useEffect(() => {
+    if (!problem) return;
+    const known = problem.other?.revision ?? null;
+    if (known !== null) setRevision(known);
+    if (problem.other) setOrderBefore(problem.other.fields.orderNum);
+    setRevision((now) => {
+      autosave.current?.resume(known ?? now);
+      return now;
+    });
+    const [name] = Object.keys(problem.errors);
+    const field = name && form.current?.elements.namedItem(name);
+    const visible = field instanceof HTMLElement && field.checkVisibility();
+    if (visible) field.focus();
+    else if (name === "prompts")
+      form.current?.querySelector<HTMLElement>(".prompts [data-part]")?.focus();
+    else if (problem.other) document.getElementById("versions-title")?.scrollIntoView();
+  }, [problem, autosave]);
+  useEffect(() => {
+    if (!isSaving) autosave.current?.interrupted();
+  }, [isSaving, autosave]);
+
+  const changed = useCallback(() => autosave.current?.changed(), [autosave]);
+  const errors = problem?.errors ?? {};
+  const ownDraft = `${page.draftId}:0`;
+  return (
+    <Form
+      ref={form}
+      method="post"
+      encType="multipart/form-data"
+      preventScrollReset
+      noValidate
+      className="lesson-form"
+      onSubmit={(event) => {
+        if (isSaving) return event.preventDefault();
+        orderSent.current = String(new FormData(event.currentTarget).get("orderNum") ?? "");
+        if (drafts.current) drafts.current.value = (autosave.current?.submit() ?? []).join(" ");
+      }}
+    >
+      <input type="hidden" name="userId" value={userId} />
+      <input type="hidden" name="lessonId" value={lessonId} />
+      <input type="hidden" name="revision" value={revision} />
+      <input type="hidden" name="orderBefore" value={orderBefore} />
+      <input
+        ref={drafts}
+        type="hidden"
+        name="drafts"
+        defaultValue={[ownDraft, ...page.continued.map(({ id, saves }) => `${id}:${saves}`)].join(
+          " ",
+        )}
+      />
+      {problem?.other && (
+        <LessonConflictNotice
+          key={problem.other.revision}
+          mine={problem.fields ?? page.fields}
+          other={problem.other}
+          form={form}
+          courses={courses}
+          href={`/admin/lessons/${lessonId}`}
+        />
+      )}
+      <LessonDetails
+        lessonId={lessonId}
+        isNew={about === null}
+        fields={page.fields}
+        errors={errors}
+        proposal={problem?.proposal ?? null}
+        courses={courses}
+        onModule={onModule}
+      />
+      <ContentEditor
+        form={form}
+        title={page.fields.title}
+        defaultValue={page.fields.content}
+        html={opened.html}
+        error={errors.content}
+      />
+      <PromptsEditor
+        defaultValue={page.fields.prompts}
+        error={errors.prompts}
+        detail={problem?.detail ?? null}
+        onChange={changed}
+      />
+      <div className="save-bar">
+        <Button type="submit" busy={isSaving} busyLabel="Saving...">
+          {about ? "Save" : "Create lesson"}
+        </Button>
+        <LessonAutosaveStatus state={state} keptAt={keptAt} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  Bold,
+  Heading,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Minus,
+  Quote,
+} from "lucide-react";
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type Format, format } from "../markdown-format.ts";
+
+type Tool = { what: Format; label: string; icon: LucideIcon; key?: string };
+
+const tools: Tool[] = [
+  { what: "heading", label: "Heading", icon: Heading },
+  { what: "bold", label: "Bold", icon: Bold, key: "b" },
+  { what: "italic", label: "Italic", icon: Italic, key: "i" },
+  { what: "link", label: "Link", icon: Link, key: "k" },
+  { what: "quote", label: "Quote", icon: Quote },
+  { what: "bullets", label: "List", icon: List },
+  { what: "numbers", label: "Numbered list", icon: ListOrdered },
+  { what: "rule", label: "Line across the page", icon: Minus },
+];
+
+/** Changes a field as typing would, so that the browser can undo it. */
+export function applyFormat(field: HTMLTextAreaElement | null, what: Format): void {
+  if (!field) return;
+  const { value: text, selectionStart, selectionEnd } = field;
+  const edit = format(what, { text, start: selectionStart, end: selectionEnd });
+  field.focus();
+  field.setSelectionRange(edit.from, edit.to);
+  // Deprecated, but the only way that preserves the browser's undo history.
+  const isNothing = edit.from === edit.to && edit.insert === "";
+  const isDone =
+    isNothing || document.execCommand(edit.insert ? "insertText" : "delete", false, edit.insert);
+  if (!isDone) {
+    field.setRangeText(edit.insert, edit.from, edit.to, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  field.setSelectionRange(edit.start, edit.end);
+}
+
+/** Handles Ctrl or Cmd with B, I and K. @returns whether it was one of them */
+export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  const tool = tools.find(({ key }) => key === event.key.toLowerCase());
+  if (!tool) return false;
+  event.preventDefault();
+  applyFormat(event.currentTarget, tool.what);
+  return true;
+}
+
+type Props = { field: RefObject<HTMLTextAreaElement | null>; controls: string };
+
+/** Buttons above a Markdown field: one tab stop, arrow keys between them (ARIA, toolbar). */
+export function MarkdownToolbar({ field, controls }: Props) {
+  const [stop, setStop] = useState(0);
+
+  function walk(event: KeyboardEvent<HTMLDivElement>) {
+    const last = tools.length - 1;
+    const to = {
+      ArrowRight: stop === last ? 0 : stop + 1,
+      ArrowLeft: stop === 0 ? last : stop - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setStop(to);
+    event.currentTarget.querySelectorAll("button")[to]?.focus();
+  }
+
+  return (
+    <div
+      role="toolbar"
+      aria-label="Formatting"
+      aria-controls={controls}
+      className="markdown-toolbar"
+      onKeyDown={walk}
+    >
+      {tools.map(({ what, label, icon: Icon, key }, index) => (
+        <button
+          key={what}
+          type="button"
+          aria-label={label}
+          title={key ? `${label} (Ctrl+${key.toUpperCase()})` : label}
+          aria-keyshortcuts={
+            key ? `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}` : undefined
+          }
+          tabIndex={index === stop ? 0 : -1}
+          onFocus={() => setStop(index)}
+          onClick={() => applyFormat(field.current, what)}
+        >
+          <Icon aria-hidden="true" strokeWidth={1.75} />
+        </button>
+      ))}
+    </div>
+  );
+}

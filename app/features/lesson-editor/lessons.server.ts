@@ -1,0 +1,333 @@
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { lockCourse } from "~/features/courses/courses.server.ts";
+import { prepareLesson } from "~/features/courses/create-course.server.ts";
+import { type PromptsAsked, promptsText } from "~/features/courses/prompts.ts";
+import type { Prompt } from "~/features/courses/schema.ts";
+import { freeSlug } from "~/features/courses/slugs.server.ts";
+import { attachMedia } from "~/features/lesson-media/uploads.server.ts";
+import type { Database, Query } from "~/platform/db/database.ts";
+import { isDuplicate } from "~/platform/db/errors.ts";
+import { isId } from "~/platform/db/ids.ts";
+import { lockCourseOf, lockId } from "~/platform/db/locks.ts";
+import type { Services } from "~/platform/http/services.ts";
+import type { LessonValues } from "./rules.ts";
+import type { Fields } from "./schema.ts";
+
+export type LessonVersion = { fields: Fields; revision: number; updatedAt: Date };
+
+/** A lesson that is not deleted, for editing; null if there is none. */
+export async function findVersion(db: Query, id: string): Promise<LessonVersion | null> {
+  if (!isId(id)) return null;
+  const row = await db
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .innerJoin("products", "products.id", "modules.productId")
+    .select([
+      "lessons.title",
+      "lessons.moduleId",
+      "lessons.slug",
+      "lessons.orderNum",
+      "lessons.dripDay",
+      "lessons.content",
+      "lessons.prompts",
+      "lessons.revision",
+      "lessons.updatedAt",
+    ])
+    .where("lessons.id", "=", id)
+    .where("lessons.deletedAt", "is", null)
+    .where("modules.deletedAt", "is", null)
+    .where("products.deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { revision, updatedAt, orderNum, dripDay, prompts, ...fields } = row;
+  return {
+    revision,
+    updatedAt,
+    fields: {
+      ...fields,
+      orderNum: String(orderNum),
+      dripDay: String(dripDay),
+      prompts: promptsText(prompts),
+    },
+  };
+}
+
+export type EditableLesson = LessonVersion & {
+  id: string;
+  contentHtml: string;
+  courseTitle: string;
+  moduleTitle: string;
+  /** The student's page. It has the id, because slugs are unique only in their module. */
+  studentPath: string;
+};
+
+/** A lesson for its editor; null if there is none or it is deleted. */
+export async function findLesson({ db }: Services, id: string): Promise<EditableLesson | null> {
+  const version = await findVersion(db.read, id);
+  if (!version) return null;
+  const place = await db.read
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .innerJoin("products", "products.id", "modules.productId")
+    .select([
+      "lessons.contentHtml",
+      "lessons.slug",
+      "modules.title as moduleTitle",
+      "products.title as courseTitle",
+      "products.slug as courseSlug",
+    ])
+    .where("lessons.id", "=", id)
+    .executeTakeFirstOrThrow();
+  const { contentHtml, moduleTitle, courseTitle, courseSlug, slug } = place;
+  const query = new URLSearchParams({ view: "student", lesson: `${slug}~${id}` });
+  const studentPath = `/courses/${courseSlug}/learn?${query}`;
+  return { id, ...version, contentHtml, moduleTitle, courseTitle, studentPath };
+}
+
+/** Whether a lesson was ever stored under this id, including deleted ones. */
+export async function isStored({ db }: Services, id: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom("lessons")
+    .select("id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type ModuleChoice = { id: string; title: string; nextOrder: number };
+export type LessonCourseChoice = {
+  id: string;
+  title: string;
+  active: boolean;
+  modules: ModuleChoice[];
+};
+
+/** Modules in order, by course, courses by title (spec 7). `nextOrder` is the number after the last
+ * lesson; 1 in an empty module (spec 9, Defaults). */
+export async function listModuleChoices({ db }: Services): Promise<LessonCourseChoice[]> {
+  const [courses, modules, numbers] = await Promise.all([
+    db.read
+      .selectFrom("products")
+      .select(["id", "title", "active"])
+      .where("deletedAt", "is", null)
+      .orderBy("active", "desc")
+      .orderBy("title")
+      .orderBy("id")
+      .execute(),
+    db.read
+      .selectFrom("modules")
+      .select(["id", "title", "productId"])
+      .where("deletedAt", "is", null)
+      .orderBy("orderNum")
+      .orderBy("createdAt")
+      .orderBy("id")
+      .execute(),
+    db.read
+      .selectFrom("lessons")
+      .select((eb) => ["moduleId", eb.fn.max("orderNum").as("highest")])
+      .where("deletedAt", "is", null)
+      .groupBy("moduleId")
+      .execute(),
+  ]);
+  const highest = new Map(numbers.map(({ moduleId, highest }) => [moduleId, highest]));
+  const byCourse = Map.groupBy(modules, ({ productId }) => productId);
+  return courses
+    .map((course) => ({
+      ...course,
+      modules: (byCourse.get(course.id) ?? []).map(({ id, title }) => ({
+        id,
+        title,
+        nextOrder: (highest.get(id) ?? 0) + 1,
+      })),
+    }))
+    .filter(({ modules }) => modules.length > 0);
+}
+
+export type WantedLesson = LessonValues & { id: string; prompts: PromptsAsked };
+
+/** The result of a save. `stale`: changed since, nothing was written; `proposal`: a free slug. */
+export type SaveResult =
+  | { kind: "saved"; how: "created" | "updated"; revision: number }
+  | { kind: "stale"; current: LessonVersion }
+  | { kind: "slug"; proposal: string }
+  | { kind: "module" }
+  | { kind: "gone" };
+
+/** Adds a lesson under the id of its form. Idempotent; other content under the same id is `stale`,
+ * with what the first save stored. */
+export async function createLesson(services: Services, lesson: WantedLesson): Promise<SaveResult> {
+  if (!isId(lesson.id)) return { kind: "gone" };
+  const prepared = await prepareLesson(lesson);
+  return saving(services, lesson, async (trx) => {
+    // An upload for it that ends at this moment waits, or is seen below.
+    await lockId(services.db, trx, lesson.id);
+    const known = await stored(trx, lesson.id);
+    if (known) return known.isDeleted ? { kind: "gone" } : same(trx, known, lesson);
+    const refusal = await unfit(services.db, trx, lesson);
+    if (refusal) return refusal;
+    const now = services.clock.now();
+    const { prompts, ...columns } = prepared;
+    await trx
+      .insertInto("lessons")
+      .values({
+        ...columns,
+        prompts: asJson(prompts === "keep" ? null : prompts),
+        // Media uploaded before the lesson was saved.
+        ...(await attachMedia(trx, lesson.id)),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute();
+    await recordAudit(trx, services, {
+      action: "lesson.created",
+      id: lesson.id,
+      label: lesson.title,
+    });
+    return { kind: "saved", how: "created", revision: 1 };
+  });
+}
+
+/** Updates a lesson if its stored revision is still `revision`; equal content counts as saved.
+ * Media are not changed. Reordering alone keeps the revision, so a number that is still
+ * `orderBefore` stays as it is stored. */
+export async function updateLesson(
+  services: Services,
+  {
+    revision,
+    orderBefore = null,
+    ...asked
+  }: WantedLesson & { revision: number; orderBefore?: number | null },
+): Promise<SaveResult> {
+  const prepared = await prepareLesson(asked);
+  return saving(services, asked, async (trx) => {
+    const known = await stored(trx, asked.id);
+    if (!known || known.isDeleted) return { kind: "gone" };
+    const stays = asked.orderNum === orderBefore && asked.moduleId === known.moduleId;
+    const lesson = stays ? { ...asked, orderNum: known.orderNum } : asked;
+    if (isSame(known, lesson)) return { kind: "saved", how: "updated", revision: known.revision };
+    if (known.revision !== revision) return stale(trx, lesson.id);
+    const refusal = await unfit(services.db, trx, lesson);
+    if (refusal) return refusal;
+    const { id, prompts, ...columns } = { ...prepared, orderNum: lesson.orderNum };
+    const { numUpdatedRows } = await trx
+      .updateTable("lessons")
+      .set({
+        ...columns,
+        ...(prompts === "keep" ? {} : { prompts: asJson(prompts) }),
+        revision: revision + 1,
+        updatedAt: services.clock.now(),
+      })
+      .where("id", "=", id)
+      .where("revision", "=", revision)
+      .where("deletedAt", "is", null)
+      .executeTakeFirstOrThrow();
+    // A concurrent save came between the read above and this write.
+    if (!numUpdatedRows) return stale(trx, id);
+    await recordAudit(trx, services, { action: "lesson.updated", id, label: lesson.title });
+    return { kind: "saved", how: "updated", revision: revision + 1 };
+  });
+}
+
+/** Deletes a lesson; student data stays. Idempotent. Waits for a deletion of its course or module:
+ * with the same time, it would be restored with it. Returns whether the lesson ever existed.
+ * @throws {Refused} not_found if its course is deleted */
+export async function deleteLesson(services: Services, { id }: { id: string }): Promise<boolean> {
+  const { db, clock } = services;
+  if (!isId(id)) return false;
+  return db.transaction(async (trx) => {
+    const now = clock.now();
+    const lesson = await trx
+      .selectFrom("lessons")
+      .innerJoin("modules", "modules.id", "lessons.moduleId")
+      .select(["modules.productId", "lessons.deletedAt", "lessons.title"])
+      .where("lessons.id", "=", id)
+      .executeTakeFirst();
+    if (!lesson || lesson.deletedAt) return lesson !== undefined;
+    await lockCourse(trx, lesson.productId, now);
+    const { numUpdatedRows } = await trx
+      .updateTable("lessons")
+      .set({ deletedAt: now, updatedAt: now })
+      .where("id", "=", id)
+      .where("deletedAt", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows)
+      await recordAudit(trx, services, { action: "lesson.deleted", id, label: lesson.title });
+    return true;
+  });
+}
+
+type Place = { id: string; moduleId: string; slug: string };
+
+/** One transaction. A slug conflict that only the index notices gets the same result as others. */
+async function saving(
+  { db }: Services,
+  place: Place,
+  work: (trx: Query) => Promise<SaveResult>,
+): Promise<SaveResult> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return db.transaction(async (trx) => {
+      const known = await stored(trx, place.id);
+      const proposal = await freeSlug(trx, { kind: "lesson", ...place }, place.slug, place.id);
+      if (proposal !== place.slug) return { kind: "slug", proposal };
+      // The same new lesson was submitted twice at once.
+      return known ? work(trx) : { kind: "gone" };
+    });
+  }
+}
+
+/** Why a lesson cannot be stored in its module; null if it can. */
+async function unfit(db: Database, trx: Query, place: Place): Promise<SaveResult | null> {
+  await lockCourseOf(db, trx, place.moduleId);
+  const module = await trx
+    .selectFrom("modules")
+    .innerJoin("products", "products.id", "modules.productId")
+    .select("modules.id")
+    .where("modules.id", "=", place.moduleId)
+    .where("modules.deletedAt", "is", null)
+    .where("products.deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!module) return { kind: "module" };
+  const proposal = await freeSlug(trx, { kind: "lesson", ...place }, place.slug, place.id);
+  return proposal === place.slug ? null : { kind: "slug", proposal };
+}
+
+type Stored = LessonValues & { prompts: Prompt[] | null; revision: number; isDeleted: boolean };
+
+async function stored(db: Query, id: string): Promise<Stored | null> {
+  const row = await db
+    .selectFrom("lessons")
+    .select(["title", "moduleId", "slug", "orderNum", "dripDay", "content"])
+    .select(["prompts", "revision", "deletedAt"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { deletedAt, ...lesson } = row;
+  return { ...lesson, isDeleted: deletedAt !== null };
+}
+
+function isSame(known: Stored, wanted: WantedLesson): boolean {
+  const names = ["title", "moduleId", "slug", "orderNum", "dripDay", "content"] as const;
+  const keeps = wanted.prompts === "keep" || asJson(wanted.prompts) === asJson(known.prompts);
+  return keeps && names.every((name) => known[name] === wanted[name]);
+}
+
+/** A new lesson that is stored already: the same submit again, or other content (stale). */
+async function same(trx: Query, known: Stored, wanted: WantedLesson): Promise<SaveResult> {
+  const isTwice = isSame(known, wanted) && (wanted.prompts !== "keep" || known.prompts === null);
+  if (isTwice) return { kind: "saved", how: "created", revision: known.revision };
+  return stale(trx, wanted.id);
+}
+
+async function stale(trx: Query, id: string): Promise<SaveResult> {
+  const current = await findVersion(trx, id);
+  return current ? { kind: "stale", current } : { kind: "gone" };
+}
+
+/** Fixed key order, because engines return JSON keys in different orders. */
+function asJson(prompts: readonly Prompt[] | null): string | null {
+  if (!prompts || prompts.length === 0) return null;
+  return JSON.stringify(prompts.map(({ question, placeholder }) => ({ question, placeholder })));
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { longestSlug, slugMessages, slugPattern } from "~/features/courses/messages.ts";
+import { type FieldName, formMessages, maxContent, maxNumber, maxTitle } from "./messages.ts";
+
+const number = (lowest: number, required: string, shape: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, required)
+    .regex(/^\d{1,9}$/, shape)
+    .transform(Number)
+    .refine((value) => value >= lowest && value <= maxNumber, shape);
+
+/** The form of a lesson without its prompts (spec 5, Admin forms): text in, values out. */
+export const lessonForm = z.object({
+  title: z.string().trim().min(1, formMessages.title).max(maxTitle, formMessages.longTitle),
+  moduleId: z.string().min(1, formMessages.module),
+  slug: z
+    .string()
+    .trim()
+    .min(1, slugMessages.missing)
+    .max(longestSlug, slugMessages.long)
+    .regex(slugPattern, slugMessages.invalid),
+  orderNum: number(1, formMessages.order, formMessages.orderShape),
+  // An empty field means that the lesson is open from the first day (spec 9, Drip).
+  dripDay: z
+    .string()
+    .transform((text) => text.trim() || "0")
+    .pipe(number(0, formMessages.drip, formMessages.drip)),
+  content: z.string().max(maxContent, formMessages.longContent),
+});
+
+export type Fields = Record<FieldName, string>;
+export type FieldErrors = Partial<Record<FieldName, string>>;
+
+const text = z.string().catch("");
+export const typedFields = z.object({
+  title: text,
+  moduleId: text,
+  slug: text,
+  orderNum: text,
+  dripDay: text,
+  content: text,
+  prompts: text,
+}) satisfies z.ZodType<Fields>;
+
+/** What a draft stores: the fields, and the order number that the form was opened with. */
+export const draftFields = typedFields.extend({ orderBefore: text });
+export type DraftFields = z.infer<typeof draftFields>;
+
+/** PostgreSQL accepts neither NUL nor lone surrogates. */
+const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
+/** Longer than any field may be: text too long to be saved is still stored as a draft. */
+const longest = 1_000_000;
+
+/** An autosave of a lesson. `saves` counts up with every change of one page. */
+export const lessonDraftSave = z.object({
+  /** The page's user: another one may have signed in since in another tab. */
+  userId: z.string(),
+  draftId: z.uuid(),
+  /** The lesson's revision that the draft started from; 0 for a new lesson. */
+  baseRevision: z.number().int().min(0).max(1_000_000_000),
+  saves: z.number().int().min(0).max(1_000_000_000),
+  fields: z
+    .record(z.string().max(40), z.string().max(longest).transform(storable))
+    .refine((fields) => Object.keys(fields).length <= 20, "too many"),
+});
+export type LessonDraftSave = z.infer<typeof lessonDraftSave>;
+
+export type SeenLessonDraft = { id: string; saves: number };
+
+/** Reads `id:saves`, as forms name their drafts; null for anything else. */
+export function readSeenLessonDrafts(text: unknown): SeenLessonDraft | null {
+  const [, id, saves] = /^([\w-]{1,50}):(\d{1,9})$/.exec(String(text)) ?? [];
+  return id ? { id, saves: Number(saves) } : null;
+}

@@ -1,0 +1,232 @@
+import { z } from "zod";
+import {
+  unsubscribeHeaders,
+  unsubscribeLinks,
+  wantsEmail,
+} from "~/features/accounts/email-preferences.server.ts";
+import { getOutline } from "~/features/enrollments/access.server.ts";
+import { whatComesNext } from "~/features/enrollments/lesson-order.ts";
+import { courseBegun } from "~/features/enrollments/schema.ts";
+import { MailServerAway } from "~/platform/email/mail.ts";
+import { greetingOf, receiver } from "~/platform/email/message.ts";
+import { renderEmail } from "~/platform/email/render.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { defineJob } from "~/platform/jobs/job.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
+import { localHour } from "~/platform/time/morning.ts";
+import { dayInWords, knownZone } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
+import {
+  closeDailyEmail,
+  countAsDailyEmail,
+  deleteOldDailyEmails,
+  moveLateDailyEmail,
+  postponeLines,
+  reopenDailyEmail,
+} from "./daily-email.server.ts";
+import {
+  type EmailedCourse,
+  type EmailedLesson,
+  readDailyEmail,
+  readFirstLessons,
+} from "./email-content.server.ts";
+import { LessonsOpened } from "./emails/lessons-opened.tsx";
+import { ModuleCompleted } from "./emails/module-completed.tsx";
+import { planLessonEmails } from "./lesson-schedule.server.ts";
+import { lessonEmailKind } from "./messages.ts";
+import { isItsMorning, isMorning, subjectOf } from "./rules.ts";
+
+const kind = "lesson-opened" as const;
+
+/**
+ * The email of a morning: which lessons have opened, or the lessons themselves (spec 2, 7 Days of
+ * Calm). What it says, and whether they still want it, is read when it is sent: a lesson that is
+ * completed, deleted or locked again is not in it, and without any there is no email.
+ */
+export const lessonsOpenedEmail = defineJob({
+  kind: lessonEmailKind,
+  label: "A lesson has opened",
+  bulk: true,
+  payload: z.object({ userId: z.string(), day: z.string() }),
+  async run(services, { userId, day }, { id }) {
+    const student = await reader(services, userId);
+    if (!student) return;
+    const { timeZone } = student;
+    const here = hereOf(services.clock.now(), timeZone);
+    const letter = { id, userId, day, timeZone, isMorning: isMorning(here) };
+    if (!isItsMorning(day, here) && !(await moveLateDailyEmail(services, letter))) return;
+    const { isOurs, isTriedAgain } = await closeDailyEmail(services, { id, userId, day });
+    if (!isOurs) return;
+    const { courses, later } = await readDailyEmail(services, { userId, timeZone, day });
+    if (later.length > 0) await postponeLines(services, later);
+    if (courses.length === 0) return;
+    try {
+      await send(services, { id, student, courses });
+    } catch (error) {
+      if (error instanceof MailServerAway && !isTriedAgain)
+        await reopenDailyEmail(services, { id, userId, day });
+      throw error;
+    }
+  },
+});
+
+/** In courses that send their lessons, those that are open from the start come with the enrollment. */
+export const firstLessonsEmail = defineJob({
+  ...courseBegun,
+  label: "First lesson of a course",
+  async run(services, { userId, productId }, { id }) {
+    const student = await reader(services, userId);
+    const course = student && (await readFirstLessons(services, { userId, productId }));
+    if (!student || !course) return;
+    await send(services, { id, student, courses: [course] });
+    const { day } = hereOf(services.clock.now(), student.timeZone);
+    // It has gone out: it must not go again for want of this.
+    await countAsDailyEmail(services, { id, userId, day }).catch((err: unknown) =>
+      services.log.error({ err, row: id }, "an email of first lessons is not counted"),
+    );
+  },
+});
+
+/** Writes down the emails about lessons that open before the next look. */
+export const scheduleLessonEmails: RegularTask = {
+  name: "learning.plan-letters",
+  async run(services) {
+    await planLessonEmails(services);
+  },
+};
+
+/** What was said in which email is of no use a month later. */
+export const deleteOldLessonEmails: RegularTask = {
+  name: "learning.forget-letters",
+  run: deleteOldDailyEmails,
+};
+
+type Student = { id: string; name: string; email: string; timeZone: string | null };
+
+/** Whom to write to; null when the account is gone or wants no such emails. */
+async function reader({ db }: Services, userId: string): Promise<Student | null> {
+  if (!(await wantsEmail(db.read, { userId, kind }))) return null;
+  const student = await db.read
+    .selectFrom("profiles")
+    .select(["id", "name", "email", "timeZone"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return student ?? null;
+}
+
+/** Another machine may know other zones than the one that kept theirs. */
+function hereOf(now: Date, timeZone: string | null) {
+  try {
+    return localHour(now, timeZone ?? site.timeZone);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return localHour(now, site.timeZone);
+  }
+}
+
+type Sending = { id: string; student: Student; courses: EmailedCourse[] };
+
+async function send(services: Services, { id, student, courses }: Sending): Promise<void> {
+  const addressed = { userId: student.id, kind };
+  const links = unsubscribeLinks(services, addressed);
+  const render = (told: EmailedCourse[]) =>
+    renderEmail(LessonsOpened({ greeting: greetingOf(student.name), courses: told, links }));
+  const body = await render(courses).catch(async () =>
+    render(await withoutWordsThatFail(services, courses, render)),
+  );
+  await services.mail.send({
+    id,
+    to: receiver(student.name, student.email),
+    subject: subjectOf(courses),
+    headers: unsubscribeHeaders(services, addressed),
+    ...body,
+  });
+}
+
+/**
+ * Of lessons whose words no email can be made of, the name and the link: the others are not to wait
+ * for them.
+ */
+function withoutWordsThatFail(
+  { log }: Services,
+  courses: EmailedCourse[],
+  render: (courses: EmailedCourse[]) => Promise<unknown>,
+): Promise<EmailedCourse[]> {
+  const attempt = async (course: EmailedCourse, lesson: EmailedLesson) => {
+    try {
+      await render([{ ...course, lessons: [lesson] }]);
+      return lesson;
+    } catch (err) {
+      log.error({ err, lesson: lesson.id }, "a lesson's text cannot be made into an email");
+      return { ...lesson, words: null };
+    }
+  };
+  return Promise.all(
+    courses.map(async (course) => ({
+      ...course,
+      lessons: await Promise.all(course.lessons.map((lesson) => attempt(course, lesson))),
+    })),
+  );
+}
+
+type Completed = { userId: string; moduleId: string };
+
+/**
+ * The personal mail about an hour after a module was completed. It says which module and what
+ * comes next; never a word of the journal. Everything is read when it is sent, which may be days
+ * later: if the course is gone by then, or their place in it, or they have declined such emails,
+ * there is nothing to send.
+ */
+export const moduleCompletedEmail = defineJob({
+  kind: "learning.module-completed",
+  label: "Module completed",
+  bulk: true,
+  payload: z.object({ userId: z.string(), moduleId: z.string() }),
+  async run(services, { userId, moduleId }, { id }) {
+    const { db, mail, config, clock } = services;
+    const addressed = { userId, kind: "module-completed" } as const;
+    if (!(await wantsEmail(db.read, addressed))) return;
+    const completed = await readCompleted(services, { userId, moduleId });
+    if (!completed) return;
+    const { name, email, timeZone, module, course, slug, productId, enrolledAt } = completed;
+    const outline = await getOutline(services, { userId, productId, enrolledAt });
+    const next = whatComesNext(outline, moduleId, enrolledAt);
+    const opens =
+      next.kind === "module" && next.opensAt
+        ? dayInWords(next.opensAt, clock.now(), knownZone(timeZone, site.timeZone))
+        : null;
+    const body = await renderEmail(
+      ModuleCompleted({
+        greeting: greetingOf(name),
+        module,
+        course,
+        next: next.kind === "module" ? { kind: next.kind, title: next.title, opens } : next,
+        link: `${config.appUrl}/courses/${slug}/learn`,
+        links: unsubscribeLinks(services, addressed),
+      }),
+    );
+    await mail.send({
+      id,
+      to: receiver(name, email),
+      subject: `You finished “${module}”`,
+      headers: unsubscribeHeaders(services, addressed),
+      ...body,
+    });
+  },
+});
+
+function readCompleted({ db }: Services, { userId, moduleId }: Completed) {
+  return db.read
+    .selectFrom("modules")
+    .innerJoin("products", "products.id", "modules.productId")
+    .innerJoin("enrollments", "enrollments.productId", "products.id")
+    .innerJoin("profiles", "profiles.id", "enrollments.userId")
+    .select(["profiles.name", "profiles.email", "profiles.timeZone"])
+    .select(["modules.title as module", "modules.productId", "products.title as course"])
+    .select(["products.slug", "enrollments.createdAt as enrolledAt"])
+    .where("modules.id", "=", moduleId)
+    .where("modules.deletedAt", "is", null)
+    .where("products.deletedAt", "is", null)
+    .where("profiles.id", "=", userId)
+    .executeTakeFirst();
+}

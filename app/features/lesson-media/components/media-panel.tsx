@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState } from "react";
+import { mediaKindMessages, mediaPanelMessages } from "../messages.ts";
+import type { KindState, PanelState } from "../schema.ts";
+import { CaptionsForm } from "./captions-form.tsx";
+import { FileChooser } from "./file-chooser.tsx";
+import { StoredFileView } from "./stored-file.tsx";
+import { TranscriptForm } from "./transcript-form.tsx";
+import { RefusedNotice, StoppedNotice, TransferView } from "./transfer-view.tsx";
+import { useTransfers } from "./upload-store.ts";
+import { discardUpload } from "./uploads.ts";
+import { type OfKind, usePanelState } from "./use-panel-state.ts";
+
+type Props = OfKind & { state: KindState; captions: number | null; captionsVersion: string };
+
+export function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
+  const { lessonId, kind, isSaved } = of;
+  const { stored, uploads, transcript } = state;
+  const transfer = useTransfers().find((one) => one.lessonId === lessonId && one.kind === kind);
+  const isOver = !transfer || transfer.status === "refused";
+  const others = uploads.filter(({ id }) => id !== transfer?.uploadId);
+  const stopped = others.find((one) => one.state === "open" && one.received > 0);
+  const refused = transfer ? undefined : others.find((one) => one.state === "refused");
+  const [replacing, setReplacing] = useState(false);
+  const [said, setSaid] = useState("");
+  const hasWords = captions !== null || transcript.text !== "";
+  const status = transfer?.status ?? (stored ? "stored" : "none");
+  const { heading, watch } = useFocusKept(`${status} ${stored?.key}`);
+  useEffect(() => {
+    if (transfer) setReplacing(false);
+  }, [transfer]);
+  const choosing = isOver && (!stored || replacing || stopped);
+  return (
+    <section aria-labelledby={`media-${kind}`} className="card media-kind" {...watch}>
+      <h3 ref={heading} tabIndex={-1} id={`media-${kind}`}>
+        {mediaKindMessages[kind].title}
+      </h3>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {stored && (
+        <StoredFileView
+          {...of}
+          stored={stored}
+          isBeingReplaced={!isOver}
+          onReplace={isOver && !choosing ? () => setReplacing(true) : null}
+          onRemoved={(words) => {
+            setSaid(words);
+            return of.refresh();
+          }}
+        />
+      )}
+      {transfer && <TransferView transfer={transfer} refresh={of.refresh} />}
+      {refused && (
+        <RefusedNotice
+          fileName={refused.fileName}
+          reason={refused.reason}
+          onDismiss={() => discardUpload(refused.id).then(of.refresh)}
+        />
+      )}
+      {isOver && stopped && <StoppedNotice upload={stopped} refresh={of.refresh} />}
+      {choosing && (
+        <FileChooser
+          {...of}
+          stopped={stopped ?? null}
+          refused={refused ?? null}
+          onGiveUp={replacing && !stopped ? () => setReplacing(false) : null}
+        />
+      )}
+      {(stored || !isOver || hasWords) &&
+        (isSaved ? (
+          <>
+            {kind === "video" && (
+              <CaptionsForm
+                lessonId={lessonId}
+                captions={captions}
+                version={captionsVersion}
+                refresh={of.refresh}
+              />
+            )}
+            <TranscriptForm
+              lessonId={lessonId}
+              kind={kind}
+              stored={transcript}
+              hasCaptions={captions !== null}
+              refresh={of.refresh}
+            />
+          </>
+        ) : (
+          <p className="media-hint">{mediaPanelMessages.saveFirst}</p>
+        ))}
+    </section>
+  );
+}
+
+function useFocusKept(state: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(state);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    if (before.current === state) return;
+    before.current = state;
+    if (hadFocus.current && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
+  }, [state]);
+  const watch = {
+    onFocus: () => {
+      hadFocus.current = true;
+    },
+    onBlur: () => {
+      hadFocus.current = false;
+    },
+  };
+  return { heading, watch };
+}
+
+type MediaPanelProps = {
+  lessonId: string;
+  moduleId: string | null;
+  /** Captions and transcripts need a stored lesson. */
+  isSaved: boolean;
+  media: PanelState;
+};
+
+/** A lesson's video and audio, with captions and transcripts. Outside of the lesson's form: changes
+ * here are saved at once and leave that form's text alone. */
+export function MediaPanel({ lessonId, moduleId, isSaved, media }: MediaPanelProps) {
+  const { state, refresh } = usePanelState(lessonId, media);
+  useKeepPageOnDrop();
+  const { captions, captionsVersion, limit } = state;
+  const shared = { lessonId, moduleId, isSaved, limit, captionsVersion, refresh };
+  return (
+    <section id="media" aria-labelledby="media-title" className="media-panel">
+      <div className="media-head">
+        <h2 id="media-title">Video and audio</h2>
+        <p className="media-lead">Changes here are saved at once, without saving the lesson.</p>
+        <p className="media-no-scripts">{mediaPanelMessages.needsScripts}</p>
+      </div>
+      <div className="media-kinds">
+        <MediaOfKind kind="video" state={state.video} captions={captions} {...shared} />
+        <MediaOfKind kind="audio" state={state.audio} captions={null} {...shared} />
+      </div>
+    </section>
+  );
+}
+
+/** The browser would open a file dropped elsewhere, and leave the page. */
+function useKeepPageOnDrop() {
+  useEffect(() => {
+    const keep = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    };
+    addEventListener("dragover", keep);
+    addEventListener("drop", keep);
+    return () => {
+      removeEventListener("dragover", keep);
+      removeEventListener("drop", keep);
+    };
+  }, []);
+}

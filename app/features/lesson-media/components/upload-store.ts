@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from "react";
+import type { MediaKind } from "../messages.ts";
+
+/** `waiting`: lost the connection and retries by itself. `signed-out`: waits for a sign-in.
+ * `checking`: all bytes have arrived and the site is checking them. */
+export type TransferStatus =
+  | "starting"
+  | "uploading"
+  | "waiting"
+  | "paused"
+  | "signed-out"
+  | "checking"
+  | "refused"
+  | "ready";
+
+export type Transfer = {
+  readonly lessonId: string;
+  readonly kind: MediaKind;
+  readonly fileName: string;
+  /** In bytes, as is `sent`. */
+  readonly size: number;
+  readonly sent: number;
+  readonly status: TransferStatus;
+  readonly reason: string | null;
+  readonly left: string | null;
+  readonly uploadId: string | null;
+  readonly href: string;
+};
+
+/** Outside of React, so that uploads go on across pages. Never filled on the server. */
+let transfers: readonly Transfer[] = [];
+const none: readonly Transfer[] = [];
+const listeners = new Set<() => void>();
+
+type Of = Pick<Transfer, "lessonId" | "kind">;
+const isOf = (one: Of) => (other: Of) => one.lessonId === other.lessonId && one.kind === other.kind;
+
+function publish(next: readonly Transfer[]) {
+  transfers = next;
+  // The listener makes the browser ask before closing the tab, but slows it: only while needed.
+  if (transfers.some(isMoving)) addEventListener("beforeunload", confirmBeforeUnload);
+  else removeEventListener("beforeunload", confirmBeforeUnload);
+  for (const listener of listeners) listener();
+}
+
+function confirmBeforeUnload(event: BeforeUnloadEvent) {
+  event.preventDefault();
+}
+
+const moving = new Set<TransferStatus>(["starting", "uploading", "waiting", "checking"]);
+
+/** Whether closing the tab would interrupt the upload. */
+export const isMoving = ({ status }: Transfer) => moving.has(status);
+
+export function findTransfer(of: Of): Transfer | undefined {
+  return transfers.find(isOf(of));
+}
+
+/** Adds a transfer, replacing that of the same lesson and kind. */
+export function putTransfer(transfer: Transfer): void {
+  publish([...transfers.filter((other) => !isOf(transfer)(other)), transfer]);
+}
+
+export function changeTransfer(of: Of, change: Partial<Transfer>): void {
+  if (!findTransfer(of)) return;
+  publish(transfers.map((other) => (isOf(of)(other) ? { ...other, ...change } : other)));
+}
+
+export function dropTransfer(of: Of): void {
+  if (findTransfer(of)) publish(transfers.filter((other) => !isOf(of)(other)));
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+export function useTransfers(): readonly Transfer[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => transfers,
+    () => none,
+  );
+}

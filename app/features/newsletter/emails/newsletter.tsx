@@ -1,0 +1,98 @@
+import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
+import { site } from "~content/site.ts";
+import { confirmTime } from "../messages.ts";
+
+type Props = { greeting: string; link: string; unsubscribe: string };
+
+/** Asks whether the owner of the address wants the emails (double opt-in). */
+export function ConfirmSubscription({ greeting, link, unsubscribe }: Props) {
+  return (
+    <EmailLayout
+      preview="Please tell me that it was you."
+      signature={site.coach.firstName}
+      remark={
+        <>
+          If it was not you, there is nothing to do: without your confirmation I will not write. Or{" "}
+          <SmallLink href={unsubscribe}>tell me to leave this address alone</SmallLink> at any time.
+        </>
+      }
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        Somebody, probably you, asked for my weekly newsletter with this address. Before I write, I
+        want to be sure that it was you.
+      </Words>
+      <Act href={link}>Confirm my address</Act>
+      <Words>
+        There is no hurry. The link works for {confirmTime.words}, and after that you can simply
+        sign up again.
+      </Words>
+    </EmailLayout>
+  );
+}
+
+/** For somebody who signs up again: they would else wait for a confirmation that never comes. */
+export function AlreadySubscribed({
+  greeting,
+  unsubscribe,
+}: {
+  greeting: string;
+  unsubscribe: string;
+}) {
+  return (
+    <EmailLayout
+      preview="There is nothing to confirm: you are on the list."
+      signature={site.coach.firstName}
+      remark={
+        <>
+          If it was not you, there is nothing to do either: nothing has changed. If you would rather
+          not have my newsletter, you can <SmallLink href={unsubscribe}>unsubscribe</SmallLink> at
+          any time.
+        </>
+      }
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        Somebody, probably you, just signed up for my weekly newsletter with this address. You are
+        on the list already, so there is nothing to confirm.
+      </Words>
+      <Words>
+        If you have not seen one for a while, it may be in your spam folder. Moving one of them to
+        your inbox tells your mail program where you want them.
+      </Words>
+    </EmailLayout>
+  );
+}
+
+/** The one email that follows on confirming. */
+export function NewsletterWelcome({
+  greeting,
+  unsubscribe,
+}: {
+  greeting: string;
+  unsubscribe: string;
+}) {
+  return (
+    <EmailLayout
+      preview="You are on the list. Here is what will come."
+      signature={site.coach.firstName}
+      remark={
+        <>
+          You get this email because you confirmed this address at {site.name}. You can{" "}
+          <SmallLink href={unsubscribe}>unsubscribe</SmallLink> at any time.
+        </>
+      }
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        You are on the list. From now on I’ll write to you once a week: a reflection, or something
+        small that helped somebody, and sometimes only a paragraph.
+      </Words>
+      <Words>
+        None of it has to be read on the day it comes. If a week is too full or too empty for
+        letters, leave them where they are. They keep.
+      </Words>
+      <Words>I’m glad you’re here, and I’m sorry for what brought you.</Words>
+    </EmailLayout>
+  );
+}

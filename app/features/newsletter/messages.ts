@@ -1,0 +1,24 @@
+export const newsletterDialogId = "newsletter-dialog";
+
+/** Title and subtitle of the dialog, and of the form's own page (spec 2, Newsletter dialog). */
+export const newsletterTitle = "Join my weekly newsletter";
+export const newsletterSubtitle = "Reflections, tools, and insights for living with loss.";
+
+/** How long the link of a confirmation email works. */
+export const confirmTime = { days: 7, words: "seven days" } as const;
+
+/** What somebody is told who could not be subscribed. The first is the spec's (8). */
+export const newsletterMessages = {
+  failed: "Something went wrong. Please try again.",
+  tooMany: "That was a lot of signups from one place. Please try again in an hour.",
+  nameMissing: "Please tell me your first name.",
+  nameTooLong: "That is more than I can fit on an envelope. Please use 200 characters or fewer.",
+  nameUnreadable:
+    "There is a character in it that an email cannot carry. Please type it once more.",
+  emailMissing: "Please tell me where to write to.",
+  emailTooLong: "No email reaches an address of more than 254 characters. Please check it.",
+  emailInvalid: "This address does not look complete. It should look like you@example.com.",
+} as const;
+
+/** The name of a field that people do not see: anyone who fills it in is a robot. */
+export const trap = "topic_2";

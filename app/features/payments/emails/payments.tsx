@@ -1,0 +1,160 @@
+import { enrollLabels } from "~/features/enrollments/messages.ts";
+import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
+import { site, unbroken } from "~content/site.ts";
+import type { PaymentIssueText } from "../payment-issue-text.ts";
+import type { Access } from "../rules.ts";
+
+type Props = PaymentIssueText & { greeting: string; link: string };
+
+/** To the coach: something about a payment needs them. */
+export function PaymentIssueNotice({ greeting, subject, happened, remedy, link }: Props) {
+  return (
+    <EmailLayout
+      preview={`${subject}.`}
+      signature={site.name}
+      remark="You are getting this email because you look after the site. It stays on the list of payments until it is resolved."
+    >
+      <Words>{greeting}</Words>
+      <Words>{happened}</Words>
+      <Words>{remedy}</Words>
+      <Act href={link}>Open the payments</Act>
+    </EmailLayout>
+  );
+}
+
+type PaymentFailedProps = {
+  greeting: string;
+  course: string;
+  /** To the course's page; null when it is not sold any more. */
+  link: string | null;
+};
+
+/** The payment did not come, and what can be done. */
+export function PaymentFailed({ greeting, course, link }: PaymentFailedProps) {
+  return (
+    <EmailLayout
+      preview={`Nothing was taken, and “${course}” has not opened.`}
+      signature={site.coach.firstName}
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        Your payment for “{course}” did not go through. This way of paying takes a few days, and in
+        the end the money did not come: nothing was taken, and the course has not opened.
+      </Words>
+      <Words>This happens, and it says nothing about you. Banks often do not tell why.</Words>
+      {link ? (
+        <>
+          <Words>
+            If you still want the course, you can pay again whenever it suits you, in the same way
+            or another one. If not, there is nothing you have to do.
+          </Words>
+          <Act href={link}>To the course</Act>
+        </>
+      ) : (
+        <Words>There is nothing you have to do. If you have a question, reply to this email.</Words>
+      )}
+    </EmailLayout>
+  );
+}
+
+type ReceiptProps = {
+  greeting: string;
+  course: string;
+  /** '$197.00'. */
+  price: string;
+  /** 'November 22, 2026'. */
+  paidOn: string;
+  /** By which the payment is found at Stripe. */
+  reference: string;
+  access: Access;
+  /** The day on which the account is deleted, in words; null when that is not asked for. */
+  goesOn: string | null;
+  /** To the lessons. */
+  link: string;
+};
+
+/** What was paid, for what, and when it can be had back. */
+export function Receipt(props: ReceiptProps) {
+  const { greeting, course, price, paidOn, reference, access, goesOn, link } = props;
+  return (
+    <EmailLayout
+      preview={`${price} for “${course}”, on ${paidOn}.`}
+      signature={site.coach.firstName}
+      remark="This email is your receipt. Please keep it for as long as you might need it."
+    >
+      <Words>{greeting}</Words>
+      <Words>Your payment to {unbroken(site.name)} has arrived. Thank you.</Words>
+      <Words>
+        Course: {course}
+        <br />
+        Paid: {price}, once
+        <br />
+        Date: {paidOn}
+        <br />
+        Payment reference: {reference}
+      </Words>
+      {goesOn && (
+        <Words>
+          You have asked for your account to be deleted. On {goesOn} it goes, and your place in the
+          course with it. To keep both, sign in before then and choose “Keep it”. If you did not
+          mean to pay, answer this email, and I will return the money.
+        </Words>
+      )}
+      {access === "open" && (
+        <>
+          <Words>{enrollLabels.refund} To ask for it, reply to this email.</Words>
+          <Act href={link}>Go to the lessons</Act>
+        </>
+      )}
+      {access === "without" && (
+        <Words>
+          The course was open to you already. I am looking at this payment and will write to you.
+        </Words>
+      )}
+      {access === "closed" && (
+        <Words>
+          The course has not opened by itself this time. I can see your payment here, I am looking
+          at it by hand, and I will write to you. There is nothing you have to do.
+        </Words>
+      )}
+    </EmailLayout>
+  );
+}
+
+type RefundedProps = {
+  greeting: string;
+  course: string;
+  money: string;
+  /** They are in the course all the same; or this payment had opened it; or it never did. */
+  access: "open" | "ended" | "never";
+};
+
+const accessWords = {
+  open: "Your access to the course stays as it is.",
+  ended:
+    "The course is closed to you from now on. What you wrote in the journal is not deleted because of it, and you can ask me for a copy.",
+  never: "The course had not opened with this payment.",
+};
+
+/** The money is on its way back. */
+export function Refunded({ greeting, course, money, access }: RefundedProps) {
+  return (
+    <EmailLayout
+      preview={`${money} is on its way back to you.`}
+      signature={site.coach.firstName}
+      remark={
+        <>
+          If you did not ask for this, or the money has not come after ten days, write to me at{" "}
+          <SmallLink href={`mailto:${site.email}`}>{site.email}</SmallLink>.
+        </>
+      }
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        Your payment of {money} for “{course}” has been refunded in full. The money goes back the
+        way it came, usually within ten days.
+      </Words>
+      <Words>{accessWords[access]}</Words>
+    </EmailLayout>
+  );
+}

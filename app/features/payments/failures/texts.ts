@@ -1,1 +1,0 @@
-export const failureSubject = (course: string) => `Your payment for “${course}” did not go through`;

@@ -1,1 +1,0 @@
-export const receiptSubject = (course: string) => `Your receipt for “${course}”`;

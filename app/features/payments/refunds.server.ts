@@ -1,0 +1,303 @@
+import {
+  endEnrollmentWithin,
+  enrollWithin,
+  restoreDisputedWithin,
+} from "~/features/enrollments/enrollments.server.ts";
+import type { Database, Query } from "~/platform/db/database.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { receiptEmail, refundedEmail } from "./jobs.server.ts";
+import { paymentIssueMessages, refundMessages } from "./messages.ts";
+import {
+  auditPayment,
+  isIssueOpen,
+  raiseIssueWithin,
+  resolveIssuesWithin,
+  syncIssuesWithin,
+} from "./payment-issues.server.ts";
+import { type Verdict, verdictOf } from "./rules.ts";
+import { bookingReasons } from "./schema.ts";
+import { readPayment, refundPayment, StripeUnavailable } from "./stripe.server.ts";
+
+// How often reading and saving start over when a concurrent sync was faster.
+const mostTries = 20;
+
+/** Brings a payment to its state at Stripe. Idempotent, in any order and concurrently. A full
+ * refund or a dispute ends the enrollment that the payment opened, unless another paid payment can
+ * hold it; a won dispute restores it. @param by who ends the enrollment, if so: an administrator's
+ * id, or 'stripe'. @returns false when this site knows no payment with this id, or not yet as paid.
+ * @throws {StripeUnavailable} also when Stripe does not know a payment that is known here */
+export async function syncPayment(
+  services: Services,
+  paymentIntentId: string,
+  by = "stripe",
+): Promise<boolean> {
+  const { db, clock } = services;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const seen = await findRow(db.read, paymentIntentId);
+    if (!seen?.paidAt) return false;
+    const truth = await readPayment(services, paymentIntentId);
+    const dispute = truth.disputes[0]?.id ?? seen.id;
+    const settling = { seen, verdict: verdictOf(truth), dispute, by, now: clock.now() };
+    const isDone = await db.transaction((trx) => settleWithin(db, trx, settling));
+    if (!isDone) continue;
+    services.wakeWorker();
+    return true;
+  }
+  throw new Error("a payment kept changing while Stripe was asked about it");
+}
+
+const columns = [
+  "id",
+  "userId",
+  "productId",
+  "paymentIntentId",
+  "status",
+  "answers",
+  "receiptAt",
+  "paidAt",
+] as const;
+
+async function findRow(db: Query, paymentIntentId: string) {
+  return db
+    .selectFrom("payments")
+    .select(columns)
+    .where("paymentIntentId", "=", paymentIntentId)
+    .executeTakeFirst();
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
+type Settling = {
+  seen: Row;
+  verdict: Verdict;
+  dispute: string;
+  by: string;
+  now: Date;
+};
+
+/** Serializes changes to one user's enrollment in one course. */
+export async function lockEnrollment(
+  db: Database,
+  trx: Query,
+  { userId, productId }: { userId: string | null; productId: string },
+): Promise<void> {
+  await lockId(db, trx, `seat:${userId}:${productId}`);
+}
+
+// @returns false when a concurrent sync saved its result after Stripe was read for this one
+async function settleWithin(
+  db: Database,
+  trx: Query,
+  { seen, verdict, dispute, by, now }: Settling,
+): Promise<boolean> {
+  await lockEnrollment(db, trx, seen);
+  const row = await findRow(trx, seen.paymentIntentId ?? "");
+  if (row?.answers !== seen.answers) return false;
+  const { id: paymentId, userId } = row;
+  const { status, refundedCents } = verdict;
+  const isNew = status !== row.status;
+  // A payment whose money was gone before it was booked has no receipt yet.
+  const lacksReceipt = status === "paid" && row.receiptAt === null && userId !== null;
+  await trx
+    .updateTable("payments")
+    .set({ status, refundedCents, dispute: verdict.dispute, updatedAt: now })
+    .set((eb) => ({ answers: eb("answers", "+", 1) }))
+    .$if(isNew, (update) => update.set({ endedAt: status === "paid" ? null : now }))
+    .$if(lacksReceipt, (update) => update.set({ receiptAt: now }))
+    .where("id", "=", paymentId)
+    .execute();
+  if (isNew && status !== "paid")
+    await endEnrollmentOfPayment(trx, { row, reason: status, by, now });
+  await syncIssuesWithin(trx, { paymentId, verdict, now });
+  if (row.status === "disputed" && status === "paid")
+    await restoreEnrollmentOfPayment(trx, row, { dispute, now });
+  if (lacksReceipt) await enqueue(trx, receiptEmail, { paymentId }, { now, to: { userId } });
+  if (isNew && status === "refunded" && userId)
+    await enqueue(trx, refundedEmail, { paymentId }, { now, to: { userId } });
+  return true;
+}
+
+type Leaving = { row: Row; reason: "refunded" | "disputed"; by: string; now: Date };
+
+// Another paid payment takes the enrollment over; one that is held otherwise stays as it is.
+async function endEnrollmentOfPayment(
+  trx: Query,
+  { row, reason, by, now }: Leaving,
+): Promise<void> {
+  const { userId, productId, paymentIntentId } = row;
+  if (!userId || !paymentIntentId) return;
+  const seat = await trx
+    .selectFrom("enrollments")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .where("stripePaymentId", "=", paymentIntentId)
+    .executeTakeFirst();
+  if (!seat) return;
+  const other = await trx
+    .selectFrom("payments")
+    .select(["id", "paymentIntentId"])
+    .where("userId", "=", userId)
+    .where("productId", "=", productId)
+    .where("status", "=", "paid")
+    .where("id", "!=", row.id)
+    .where("paymentIntentId", "is not", null)
+    .orderBy("paidAt")
+    .orderBy("id")
+    .executeTakeFirst();
+  if (!other) {
+    await endEnrollmentWithin(trx, seat.id, { removedBy: by, reason, now });
+    return;
+  }
+  await trx
+    .updateTable("enrollments")
+    .set({ stripePaymentId: other.paymentIntentId })
+    .where("id", "=", seat.id)
+    .execute();
+  // The student had paid twice, and now once.
+  await resolveIssuesWithin(trx, { paymentId: other.id, reasons: ["already_enrolled"], now });
+}
+
+// A won dispute restores the enrollment, and the coach is told. If another payment holds the
+// enrollment by now, the student has paid twice, and the coach should refund one of them.
+async function restoreEnrollmentOfPayment(
+  trx: Query,
+  { id: paymentId, userId, productId, paymentIntentId }: Row,
+  { dispute, now }: { dispute: string; now: Date },
+): Promise<void> {
+  if (userId && paymentIntentId)
+    await restoreDisputedWithin(trx, { userId, productId, stripePaymentId: paymentIntentId });
+  const seat = await trx
+    .selectFrom("enrollments")
+    .select("stripePaymentId")
+    .where("userId", "=", userId ?? "")
+    .where("productId", "=", productId)
+    .executeTakeFirst();
+  const isTwice = seat?.stripePaymentId && seat.stripePaymentId !== paymentIntentId;
+  const isKnown = await isIssueOpen(trx, { paymentId, reason: "already_enrolled" });
+  const reason = isTwice && !isKnown ? "already_enrolled" : "dispute_won";
+  await raiseIssueWithin(trx, { reason, cause: dispute, paymentId, now });
+}
+
+type Refunding = {
+  paymentId: string;
+  cents: number;
+  /** Idempotency key of the form: submitted twice, it is the same refund. */
+  attempt: string;
+  by: string;
+};
+
+/** Refunds all that is left of a payment; whether the terms require it is the coach's decision.
+ * Stripe is read before and after, and what it says is saved; a request from a second tab finds
+ * nothing left. If this stops in between, the webhook or the reconciliation completes it. @returns
+ * 'already' when refunded before; 'sent' when Stripe took it but could not be read again. @throws
+ * {Refused} with a message for the coach */
+export async function refund(
+  services: Services,
+  { paymentId, cents, attempt, by }: Refunding,
+): Promise<"done" | "already" | "sent"> {
+  const paymentIntentId = await paidIntentOf(services, paymentId);
+  const before = await readPayment(services, paymentIntentId).catch(notAsked);
+  const { status, dispute } = verdictOf(before);
+  if (status !== "refunded") {
+    if (dispute === "open" || dispute === "lost")
+      throw new Refused("conflict", refundMessages.disputed);
+    const left = before.receivedCents - before.refundedCents;
+    if (left !== cents) {
+      await syncPayment(services, paymentIntentId).catch(notAsked);
+      throw new Refused("conflict", refundMessages.changed);
+    }
+    // Before the request: a refund at Stripe must never lack its audit entry.
+    await services.db.transaction((trx) =>
+      auditPayment(trx, services, {
+        action: "payment.refund-asked",
+        paymentId,
+        details: { cents: left },
+      }),
+    );
+    await send(services, { paymentIntentId, amountCents: left, attempt });
+  }
+  try {
+    await syncPayment(services, paymentIntentId, by);
+  } catch (error) {
+    if (!(error instanceof StripeUnavailable)) throw error;
+    return status === "refunded" ? "already" : "sent";
+  }
+  return status === "refunded" ? "already" : "done";
+}
+
+async function paidIntentOf({ db }: Services, paymentId: string): Promise<string> {
+  const row = await db.read
+    .selectFrom("payments")
+    .select(["paymentIntentId", "paidAt"])
+    .where("id", "=", paymentId)
+    .executeTakeFirst();
+  if (!row) throw new Refused("not_found", refundMessages.missing);
+  if (!row.paymentIntentId || !row.paidAt) throw new Refused("conflict", refundMessages.notPaid);
+  return row.paymentIntentId;
+}
+
+type Sending = { paymentIntentId: string; amountCents: number; attempt: string };
+
+// Another administrator's refund that was a moment faster counts as success.
+async function send(
+  services: Services,
+  { paymentIntentId, amountCents, attempt }: Sending,
+): Promise<void> {
+  const idempotencyKey = `refund-${paymentIntentId}-${attempt.slice(0, 64)}`;
+  try {
+    await refundPayment(services, { paymentIntentId, amountCents, idempotencyKey });
+  } catch (error) {
+    if (!(error instanceof StripeUnavailable)) throw error;
+    if (error.code === "charge_already_refunded") return;
+    services.log.warn({ code: error.code }, "Stripe did not take a refund");
+    if (error.isRefusal) throw new Refused("conflict", refundMessages.keyRefused);
+    if (error.isTemporary) throw new Refused("unavailable", refundMessages.unknown);
+    throw new Refused("conflict", wordsFor[error.code ?? ""] ?? refundMessages.refused);
+  }
+}
+
+const wordsFor: Record<string, string> = {
+  balance_insufficient: refundMessages.noMoney,
+  insufficient_funds: refundMessages.noMoney,
+  charge_disputed: refundMessages.disputed,
+};
+
+// Why Stripe could not be read, as a message for the coach; other errors are thrown as they are.
+function notAsked(error: unknown): never {
+  if (!(error instanceof StripeUnavailable)) throw error;
+  if (error.code === "resource_missing") throw new Refused("conflict", refundMessages.notAtStripe);
+  if (error.isRefusal) throw new Refused("conflict", refundMessages.keyRefused);
+  throw new Refused("unavailable", refundMessages.notAsked);
+}
+
+// The issues that enrolling resolves: neither a bank's questions nor a failed refund.
+const enteredReasons = [...bookingReasons, "dispute_won"];
+
+/** Enrolls the payer manually and resolves the issues. @throws {Refused} when that is impossible */
+export async function enrollPayer(services: Services, paymentId: string): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  await db.transaction(async (trx) => {
+    const asked = await paidFor(trx, paymentId);
+    await lockEnrollment(db, trx, asked);
+    const isNew = await enrollWithin(trx, { ...(await paidFor(trx, paymentId)), now });
+    const isDealtWith = await resolveIssuesWithin(trx, { paymentId, reasons: enteredReasons, now });
+    const action = isNew ? "payment.enrolled" : "payment.attended";
+    if (isNew || isDealtWith) await auditPayment(trx, services, { action, paymentId });
+  });
+}
+
+// @throws {Refused} unless the payment is paid and its payer has an account
+async function paidFor(db: Query, paymentId: string) {
+  const row = await db
+    .selectFrom("payments")
+    .select(["userId", "productId", "paymentIntentId as stripePaymentId"])
+    .where("id", "=", paymentId)
+    .where("status", "=", "paid")
+    .executeTakeFirst();
+  if (!row?.userId) throw new Refused("conflict", paymentIssueMessages.cannotEnroll);
+  return { ...row, userId: row.userId };
+}

@@ -1,0 +1,41 @@
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { buttonStyles } from "~/ui/button-styles.ts";
+import { useLessonLink } from "./lesson-link.ts";
+
+type Props = { previousKey: string | null; nextKey: string | null; children?: ReactNode };
+
+/** 'Previous', the completing button, 'Next Lesson' (spec 2, Lesson player). */
+export function LessonNavigation({ previousKey, nextKey, children }: Props) {
+  const to = useLessonLink();
+  return (
+    <div className="mt-10 flex flex-wrap items-center gap-3 border-t border-line pt-6">
+      {previousKey && (
+        <Link
+          to={to(previousKey)}
+          className={buttonStyles({
+            variant: "outline",
+            className: "max-sm:order-last max-sm:grow",
+          })}
+        >
+          <ArrowLeft aria-hidden="true" strokeWidth={1.75} />
+          Previous
+        </Link>
+      )}
+      <div className="flex grow flex-wrap justify-end gap-3 max-sm:basis-full max-sm:*:grow">
+        {children}
+        {nextKey && (
+          <Link
+            to={to(nextKey)}
+            prefetch="intent"
+            className={buttonStyles({ variant: children ? "outline" : "default" })}
+          >
+            Next Lesson
+            <ArrowRight aria-hidden="true" strokeWidth={1.75} />
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}

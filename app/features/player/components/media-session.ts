@@ -1,0 +1,74 @@
+import { stepSeconds } from "../messages.ts";
+
+type About = { title: string; course: string; site: string };
+
+const artwork = [
+  { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+  { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+];
+
+// The media on the lock screen: of two on one page, the one that was started last.
+let owner: HTMLMediaElement | null = null;
+
+const actions: MediaSessionAction[] = ["play", "pause", "seekbackward", "seekforward", "seekto"];
+
+/** Connects the media with the lock screen and the media keys until `signal` aborts. */
+export function onLockScreen(media: HTMLMediaElement, about: About, signal: AbortSignal): void {
+  if (!("mediaSession" in navigator)) return;
+  const session = navigator.mediaSession;
+
+  function takeOver() {
+    owner = media;
+    session.metadata = new MediaMetadata({
+      title: about.title,
+      artist: about.site,
+      album: about.course,
+      artwork,
+    });
+    const go = (seconds: number) => {
+      media.currentTime = Math.min(Math.max(0, seconds), media.duration || seconds);
+    };
+    const does: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
+      play: () => void media.play().catch(() => {}),
+      pause: () => media.pause(),
+      seekbackward: ({ seekOffset }) => go(media.currentTime - (seekOffset ?? stepSeconds)),
+      seekforward: ({ seekOffset }) => go(media.currentTime + (seekOffset ?? stepSeconds)),
+      seekto: ({ seekTime }) => go(seekTime ?? media.currentTime),
+    };
+    for (const action of actions) setAction(action, does[action] ?? null);
+    tellPosition();
+  }
+
+  function setAction(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
+    try {
+      session.setActionHandler(action, handler);
+    } catch {
+      // Not every browser supports every action.
+    }
+  }
+
+  function tellPosition() {
+    if (owner !== media) return;
+    const { duration, currentTime, playbackRate } = media;
+    session.playbackState = media.paused ? "paused" : "playing";
+    if (!Number.isFinite(duration) || duration <= 0) return;
+    session.setPositionState?.({
+      duration,
+      playbackRate,
+      position: Math.min(currentTime, duration),
+    });
+  }
+
+  media.addEventListener("play", takeOver, { signal });
+  for (const event of ["pause", "seeked", "ratechange", "durationchange"])
+    media.addEventListener(event, tellPosition, { signal });
+  if (!media.paused) takeOver();
+  signal.addEventListener("abort", () => {
+    if (owner !== media) return;
+    owner = null;
+    session.metadata = null;
+    session.playbackState = "none";
+    session.setPositionState?.();
+    for (const action of actions) setAction(action, null);
+  });
+}

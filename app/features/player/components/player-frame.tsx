@@ -1,0 +1,80 @@
+import { Menu } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { LoadingMark } from "~/ui/brand.tsx";
+import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
+import { TextColumn } from "~/ui/page.tsx";
+import { Progress } from "~/ui/progress.tsx";
+import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
+import { Wordmark } from "~/ui/wordmark.tsx";
+
+import { site } from "~content/site.ts";
+import type { Player } from "../player.server.ts";
+import { LessonList } from "./lesson-list.tsx";
+
+const drawerId = "lessons";
+
+type Props = {
+  player: Player;
+  banner?: ReactNode;
+  children: ReactNode;
+};
+
+/** The player's layout: a slim bar, the outline on the left (a drawer on phones), the lesson. */
+export function PlayerFrame({ player, banner, children }: Props) {
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
+  useEffect(() => {
+    const drawer = document.getElementById(drawerId);
+    if (drawer?.matches(":popover-open")) drawer.hidePopover();
+  }, [key]);
+  useFocusOnLesson(player);
+  const loading = useNavigation().state === "loading";
+  return (
+    <>
+      {banner}
+      <header className="site-header">
+        <div className="page page-full flex min-h-16 items-center gap-3">
+          <DrawerButton drawer={drawerId} variant="ghost" size="sm">
+            <Menu aria-hidden="true" strokeWidth={1.75} /> Lessons
+          </DrawerButton>
+          <a href="/" className="site-header-home max-lg:hidden">
+            <Wordmark name={site.name} />
+          </a>
+          <nav aria-label="Main" className="ms-auto flex items-center gap-2">
+            {loading && <LoadingMark size="sm" animate delayed />}
+            <a href="/my-courses" className="nav-link whitespace-nowrap">
+              My Courses
+            </a>
+            <ThemeToggle />
+          </nav>
+        </div>
+      </header>
+      <div className="page page-full lg:flex lg:gap-10 xl:gap-16">
+        <Drawer id={drawerId} label="Lessons">
+          <p className="font-serif text-xl">{player.course.title}</p>
+          <div className="mt-4 mb-6">
+            <Progress value={player.percent} label={`${player.percent}% Complete`} />
+          </div>
+          <LessonList modules={player.modules} />
+        </Drawer>
+        {/* The padding at the end keeps the buttons clear of a toast. */}
+        <main id="main" tabIndex={-1} className="min-w-0 grow pt-8 pb-36 lg:pt-14">
+          <TextColumn className="mx-auto">{children}</TextColumn>
+        </main>
+      </div>
+    </>
+  );
+}
+
+// After a lesson change or a completion, screen reader users start at the heading.
+function useFocusOnLesson({ lesson }: Player) {
+  const isCompleted = lesson?.state === "open" && lesson.isCompleted;
+  const shown = lesson && `${lesson.id} ${isCompleted}`;
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    document.getElementById("lesson-title")?.focus({ preventScroll: true });
+  }, [shown]);
+}

@@ -1,0 +1,69 @@
+/** Texts that only the server sends: those of spec 8, and others. */
+export const completionMessages = {
+  closedMeanwhile: {
+    title: "Not enrolled",
+    description:
+      "This course was closed to you while you were writing. What you wrote is kept, and only you can see it. It is here again if the course is.",
+    tone: "destructive",
+  },
+  lessonClosed: {
+    title: "This lesson was closed",
+    description:
+      "It was closed while you were writing. What you wrote is kept here as a draft, and only you can see it.",
+    tone: "destructive",
+  },
+  completed: { title: "Lesson completed!", tone: "success" },
+  moduleCompleted: {
+    title: "🎉 Module Complete!",
+    description: "You'll receive a personalized email in about an hour",
+    tone: "success",
+  },
+  /** No email follows: the student switched it off, or already had it. */
+  moduleCompletedQuietly: { title: "🎉 Module Complete!", tone: "success" },
+  failed:
+    "Something went wrong here, and the lesson is not marked as complete. What you wrote is still in the boxes. Please try again in a minute.",
+  previewSend:
+    "You are looking at this as a student, so nothing is recorded. Open the course without that to complete its lessons.",
+} as const;
+
+/** Texts that the player itself can show too; they are loaded with it. */
+export const playerMessages = {
+  loadFailed: { title: "Error loading course", tone: "destructive" },
+  completeFailed: {
+    title: "Error",
+    description: "Failed to mark lesson as complete",
+    tone: "destructive",
+  },
+  offline:
+    "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
+  preview: "You are looking at this as a student. Nothing is recorded.",
+  signedOut:
+    "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.",
+} as const;
+
+export const playbackMessages = {
+  noCourse: "This course does not exist.",
+  noLesson: "This lesson does not exist.",
+  noFile: "This lesson has no such file.",
+  noCaptions: "This lesson has no captions.",
+  notAPosition: "This is not a position.",
+  tooFast: "These come too fast. Please try again in a moment.",
+  signedOut: "You have been signed out. Sign in again to go on.",
+} as const;
+
+export const playbackStops = {
+  failed: "It stopped loading. Your place is kept.",
+  offline: "There is no connection just now. Your place is kept.",
+  signedOut: "You have been signed out. Sign in again in a new tab, then come back to this one.",
+  closed: "It is not open to you any more.",
+} as const;
+export const mediaReplaced = "This was replaced by a new one, which starts here.";
+
+export const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+
+export const stepSeconds = 10;
+
+export const saveEveryMs = 10_000;
+
+/** How long before its expiry a URL is renewed. */
+export const renewAheadMs = 5 * 60_000;

@@ -1,0 +1,155 @@
+import {
+  findCourseAccess,
+  getOutline,
+  requireOpenLesson,
+} from "~/features/enrollments/access.server.ts";
+import { lessonByKey } from "~/features/enrollments/lesson-order.ts";
+import { accessMessages } from "~/features/enrollments/messages.ts";
+import type { Lesson } from "~/features/enrollments/rules.ts";
+import { mediaUrl } from "~/features/lesson-media/media.server.ts";
+import type { CurrentUser } from "~/platform/auth/session.ts";
+import type { Query } from "~/platform/db/database.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { mediaLifetimeSeconds } from "~/platform/storage/signature.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { playbackMessages } from "./messages.ts";
+import { transcriptParagraphs } from "./rules.ts";
+import type { Media, PlayableMedia, PlaybackKind, Position, PositionSave } from "./schema.ts";
+
+type Asked = { viewer: Pick<CurrentUser, "id" | "role">; slug: string; key: string | null };
+
+/** The lesson of a URL, for a viewer who may read it (design section 6): enrolled with the
+ * lesson open, or an administrator. @throws {Refused} not_found, not_enrolled or locked */
+export async function readableLesson(
+  services: Services,
+  { viewer, slug, key }: Asked,
+): Promise<Lesson> {
+  const seat = await findCourseAccess(services, { userId: viewer.id, slug });
+  if (!seat) throw new Refused("not_found", playbackMessages.noCourse);
+  const enrolledAt = viewer.role === "admin" ? new Date(0) : seat.enrolledAt;
+  if (!enrolledAt) throw new Refused("not_enrolled", accessMessages.notEnrolled.description);
+  const asked = { userId: viewer.id, productId: seat.id, enrolledAt };
+  const lesson = lessonByKey(await getOutline(services, asked), key ?? "");
+  if (!lesson) throw new Refused("not_found", playbackMessages.noLesson);
+  if (lesson.isLocked) throw new Refused("locked", accessMessages.locked);
+  return lesson;
+}
+
+/** A lesson's video and audio with the user's positions. The caller has checked access. */
+export async function getLessonMedia(
+  services: Services,
+  { userId, lessonId }: { userId: string; lessonId: string },
+): Promise<PlayableMedia> {
+  const lesson = await filesOf(services.db.read, lessonId);
+  const positions =
+    lesson.muxPlaybackId || lesson.audioKey
+      ? await listPositions(services.db.read, userId, lessonId)
+      : [];
+  const positionIn = (kind: PlaybackKind, key: string): Position | null => {
+    const row = positions.find((row) => row.kind === kind && row.key === key);
+    return row ? { positionMs: row.positionMs, savedAt: row.updatedAt.toISOString() } : null;
+  };
+  const [videoUrl, audioUrl] = await Promise.all([
+    mediaUrl(services, "course-videos", lesson.muxPlaybackId),
+    mediaUrl(services, "course-audio", lesson.audioKey),
+  ]);
+  const media = (kind: PlaybackKind, url: string | null, key: string | null): Media | null =>
+    url && key
+      ? {
+          kind,
+          url,
+          key,
+          durationMs: kind === "video" ? lesson.videoMs : lesson.audioMs,
+          hasCaptions: kind === "video" && (lesson.captionsLength ?? 0) > 0,
+          transcript: transcriptParagraphs(
+            kind === "video" ? lesson.videoTranscript : lesson.audioTranscript,
+          ),
+          position: positionIn(kind, key),
+        }
+      : null;
+  return {
+    video: media("video", videoUrl, lesson.muxPlaybackId),
+    audio: media("audio", audioUrl, lesson.audioKey),
+    expiresInMs: mediaLifetimeSeconds * 1000,
+  };
+}
+
+function filesOf(db: Query, lessonId: string) {
+  return db
+    .selectFrom("lessons")
+    .leftJoin("mediaFiles as video", (join) =>
+      join
+        .on("video.bucket", "=", "course-videos")
+        .onRef("video.key", "=", "lessons.muxPlaybackId"),
+    )
+    .leftJoin("mediaFiles as audio", (join) =>
+      join.on("audio.bucket", "=", "course-audio").onRef("audio.key", "=", "lessons.audioKey"),
+    )
+    .select(["lessons.muxPlaybackId", "lessons.audioKey"])
+    .select(["lessons.videoTranscript", "lessons.audioTranscript"])
+    .select(["video.durationMs as videoMs", "audio.durationMs as audioMs"])
+    .select(({ fn }) => fn<number | null>("length", ["lessons.videoCaptions"]).as("captionsLength"))
+    .where("lessons.id", "=", lessonId)
+    .executeTakeFirstOrThrow();
+}
+
+function listPositions(db: Query, userId: string, lessonId: string) {
+  return db
+    .selectFrom("playbackPositions")
+    .select(["kind", "key", "positionMs", "updatedAt"])
+    .where("userId", "=", userId)
+    .where("lessonId", "=", lessonId)
+    .execute();
+}
+
+type OwnPosition = Omit<PositionSave, "userId"> & { userId: string };
+
+/** Saves where a student is in a lesson's video or audio. The newest measurement wins, by the
+ * server's clock: a position that waited on a device for a connection overwrites nothing measured
+ * later, on any device. A position in a replaced file gives way to any in the new one. @returns the
+ * position that stands now, this one or a newer one. @throws {Refused} not_found (also for a file
+ * that the lesson does not have), not_enrolled, locked */
+export async function savePosition(services: Services, save: OwnPosition): Promise<Position> {
+  const { userId, lessonId, kind, key, positionMs } = save;
+  const now = services.clock.now();
+  const measuredAt = new Date(now.getTime() - save.agoMs);
+  return services.db.transaction(async (trx) => {
+    await requireOpenLesson(trx, { userId, lessonId, now });
+    await requireFile(trx, save);
+    const state = { key, positionMs, updatedAt: measuredAt };
+    await trx
+      .insertInto("playbackPositions")
+      .values({ userId, lessonId, kind, ...state })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["userId", "lessonId", "kind"])
+          .doUpdateSet(state)
+          .where((eb) =>
+            eb.or([
+              eb("playbackPositions.updatedAt", "<", measuredAt),
+              eb("playbackPositions.key", "!=", key),
+            ]),
+          ),
+      )
+      .execute();
+    const row = await trx
+      .selectFrom("playbackPositions")
+      .select(["positionMs", "updatedAt"])
+      .where("userId", "=", userId)
+      .where("lessonId", "=", lessonId)
+      .where("kind", "=", kind)
+      .executeTakeFirstOrThrow();
+    return { positionMs: row.positionMs, savedAt: row.updatedAt.toISOString() };
+  });
+}
+
+async function requireFile(trx: Query, { lessonId, kind, key }: OwnPosition): Promise<void> {
+  const column = kind === "video" ? "muxPlaybackId" : "audioKey";
+  const lesson = await trx
+    .selectFrom("lessons")
+    .select("id")
+    .where("id", "=", lessonId)
+    .where(column, "=", key)
+    .executeTakeFirst();
+  if (!lesson) throw new Refused("not_found", playbackMessages.noFile);
+}

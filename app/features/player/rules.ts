@@ -1,0 +1,58 @@
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+
+// This close to the beginning or to the end, playback starts over.
+const tooSoonMs = 5 * secondMs;
+const nearEndMs = 5 * secondMs;
+const nearEndShare = 0.98;
+
+/** Where to resume a video or an audio, in ms; 0 is its beginning. `durationMs` null: unknown. */
+export function resumeAt(positionMs: number, durationMs: number | null): number {
+  if (positionMs < tooSoonMs) return 0;
+  if (durationMs === null) return positionMs;
+  const isOver = positionMs >= durationMs - nearEndMs || positionMs >= durationMs * nearEndShare;
+  return isOver ? 0 : positionMs;
+}
+
+/** '3:20', or '1:03:20'. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / secondMs);
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** '40 seconds', '12 minutes', '1 hour 5 minutes'. */
+export function inWords(ms: number): string {
+  if (ms < minuteMs) return count(Math.max(1, Math.floor(ms / secondMs)), "second");
+  const minutes = Math.round(ms / minuteMs);
+  if (minutes < 60) return count(minutes, "minute");
+  const rest = minutes % 60;
+  const hours = count(Math.floor(minutes / 60), "hour");
+  return rest === 0 ? hours : `${hours} ${count(rest, "minute")}`;
+}
+
+const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? "" : "s"}`;
+
+/** Whether a URL that expires at `endsAt` is good, due for renewal or over; ms, of one clock. */
+export function addressState(endsAt: number, now: number, aheadMs: number) {
+  if (now >= endsAt) return "over";
+  return now >= endsAt - aheadMs ? "ending" : "good";
+}
+
+/** Delay before the n-th retry in a row to resume playback, in ms; null: give up. */
+export function retryDelayMs(tries: number): number | null {
+  return [0, 1000, 4000][tries] ?? null;
+}
+
+/** Splits a text into paragraphs at empty lines. */
+export function transcriptParagraphs(text: string | null): string[] {
+  return (text ?? "")
+    .split(/\r?\n\s*\r?\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** `agoMs` is the age of the position by the device's clock: it may have waited for a
+ * connection. `userId` is whose page it is: another user may have signed in since in another
+ * tab. */
+export const positionSave = z.object({
+  userId: z.string().max(100).optional(),
+  lessonId: z.string().max(100),
+  kind: z.enum(["video", "audio"]),
+  // PostgreSQL takes no NUL, not even in comparisons.
+  key: z
+    .string()
+    .max(1000)
+    .regex(/^[^\0]+$/),
+  positionMs: z.number().int().min(0).max(2_000_000_000),
+  agoMs: z.number().int().min(0).max(1e12).default(0),
+});
+export type PositionSave = z.infer<typeof positionSave>;
+
+export type PlaybackKind = PositionSave["kind"];
+
+/** `savedAt` (ISO) tells one saved position from the next. */
+export type Position = { positionMs: number; savedAt: string };
+
+export type Media = {
+  kind: PlaybackKind;
+  /** Expires with the `expiresInMs` that came with it. */
+  url: string;
+  /** Identifies the file: a position in another file says nothing. */
+  key: string;
+  /** Null where the file does not say. */
+  durationMs: number | null;
+  hasCaptions: boolean;
+  transcript: string[];
+  position: Position | null;
+};
+
+export type PlayableMedia = {
+  video: Media | null;
+  audio: Media | null;
+  expiresInMs: number;
+};

@@ -1,0 +1,181 @@
+import { listAudit, recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { auditActions } from "~/features/audit-log/messages.ts";
+import { readAuditFilter } from "~/features/audit-log/rules.ts";
+import { courseSorts, listCourses } from "~/features/courses/courses.server.ts";
+import { lessonSorts, listLessons } from "~/features/courses/lesson-list.server.ts";
+import { listModulesOfAll, moduleSorts } from "~/features/courses/modules.server.ts";
+import { listEnrollments } from "~/features/enrollments/manual-enrollments.server.ts";
+import { enrollmentSorts } from "~/features/enrollments/schema.ts";
+import type { ListPage } from "~/platform/db/keyset.ts";
+import { type ListParams, readListParams } from "~/platform/http/list-params.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { asCsv } from "~/platform/utils/csv.ts";
+import { studentSorts } from "./schema.ts";
+import { listStudents } from "./students.server.ts";
+
+export type Cell = string | number | boolean | Date | null;
+
+/** As written to the file: times in UTC (ISO 8601), booleans as yes and no. */
+export function written(cell: Cell): string | number {
+  if (cell === null) return "";
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell === "boolean") return cell ? "yes" : "no";
+  return cell;
+}
+
+/** 19700 cents are '197.00': without a dollar sign, so that a spreadsheet can calculate with it. */
+export const dollars = (cents: number): string => (cents / 100).toFixed(2);
+
+const rowsAtOnce = 1000;
+
+type List<Sort extends string, Row> = {
+  sorts: Record<Sort, "asc" | "desc">;
+  page(
+    services: Services,
+    params: ListParams<Sort> & { limit: number },
+    url: URL,
+  ): Promise<ListPage<Row>>;
+  /** The file's columns; none of them ever leads to the journal. */
+  columns: Record<string, (row: Row) => Cell>;
+};
+
+const courses = list({
+  sorts: courseSorts,
+  page: listCourses,
+  columns: {
+    title: ({ title }) => title,
+    slug: ({ slug }) => slug,
+    price: ({ priceCents }) => dollars(priceCents),
+    active: ({ active }) => active,
+    lessons: ({ lessons }) => lessons,
+  },
+});
+
+const modules = list({
+  sorts: moduleSorts,
+  page: listModulesOfAll,
+  columns: {
+    title: ({ title }) => title,
+    course: ({ courseTitle }) => courseTitle,
+    order: ({ orderNum }) => orderNum,
+    lessons: ({ lessons }) => lessons,
+  },
+});
+
+const lessons = list({
+  sorts: lessonSorts,
+  page: (services, params, url) =>
+    listLessons(services, {
+      ...params,
+      moduleId: url.searchParams.get("module")?.replaceAll("\0", "") || null,
+    }),
+  columns: {
+    title: ({ title }) => title,
+    slug: ({ slug }) => slug,
+    course: ({ courseTitle }) => courseTitle,
+    module: ({ moduleTitle }) => moduleTitle,
+    order: ({ orderNum }) => orderNum,
+    drip_day: ({ dripDay }) => dripDay,
+    video: ({ hasVideo }) => hasVideo,
+    audio: ({ hasAudio }) => hasAudio,
+  },
+});
+
+const enrollments = list({
+  sorts: enrollmentSorts,
+  page: listEnrollments,
+  columns: {
+    name: ({ name }) => name,
+    email: ({ email }) => email,
+    course: ({ course }) => course,
+    enrolled_at: ({ createdAt }) => createdAt,
+    payment: ({ stripePaymentId }) => stripePaymentId,
+  },
+});
+
+const students = list({
+  sorts: studentSorts,
+  page: listStudents,
+  columns: {
+    name: ({ name }) => name,
+    email: ({ email }) => email,
+    confirmed: ({ emailVerified }) => emailVerified,
+    administrator: ({ isAdmin }) => isAdmin,
+    suspended_at: ({ suspendedAt }) => suspendedAt,
+    joined_at: ({ createdAt }) => createdAt,
+  },
+});
+
+const exportAuditLog = list({
+  sorts: { newest: "desc" },
+  page: (services, { cursor, limit }, url) =>
+    listAudit(services, { ...readAuditFilter(url), cursor, limit }),
+  columns: {
+    at: ({ createdAt }) => createdAt,
+    by: ({ actorName }) => actorName,
+    what: ({ action }) => auditActions[action] ?? action,
+    about: ({ label }) => label,
+    person: ({ personName }) => personName,
+    details: ({ details }) =>
+      Object.entries(details)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(", "),
+  },
+});
+
+const lists = new Map(
+  Object.entries({ courses, modules, lessons, enrollments, students, audit: exportAuditLog }),
+);
+
+type Part = { text: string; next: string | null };
+
+function list<Sort extends string, Row>({ sorts, page, columns }: List<Sort, Row>) {
+  const headings = Object.keys(columns);
+  const cells = Object.values(columns);
+  return {
+    async part(services: Services, url: URL, cursor: string | null): Promise<Part> {
+      const params = { ...readListParams(url, sorts), cursor, limit: rowsAtOnce };
+      const { rows, next } = await page(services, params, url);
+      const lines = rows.map((row) => cells.map((cell) => written(cell(row))));
+      const isFirst = cursor === null;
+      const text = asCsv(isFirst ? [headings, ...lines] : lines, {
+        // Without the BOM, Excel takes the file for one in an old encoding.
+        bom: isFirst,
+        record_delimiter: "windows",
+      });
+      return { text, next };
+    },
+  };
+}
+
+/** An admin list as CSV, with the search, filter and order of its URL; null for an unknown list.
+ * It is read a thousand rows at a time, as fast as they are taken: memory stays flat, and reading
+ * stops when the client has gone. @throws errors of the first part; later ones fail the stream, so
+ * that half a file is no file */
+export async function exportList(
+  services: Services,
+  name: string,
+  url: URL,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const list = lists.get(name);
+  if (!list) return null;
+  let part: Part | null = await list.part(services, url, null);
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(stream) {
+        if (!part) return stream.close();
+        stream.enqueue(encoder.encode(part.text));
+        part = part.next === null ? null : await list.part(services, url, part.next);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Records that a list is exported; to be called before its first line is sent. */
+export async function auditExport(services: Services, list: string): Promise<void> {
+  await services.db.transaction((trx) =>
+    recordAudit(trx, services, { action: "list.exported", label: list }),
+  );
+}

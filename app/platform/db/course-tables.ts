@@ -1,0 +1,96 @@
+import type { Json, Optional, Time } from "./columns.ts";
+
+export type UploadsTable = {
+  id: string;
+  bucket: string;
+  key: string;
+  fileName: string;
+  size: number;
+  lessonId: string;
+  userId: string;
+  createdAt: Time;
+  receivedAt: Optional<Time>;
+  finishedAt: Optional<Time>;
+  refusedAt: Optional<Time>;
+  reason: Optional<string>;
+  multipartId: Optional<string>;
+  leaseOwner: Optional<string>;
+  leasedUntilAt: Optional<Time>;
+  leaseWantedAt: Optional<Time>;
+};
+
+export type MediaFilesTable = {
+  id: string;
+  bucket: string;
+  key: string;
+  fileName: string;
+  contentType: string;
+  size: number;
+  durationMs: Optional<number>;
+  lessonId: Optional<string>;
+  unusedSinceAt: Optional<Time>;
+  createdAt: Time;
+};
+
+/** Stored bytes that no row references; deleted some days after they were noticed. */
+export type StrayFilesTable = { name: string; noticedAt: Time };
+
+export type AuthoringDraftsTable = {
+  /** One per opened editor page, so that a draft has one writer. */
+  id: string;
+  userId: string;
+  lessonId: string;
+  fields: Json<Record<string, string>>;
+  baseRevision: number;
+  /** Counts the autosaves: a late one has a lower number and is dropped. */
+  saves: number;
+  createdAt: Time;
+  updatedAt: Time;
+  /** Saved or discarded: the text is gone; the row rejects late autosaves. */
+  discardedAt: Optional<Time>;
+};
+
+export type FormerEnrollmentsTable = {
+  id: string;
+  userId: string;
+  productId: string;
+  stripePaymentId: Optional<string>;
+  createdAt: Time;
+  removedAt: Time;
+  /** An account id, 'stripe', or 'deleted' for an account that was deleted. */
+  removedBy: string;
+  reason: Optional<"refunded" | "disputed">;
+};
+
+/** At most one pending invitation per email and course. */
+export type InvitationsTable = {
+  id: string;
+  email: string;
+  name: Optional<string>;
+  productId: string;
+  tokenHash: string;
+  invitedBy: string;
+  createdAt: Time;
+  expiresAt: Time;
+  acceptedAt: Optional<Time>;
+  withdrawnAt: Optional<Time>;
+  emailRefusedAt: Optional<Time>;
+};
+
+export type SentEmailsTable = {
+  id: string;
+  userId: string;
+  kind: string;
+  subject: string;
+  createdAt: Time;
+};
+
+export type PlaybackPositionsTable = {
+  userId: string;
+  lessonId: string;
+  kind: "video" | "audio";
+  /** The file that was played: another one starts at its beginning. */
+  key: string;
+  positionMs: number;
+  updatedAt: Time;
+};

@@ -1,0 +1,74 @@
+import type { Generated } from "kysely";
+import type { Optional, Time } from "./columns.ts";
+
+export type PaymentStatus = "started" | "paid" | "failed" | "refunded" | "disputed" | "expired";
+
+export type PaymentsTable = {
+  id: string;
+  userId: Optional<string>;
+  productId: string;
+  /** Null until Stripe has created the session: it cannot be paid before. */
+  checkoutSessionId: Optional<string>;
+  paymentIntentId: Optional<string>;
+  status: PaymentStatus;
+  /** In cents of `currency`: what was requested, and once paid, what was paid. */
+  amountCents: number;
+  refundedCents: Generated<number>;
+  /** Counts Stripe's saved answers: an answer from before the latest count is stale. */
+  answers: Generated<number>;
+  currency: string;
+  dispute: Optional<"inquiry" | "open" | "lost">;
+  /** Why booking it did not open the course, whatever came later. */
+  bookingReason: Optional<string>;
+  receiptAt: Optional<Time>;
+  paidAt: Optional<Time>;
+  endedAt: Optional<Time>;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+export type PaymentIssuesTable = {
+  id: string;
+  paymentId: string;
+  reason: string;
+  /** Stripe's id of the dispute or refund, else of the payment: each issue is raised once. */
+  cause: string;
+  raisedAt: Time;
+  resolvedAt: Optional<Time>;
+};
+
+export type StripeEventsTable = {
+  id: string;
+  type: string;
+  objectId: string;
+  createdAt: Time;
+  triedAt: Optional<Time>;
+  /** Null until handled: the event is retried until then. */
+  handledAt: Optional<Time>;
+};
+
+/** No row means that the user gets this kind of email. */
+export type DeclinedEmailsTable = { userId: string; kind: string; createdAt: Time };
+
+export type DailyEmailsTable = {
+  userId: string;
+  day: string;
+  outboxId: string;
+  /** When sending first began: lessons that open later go with another day's email. */
+  closedAt: Optional<Time>;
+};
+
+export type DailyEmailLinesTable = {
+  enrollmentId: string;
+  lessonId: string;
+  day: string;
+};
+
+/** Enrollments up to here (by time, then id) have been notified, are queued, or never will be. */
+export type LessonMarksTable = {
+  lessonId: string;
+  enrolledAt: Time;
+  enrollmentId: string;
+  /** When last checked, the lesson opened with the enrollment: there is no one to notify. */
+  fromStart: boolean;
+};

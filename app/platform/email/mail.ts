@@ -1,0 +1,25 @@
+export type EmailMessage = {
+  /** Stable over retries: it becomes the Message-ID, by which receivers drop a copy. */
+  id: string;
+  to: { name: string; address: string };
+  subject: string;
+  html: string;
+  text: string;
+  headers?: Record<string, string>;
+};
+
+export type Mailer = {
+  /** @param signal aborts the sending; whether the email arrived is then unknown @throws
+   * {EmailRefused} permanently, {MailServerAway} when no email can be sent now; {EmailDelayed}
+   * or any other error is retried */
+  send(message: EmailMessage, signal?: AbortSignal): Promise<void>;
+  close(): void;
+};
+
+export class EmailRefused extends Error {}
+
+export class EmailDelayed extends Error {}
+
+/** The problem is ours, not the message's: our server is unreachable, refuses our login or our
+ * sender address. */
+export class MailServerAway extends Error {}

@@ -1,0 +1,43 @@
+import { render, toPlainText } from "@react-email/render";
+import type { ReactElement } from "react";
+
+/** RFC 5322 (2.1.1), with room for quote marks. URLs are never broken. */
+const lineLength = 72;
+
+/** The part of html-to-text that is used here; it brings no types. */
+type Element = { attribs: { href?: string }; children: unknown[] };
+type Builder = {
+  openBlock(options: { leadingLineBreaks: number }): void;
+  closeBlock(options: { trailingLineBreaks: number }): void;
+  addInline(text: string, options?: { noWordTransform: boolean }): void;
+  addLineBreak(): void;
+};
+
+const heading = { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 2 };
+
+const textOptions = {
+  wordwrap: lineLength,
+  formatters: {
+    /** The call to action: its label, and its URL alone on the next line. */
+    act(element: Element, walk: (nodes: unknown[], to: Builder) => void, builder: Builder) {
+      builder.openBlock({ leadingLineBreaks: 2 });
+      walk(element.children, builder);
+      builder.addInline(":");
+      builder.addLineBreak();
+      builder.addInline(element.attribs.href ?? "", { noWordTransform: true });
+      builder.closeBlock({ trailingLineBreaks: 2 });
+    },
+  },
+  selectors: [
+    // As RFC 3986 (appendix C) has URLs within text.
+    { selector: "a", options: { linkBrackets: ["<", ">"], hideLinkHrefIfSameAsText: true } },
+    { selector: "a.act", format: "act" },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: heading })),
+  ],
+};
+
+/** An email template as HTML, and the plain text made from it. */
+export async function renderEmail(element: ReactElement): Promise<{ html: string; text: string }> {
+  const html = await render(element);
+  return { html, text: `${toPlainText(html, textOptions)}\n` };
+}

@@ -1,0 +1,51 @@
+import type { Query } from "../db/database.ts";
+import type { Mailer } from "./mail.ts";
+
+export type SentEmailNote = { id: string; address: string; subject: string; at: Date };
+
+type Noting = {
+  sent: SentEmailNote[];
+  now: () => Date;
+  signal: AbortSignal;
+  mayBegin: () => boolean;
+};
+
+/** Another worker may have the row by now: an email of it would be sent twice. */
+export class LeaseOver extends Error {}
+
+/** The same mailer, which also adds to `sent` what it sent and aborts with `signal`. @throws
+ * {LeaseOver} when the row may no longer send */
+export function noting(mail: Mailer, { sent, now, signal, mayBegin }: Noting): Mailer {
+  return {
+    async send(message) {
+      if (!mayBegin()) throw new LeaseOver();
+      await mail.send(message, signal);
+      const { id, to, subject } = message;
+      sent.push({ id, address: to.address.trim().toLowerCase(), subject, at: now() });
+    },
+    close: () => mail.close(),
+  };
+}
+
+/** Records sent emails: for the account that the work was for, else for the account with the
+ * address. Neither the address nor any text is stored. Idempotent for each email; without an
+ * account nothing is stored. */
+export async function recordSent(
+  db: Query,
+  { kind, userId }: { kind: string; userId: string | null },
+  letters: readonly SentEmailNote[],
+): Promise<void> {
+  for (const { id, address, subject, at } of letters) {
+    const account = await db
+      .selectFrom("profiles")
+      .select("id")
+      .where((is) => (userId ? is("id", "=", userId) : is("email", "=", address)))
+      .executeTakeFirst();
+    if (!account) continue;
+    await db
+      .insertInto("sentEmails")
+      .values({ id, userId: account.id, kind, subject, createdAt: at })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  }
+}

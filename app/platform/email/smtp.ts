@@ -1,0 +1,98 @@
+import { createTransport } from "nodemailer";
+import { EmailDelayed, EmailRefused, type Mailer, MailServerAway } from "./mail.ts";
+import { envelope, type Sender } from "./message.ts";
+
+/** Classifies an error of nodemailer. What happens before the server has accepted our login, and
+ * what it says of our own address, is our problem, and temporary. What it says of this recipient
+ * or message is about the email, and so is a connection that breaks during it: this email may be
+ * what breaks it. */
+export function smtpError(error: unknown, isLetIn: boolean): Error {
+  const { code, command, responseCode = 0, response, message } = error as SmtpError;
+  const words = response ?? message;
+  const isOurAddress = command === "MAIL FROM" && responseCode !== tooLarge;
+  const isAtTheDoor = !isLetIn || isOfConnecting(error as SmtpError);
+  if (isAtTheDoor || isOurAddress || responseCode === signInFirst)
+    return new MailServerAway(words, { cause: error });
+  const isOfLetter = code === "EENVELOPE" || code === "EMESSAGE";
+  // Without a response, nodemailer itself rejects the address.
+  if (isOfLetter && (isForGood(responseCode, words) || responseCode === 0))
+    return new EmailRefused(words, { cause: error });
+  if (responseCode > 0) return new EmailDelayed(words, { cause: error });
+  return new Error(words, { cause: error });
+}
+
+const signInFirst = 530;
+const tooLarge = 552;
+const failedSomehow = 554;
+
+/** Whether a 5xx is about this recipient or message. Policies (5.7.x: relaying denied, block
+ * lists) and quotas (5.4.5) are usually about the sender, however final they sound; a bare 554
+ * may be anything (RFC 3463, RFC 5321 4.2.3). */
+function isForGood(responseCode: number, words: string): boolean {
+  if (responseCode < 500) return false;
+  const status = /^\d{3}[ -]5\.(\d{1,3}\.\d{1,3})\b/.exec(words)?.[1];
+  if (!status) return responseCode !== failedSomehow;
+  return status !== "4.5" && !status.startsWith("7.");
+}
+
+/** Whether no connection could be made, also a second one after the login was accepted. */
+function isOfConnecting({ code, syscall, timeoutType }: SmtpError): boolean {
+  if (syscall === "connect" || code === "EAUTH" || code === "EDNS" || code === "ETLS") return true;
+  return timeoutType !== undefined && timeoutType !== "SOCKET_TIMEOUT";
+}
+
+type SmtpError = Error & {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+  response?: string;
+  syscall?: string;
+  timeoutType?: string;
+};
+
+const connections = 6;
+
+/** An email is given up for now after this, also when the server sends a byte now and then. */
+const longestMs = 150_000;
+
+/** Sends through an SMTP server over a few persistent connections. */
+export function smtpMailer(url: string, sender: Sender): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: connections,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    // Servers that scan emails before accepting them are slow; giving up early would send twice.
+    socketTimeout: 60_000,
+  });
+  /** Message-IDs in progress over a connection whose login was accepted. */
+  const letIn = new Set<string>();
+  transport.use("stream", ({ message, data }, done) => {
+    message.processFunc((source) => {
+      letIn.add(String(data.messageId));
+      return source;
+    });
+    done();
+  });
+  return {
+    async send(message, signal) {
+      const letter = envelope(message, sender);
+      const cut = new AbortController();
+      const limit = setTimeout(() => cut.abort(), longestMs);
+      const cutOff = () => cut.abort();
+      signal?.addEventListener("abort", cutOff);
+      if (signal?.aborted) cut.abort();
+      try {
+        await transport.sendMail({ ...letter, signal: cut.signal });
+      } catch (error) {
+        throw signal?.aborted ? error : smtpError(error, letIn.has(letter.messageId));
+      } finally {
+        clearTimeout(limit);
+        signal?.removeEventListener("abort", cutOff);
+        letIn.delete(letter.messageId);
+      }
+    },
+    close: () => transport.close(),
+  };
+}

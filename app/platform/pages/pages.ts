@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { readSession } from "../auth/session.ts";
+import { isUnreachable } from "../db/errors.ts";
+import { compressed, compressedAsItComes } from "../http/compress.ts";
+import {
+  clientAddressContext,
+  incompleteContext,
+  nonceContext,
+  outageContext,
+  servicesContext,
+  sessionContext,
+  siteScriptContext,
+  streamedContext,
+  timeZoneContext,
+} from "../http/context.ts";
+import { knownRoutes } from "../http/known-routes.ts";
+import { plainPage } from "../http/plain-page.ts";
+import { contentSecurityPolicy } from "../http/security.ts";
+import type { Services } from "../http/services.ts";
+import { rememberTimeZone, timeZoneOf } from "../http/time-zone.ts";
+import { checkoutOrigin } from "../stripe/stripe.ts";
+import { methodNotAllowed } from "../utils/errors.ts";
+import { responseOf } from "./cached-page.ts";
+import type { PageCache, Rendering } from "./page-cache.ts";
+import { isCanonical, isPersonal } from "./shareable.ts";
+
+export type PageOptions = {
+  build: ServerBuild;
+  mode: "production" | "development";
+  siteScript: string;
+  scriptHashes: string[];
+  memory: PageCache | null;
+};
+
+type Headed = { path: string; cacheControl: string; nonce: string };
+
+export function pages(services: Services, options: PageOptions) {
+  const { memory, mode, siteScript, scriptHashes, build } = options;
+  const { appUrl } = services.config;
+  const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
+  const paidAt = checkoutOrigin(services.config);
+  // Behind a proxy the router sees another host than the visitor's, and would refuse every form.
+  const route = createRequestHandler(
+    { ...build, allowedActionOrigins: [new URL(appUrl).host] },
+    mode,
+  );
+  const known = knownRoutes(build);
+
+  const methodsAt = ({ url }: Request) =>
+    known(new URL(url).pathname.replace(/\.data$/, "")).methods;
+
+  function newContext(nonce: string): RouterContextProvider {
+    const context = new RouterContextProvider();
+    context.set(servicesContext, services);
+    context.set(siteScriptContext, siteScript);
+    context.set(nonceContext, nonce);
+    return context;
+  }
+
+  function withPageHeaders(response: Response, { path, cacheControl, nonce }: Headed): Response {
+    const { headers } = response;
+    const policy = { media: mediaOrigin, formsTo: known(path).checkout ? paidAt : null };
+    // A cookie is personal, even with a file that a shared cache might store.
+    if (headers.has("Set-Cookie")) headers.set("Cache-Control", "private, no-store");
+    else if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControl);
+    const scripts = nonce ? [...scriptHashes, `'nonce-${nonce}'`] : scriptHashes;
+    if (mode === "production")
+      headers.set("Content-Security-Policy", contentSecurityPolicy(scripts, policy));
+    return response;
+  }
+
+  async function forPerson(request: Request, address: string): Promise<Response> {
+    // Without a policy there is nothing to allow, and React would miss the nonce in the browser.
+    const nonce = mode === "production" ? randomBytes(16).toString("base64") : "";
+    const context = newContext(nonce);
+    context.set(clientAddressContext, address);
+    const session = await readSession(services, request.headers);
+    context.set(sessionContext, session);
+    const chosen = session.isZoneChosen ? session.timeZone : null;
+    context.set(timeZoneContext, chosen ?? timeZoneOf(request.headers));
+    const { viewer } = session;
+    if (viewer?.role === "admin")
+      context.set(servicesContext, { ...services, actor: { id: viewer.id, name: viewer.name } });
+    await rememberTimeZone(services, session, request.headers);
+    const response = outageOr(await route(request, context), context);
+    if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
+    for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
+    // An admin's change is visible to every request after this one.
+    if (session.viewer?.role === "admin" && changes(request)) await memory?.look();
+    const path = new URL(request.url).pathname;
+    const headed = { path, cacheControl: cacheControl(request), nonce };
+    const send = context.get(streamedContext) ? compressedAsItComes : compressed;
+    return send(request, withPageHeaders(response, headed));
+  }
+
+  // From its path alone: no data of the first visitor can get into it.
+  async function forEverybody(path: string): Promise<Rendering> {
+    const context = newContext("");
+    const response = outageOr(await route(new Request(appUrl + path), context), context);
+    return {
+      response: withPageHeaders(response, { path, cacheControl: "private, no-cache", nonce: "" }),
+      complete: !context.get(incompleteContext),
+    };
+  }
+
+  async function shared(request: Request, path: string): Promise<Response> {
+    const render = () => forEverybody(path);
+    const page = memory ? await memory.page(path, render) : (await render()).response;
+    if (page instanceof Response) return compressed(request, page);
+    return responseOf(page, request.headers);
+  }
+
+  return async (request: Request, address: string): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (!usualMethods.has(request.method) && !methodsAt(request).includes(request.method))
+      return methodNotAllowed(...methodsAt(request));
+    const anybody = !changes(request) && !isPersonal(request.headers.get("cookie"));
+    try {
+      return anybody && isCanonical(pathname) && known(pathname).shared
+        ? await shared(request, pathname)
+        : await forPerson(request, address);
+    } catch (error) {
+      return failed(services, error);
+    }
+  };
+}
+
+const retryAfter = "10";
+
+function outageOr(response: Response, context: RouterContextProvider): Response {
+  if (response.status !== 500 || !context.get(outageContext)) return response;
+  const headers = new Headers(response.headers);
+  headers.set("Retry-After", retryAfter);
+  return new Response(response.body, { status: 503, headers });
+}
+
+const changes = ({ method }: Request) => method !== "GET" && method !== "HEAD";
+
+// After sign-out, neither Back nor the disk cache may show what a user wrote.
+function cacheControl({ method, url, headers }: Request): string {
+  const isForScripts = new URL(url).pathname.endsWith(".data");
+  const mayHoldWords = method === "GET" ? isPersonal(headers.get("cookie")) : !isForScripts;
+  return mayHoldWords ? "private, no-store" : "private, no-cache";
+}
+
+// Left to the router, which has a page for a form that was sent where none is taken.
+const usualMethods = new Set(["GET", "HEAD", "POST"]);
+
+export function failed({ log }: Services, error: unknown): Response {
+  // The client left in the middle of its request: nothing is wrong.
+  if ((error as Error)?.message === "aborted")
+    return plainPage(400, "That could not be read", "It was broken off on its way here.");
+  log.error({ err: error }, "a request failed");
+  if (!isUnreachable(error))
+    return plainPage(
+      500,
+      "Something went wrong",
+      "It is not your doing. Please try again in a minute.",
+    );
+  const outage = plainPage(
+    503,
+    "The site cannot answer just now",
+    "Please try again in a minute. Nothing that you wrote is lost.",
+  );
+  outage.headers.set("Retry-After", retryAfter);
+  return outage;
+}

@@ -1,0 +1,134 @@
+import { data, redirect } from "react-router";
+import {
+  EmailKindCheckbox,
+  EmailPreferencesForm,
+  InvalidPreferencesLink,
+} from "~/features/accounts/components/email-preferences.tsx";
+import {
+  findEmailPreferences,
+  readPreferencesToken,
+  saveEmailPreferences,
+} from "~/features/accounts/email-preferences.server.ts";
+import {
+  emailKinds,
+  emailPreferenceMessages,
+  invalidPreferencesLink,
+  preferencesPath,
+} from "~/features/accounts/messages.ts";
+
+import { authPath } from "~/features/auth/rules.ts";
+import { leaveList, subscriptionOf } from "~/features/newsletter/subscribers.server.ts";
+import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
+import { readForm } from "~/platform/http/form.ts";
+import { MessagePage } from "~/ui/message-page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/email-preferences.ts";
+
+const headersOfPage = { "Cache-Control": "private, no-store" };
+export const headers: Route.HeadersFunction = () => headersOfPage;
+
+type Asked = Pick<Route.LoaderArgs, "context" | "url">;
+
+// The user in the email's token, else the signed-in user. @throws to /auth without either
+function whose({ context, url }: Asked): string | null {
+  const token = url.searchParams.get("token");
+  if (token !== null) return readPreferencesToken(servicesOf(context), token);
+  const viewer = currentUser(context);
+  if (!viewer) throw redirect(authPath(preferencesPath));
+  return viewer.id;
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const services = servicesOf(context);
+  const userId = whose({ context, url });
+  const reader = userId && (await findEmailPreferences(services, userId));
+  if (!reader)
+    return userId ? data({ dead: "gone" as const }, 410) : data({ dead: "broken" as const }, 400);
+  const { choices, confirmedAddress } = reader;
+  const newsletter = confirmedAddress ? await subscriptionOf(services, confirmedAddress) : null;
+  return data({ dead: null, choices, newsletter });
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const services = servicesOf(context);
+  const userId = whose({ context, url });
+  const form = await readForm(request);
+  const reader = userId && (await findEmailPreferences(services, userId));
+  // The loader's page says what is wrong with the link.
+  if (!reader) return null;
+  const named = (name: string) => emailKinds.filter((kind) => form.getAll(name).includes(kind));
+  const [asked, wanted] = [named("letter-shown"), named("letter")];
+  await saveEmailPreferences(services, {
+    userId,
+    asked,
+    wanted: wanted.filter((kind) => asked.includes(kind)),
+  });
+  const { confirmedAddress } = reader;
+  if (confirmedAddress && form.has("newsletter-shown") && !form.has("newsletter"))
+    await leaveList(services, confirmedAddress);
+  return redirectWithToast(url.pathname + url.search, emailPreferenceMessages.saved);
+}
+
+export default function MailPreferences({ loaderData }: Route.ComponentProps) {
+  if (loaderData.dead)
+    return (
+      <>
+        <PageHead title={invalidPreferencesLink[loaderData.dead].title} noindex />
+        <InvalidPreferencesLink state={loaderData.dead} />
+      </>
+    );
+  const { choices, newsletter } = loaderData;
+  return (
+    <MessagePage
+      title="Your emails"
+      lead="Tick what I may send you. You can change it at any time."
+    >
+      <PageHead title="Your emails" noindex />
+      <EmailPreferencesForm choices={choices}>
+        {newsletter === "on" ? (
+          <fieldset>
+            <legend>
+              <h2 className="text-xl">For everyone</h2>
+            </legend>
+            <div className="mt-3">
+              <EmailKindCheckbox
+                name="newsletter"
+                value="newsletter"
+                isWanted
+                label="The weekly letter"
+              >
+                A reflection, or something small that helped somebody.
+              </EmailKindCheckbox>
+            </div>
+          </fieldset>
+        ) : null}
+      </EmailPreferencesForm>
+      {newsletter === "off" && (
+        <p>
+          The weekly newsletter does not come to this address. If you want it,{" "}
+          <a href="/newsletter" className="whitespace-nowrap">
+            sign up here
+          </a>
+          .
+        </p>
+      )}
+      {newsletter === "asked" && (
+        <p>
+          You asked for the weekly newsletter. It comes as soon as you confirm with the link in the
+          email that I sent you.
+        </p>
+      )}
+      <section aria-labelledby="always">
+        <h2 id="always" className="text-xl">
+          What always comes
+        </h2>
+        <p className="mt-3">
+          Emails that you ask for, or that you would miss: confirming your address, a new password,
+          an invitation, your enrollment, a receipt, a refund. I send them when there is a reason,
+          and only then.
+        </p>
+      </section>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,143 @@
+import { data, useLocation } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { CourseForm } from "~/features/courses/components/course-form.tsx";
+import { CourseActions } from "~/features/courses/components/course-table.tsx";
+import { DeleteCourseDialog } from "~/features/courses/components/delete-dialog.tsx";
+import { Outline } from "~/features/courses/components/outline.tsx";
+import { saveCourse, typedCourse } from "~/features/courses/course-forms.server.ts";
+import { getCourse, hasStudents, setActive } from "~/features/courses/courses.server.ts";
+import { duplicateCourse } from "~/features/courses/create-course.server.ts";
+import { deleteCourse } from "~/features/courses/deletion.server.ts";
+import { previewCourseDeletion } from "~/features/courses/deletion-preview.server.ts";
+import {
+  courseFormMessages,
+  courseMessages,
+  savedMessage,
+  saveFailed,
+} from "~/features/courses/messages.ts";
+import { getCourseOutline, submitReorder } from "~/features/courses/ordering.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import { failure } from "~/platform/http/failure.ts";
+import { flash, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/course-edit.ts";
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const course = await getCourse(services, params.id);
+  if (!course) throw data(null, 404);
+  const asksToDelete = url.searchParams.has("delete");
+  const [modules, isStudied, going] = await Promise.all([
+    getCourseOutline(services, course.id),
+    hasStudents(services, course.id),
+    asksToDelete ? previewCourseDeletion(services, course.id) : null,
+  ]);
+  const { id, title, slug, active, revision } = course;
+  const shown = { id, title, slug, active, revision, typed: typedCourse(course) };
+  return { course: shown, modules, isStudied, going, copyId: newId() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const { id } = params;
+  const here = `/admin/courses/${id}`;
+  const fields = await formFields(request);
+  if (fields.intent === "save") {
+    const outcome = await saveCourse(services, { ...fields, id });
+    const done = savedMessage("Course", "updated");
+    // With scripts, the coach stays on the page with what they typed meanwhile.
+    if ("id" in outcome && isFromScript(request))
+      return data({ saved: outcome.saved }, { headers: flash(request, context, done) });
+    if ("id" in outcome) return redirectWithToast(here, done);
+    const { problem, status, toast } = outcome;
+    return data({ problem }, { status, headers: toast ? flash(request, context, toast) : {} });
+  }
+  const arranged = await submitReorder(services, id, fields);
+  if (arranged && isFromScript(request)) return data(arranged);
+  if (arranged && "said" in arranged)
+    return redirectWithToast(here, { title: arranged.said, tone: "success" });
+  if (arranged)
+    return redirectWithToast(here, {
+      title: "Error",
+      description: arranged.problem,
+      tone: "destructive",
+    });
+  return press(services, { id, intent: fields.intent, copyId: fields.copyId ?? "" });
+}
+
+type Pressed = { id: string; intent: string | undefined; copyId: string };
+
+async function press(services: ReturnType<typeof servicesOf>, { id, intent, copyId }: Pressed) {
+  const here = `/admin/courses/${id}`;
+  try {
+    switch (intent) {
+      case "activate":
+      case "deactivate": {
+        const active = intent === "activate";
+        await setActive(services, { id, active });
+        return redirectWithToast(
+          here,
+          active ? courseMessages.activated : courseMessages.deactivated,
+        );
+      }
+      case "duplicate": {
+        const copy = await duplicateCourse(services, { id, copyId });
+        return redirectWithToast(`/admin/courses/${copy}`, courseMessages.duplicated);
+      }
+      case "delete":
+        await deleteCourse(services, id);
+        return redirectWithToast("/admin", savedMessage("Course", "deleted"));
+      default:
+        throw data(null, 400);
+    }
+  } catch (error) {
+    const fallbacks: Record<string, string> = {
+      delete: saveFailed.courseDelete,
+      duplicate: courseFormMessages.duplicateFailed,
+    };
+    const fallback = fallbacks[intent ?? ""] ?? saveFailed.courseUpdate;
+    return redirectWithToast(here, failure(services, error, fallback).toast);
+  }
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  orUnreachable(serverAction);
+export const shouldRevalidate = unlessUnreachable;
+
+export default function CoursePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { course, modules, isStudied, going, copyId } = loaderData;
+  const here = useLocation();
+  const { problem } = actionData && "problem" in actionData ? actionData : { problem: null };
+  return (
+    <AdminPage
+      title={course.title}
+      lead={
+        course.active
+          ? `Active: everybody can see it at /courses/${course.slug}.`
+          : "Inactive: only you and those who are enrolled see it."
+      }
+      back={{ href: "/admin", label: "Courses" }}
+      actions={<CourseActions course={course} copyId={copyId} />}
+    >
+      <PageHead title={course.title} noindex />
+      <div key={course.id} className="course-page">
+        <CourseForm
+          id={course.id}
+          typed={course.typed}
+          revision={course.revision}
+          problem={typeof problem === "string" ? null : problem}
+          saved={actionData && "saved" in actionData ? actionData.saved : null}
+          hasStudents={isStudied}
+        />
+        <Outline courseId={course.id} slug={course.slug} modules={modules} />
+      </div>
+      {going && <DeleteCourseDialog going={going} closeHref={here.pathname} />}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,123 @@
+import { data, useLocation, useNavigation } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { EmailList } from "~/features/email-log/components/email-list.tsx";
+import { EmailProblemNotice, FailedTools } from "~/features/email-log/components/email-notices.tsx";
+import {
+  canResendSome,
+  emailLine,
+  findEmailProblems,
+  listEmails,
+  remove,
+  removeAll,
+  resendAllEmails,
+  resendEmail,
+  tryNow,
+} from "~/features/email-log/email-log.server.ts";
+import {
+  allQueued,
+  allRemoved,
+  emailLogLoadFailed,
+  emailLogMessages,
+} from "~/features/email-log/messages.ts";
+import { emailStates } from "~/features/email-log/schema.ts";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure } from "~/platform/http/failure.ts";
+import { flash, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { readListParams } from "~/platform/http/list-params.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { LoadFailed } from "~/ui/load-failed.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/emails.ts";
+
+const rowsAPage = 50;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const { search, cursor } = readListParams(url, { newest: "desc" });
+  const state = emailStates.find((name) => name === url.searchParams.get("state")) ?? null;
+  const asked = { state, search };
+  const timeZone = context.get(timeZoneContext);
+  try {
+    const [{ rows, ...pages }, trouble, exhausted, refused] = await Promise.all([
+      listEmails(services, { ...asked, cursor, limit: rowsAPage }),
+      findEmailProblems(services, timeZone),
+      canResendSome(services, "exhausted"),
+      canResendSome(services, "refused"),
+    ]);
+    const lines = rows.map((row) => emailLine(services, row, timeZone));
+    const canSend = { exhausted, refused };
+    return { asked, loaded: { list: { ...pages, lines }, trouble, canSend } };
+  } catch (error) {
+    services.log.error({ err: error }, emailLogLoadFailed);
+    return { asked, loaded: null };
+  }
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const { intent = "", id = "" } = await formFields(request);
+  try {
+    const toast = await change(services, intent, id);
+    return redirectWithToast(url.pathname + url.search, toast);
+  } catch (error) {
+    const { status, toast } = failure(services, error, emailLogMessages.failed);
+    return data(null, { status, headers: flash(request, context, toast) });
+  }
+}
+
+const singles = new Map([
+  ["again", resendEmail],
+  ["now", tryNow],
+  ["remove", remove],
+]);
+
+async function change(services: Services, intent: string, id: string): Promise<Toast> {
+  if (intent === "all-again") return allQueued(await resendAllEmails(services, "exhausted"));
+  if (intent === "refused-again") return allQueued(await resendAllEmails(services, "refused"));
+  if (intent === "remove-all") return allRemoved(await removeAll(services));
+  const single = singles.get(intent);
+  if (!single) throw new Refused("invalid", emailLogMessages.failed);
+  await single(services, id);
+  return intent === "remove" ? emailLogMessages.removed : emailLogMessages.onItsWay;
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  orUnreachable(() => serverAction());
+
+export const shouldRevalidate = unlessUnreachable;
+
+export default function MailPage({ loaderData }: Route.ComponentProps) {
+  const { asked, loaded } = loaderData;
+  const here = useLocation();
+  const { formData } = useNavigation();
+  const isFailed = asked.state === "failed" && loaded && loaded.list.lines.length > 0;
+  const busyIntent = (formData?.get("intent") as string | null) ?? null;
+  return (
+    <AdminPage
+      title="Email"
+      lead="The emails that the site sends by itself."
+      actions={isFailed && <FailedTools canSend={loaded.canSend} busyIntent={busyIntent} />}
+    >
+      <PageHead title="Email" noindex />
+      {loaded ? (
+        <>
+          {loaded.trouble && <EmailProblemNotice trouble={loaded.trouble} />}
+          <EmailList
+            {...loaded.list}
+            asked={asked}
+            here={here}
+            busyId={(formData?.get("id") as string | null) ?? null}
+          />
+        </>
+      ) : (
+        <LoadFailed message={emailLogLoadFailed} href={here.pathname + here.search} />
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,85 @@
+import { data, useNavigation } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import {
+  EnrollmentFacts,
+  RemoveEnrollment,
+} from "~/features/enrollments/components/enrollment-facts.tsx";
+import {
+  getEnrollment,
+  listFormer,
+  removeEnrollment,
+} from "~/features/enrollments/manual-enrollments.server.ts";
+import { enrollmentMessages } from "~/features/enrollments/messages.ts";
+import { PaidFacts } from "~/features/payments/components/payment-facts.tsx";
+import { RefundPanel } from "~/features/payments/components/refund-panel.tsx";
+import { describePayment, findPaymentOfEnrollment } from "~/features/payments/payments.server.ts";
+import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { shortDate } from "~/platform/time/words.ts";
+import { reasonToShow } from "~/platform/utils/errors.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/enrollment-edit.ts";
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const found = await getEnrollment(services, params.id);
+  if (!found) throw data(null, 404);
+  const day = (date: Date) => shortDate(date, context.get(timeZoneContext));
+  const [former, payment] = await Promise.all([
+    listFormer(services, found),
+    findPaymentOfEnrollment(services, found.stripePaymentId),
+  ]);
+  const { createdAt, deletedAt, ...enrollment } = found;
+  return {
+    enrollment: { ...enrollment, since: day(createdAt), isDeleted: deletedAt !== null },
+    former: former.map(({ id, createdAt, removedAt }) => ({
+      id,
+      words: `${day(createdAt)} to ${day(removedAt)}`,
+    })),
+    paid: payment && (await describePayment(services, payment, context.get(timeZoneContext))),
+  };
+}
+
+/** This page's own form removes the enrollment; a refund belongs to the payment's route. */
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const admin = requireAdmin(context, url);
+  const services = servicesOf(context);
+  try {
+    await removeEnrollment(services, { id: params.id, removedBy: admin.id });
+    return redirectWithToast("/admin/enrollments", enrollmentMessages.removed);
+  } catch (error) {
+    const description = reasonToShow(services, error, enrollmentMessages.removeFailed);
+    const toast = { title: "Error", description, tone: "destructive" } as const;
+    if (description === enrollmentMessages.alreadyRemoved)
+      return redirectWithToast("/admin/enrollments", toast);
+    return data(null, { status: 400, headers: flash(request, context, toast) });
+  }
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  orUnreachable(serverAction);
+export const shouldRevalidate = unlessUnreachable;
+
+export default function EnrollmentPage({ loaderData }: Route.ComponentProps) {
+  const { enrollment, former, paid } = loaderData;
+  const busy = useNavigation().formAction !== undefined;
+  return (
+    <AdminPage
+      title={enrollment.name}
+      lead={`Enrolled in “${enrollment.course}”`}
+      back={{ href: "/admin/enrollments", label: "Enrollments" }}
+    >
+      <PageHead title={`Enrollment of ${enrollment.name}`} noindex />
+      <EnrollmentFacts
+        enrollment={enrollment}
+        former={former}
+        payment={paid && <PaidFacts payment={paid.payment} />}
+      />
+      {paid && <RefundPanel {...paid} busy={busy} />}
+      <RemoveEnrollment enrollment={enrollment} busy={busy} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,45 @@
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { answerCaptionsRequest, getCaptions } from "~/features/lesson-media/captions.server.ts";
+import { captionsMessages } from "~/features/lesson-media/messages.ts";
+import { captionsRequest } from "~/features/lesson-media/schema.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
+import { readForm, refusedForm } from "~/platform/http/form.ts";
+import { errorResponse, Refused, wantsJson } from "~/platform/utils/errors.ts";
+import type { Route } from "./+types/lesson-captions.ts";
+
+/** The captions of a lesson's video as a file. */
+export async function loader({ context, url, params }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const captions = await getCaptions(servicesOf(context), params.id);
+  if (captions === null) return errorResponse("not_found", captionsMessages.none);
+  return new Response(captions, {
+    headers: {
+      "Content-Type": "text/vtt; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="captions.vtt"',
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** Saves or removes captions, or saves a transcript: as JSON, or as a form without scripts. */
+export async function action({ context, url, params, request }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  const form = await readForm(request);
+  const asked = captionsRequest.safeParse(Object.fromEntries(form));
+  if (!asked.success) return errorResponse("invalid", captionsMessages.unreadable);
+  const stale =
+    asked.data.intent === "transcript"
+      ? captionsMessages.transcriptStale
+      : captionsMessages.captionsStale;
+  try {
+    const answer = await answerCaptionsRequest(servicesOf(context), params.id, asked.data);
+    if (wantsJson(request)) return Response.json(answer.json);
+    if (!answer.toast) throw new Refused("conflict", stale);
+    return redirectWithToast(`/admin/lessons/${params.id}`, answer.toast);
+  } catch (error) {
+    const isConflict = error instanceof Refused && error.code === "conflict";
+    const isStale = isConflict && !wantsJson(request);
+    return refusedForm(request, isStale ? new Refused("conflict", stale) : error);
+  }
+}

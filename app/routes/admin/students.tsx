@@ -1,0 +1,59 @@
+import { useLocation } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { listCourseFilters } from "~/features/courses/courses.server.ts";
+import { StudentList } from "~/features/progress/components/student-list.tsx";
+import { studentLoadFailed } from "~/features/progress/messages.ts";
+import { studentSorts } from "~/features/progress/schema.ts";
+import { listStudents } from "~/features/progress/students.server.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { readListParams } from "~/platform/http/list-params.ts";
+import { shortDate } from "~/platform/time/words.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { LoadFailed } from "~/ui/load-failed.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/students.ts";
+
+const rowsAPage = 50;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const params = readListParams(url, studentSorts);
+  const { search, courseId, sort, direction } = params;
+  const asked = { search, courseId, sort, direction };
+  try {
+    const [{ rows, previous, next }, courses] = await Promise.all([
+      listStudents(services, { ...params, limit: rowsAPage }),
+      listCourseFilters(services),
+    ]);
+    const timeZone = context.get(timeZoneContext);
+    const lines = rows.map(({ createdAt, suspendedAt, ...row }) => ({
+      ...row,
+      isSuspended: suspendedAt !== null,
+      joined: shortDate(createdAt, timeZone),
+    }));
+    return { asked, list: { lines, previous, next, courses } };
+  } catch (error) {
+    services.log.error({ err: error }, "the list of students could not be read");
+    return { asked, list: null };
+  }
+}
+
+export default function StudentsPage({ loaderData }: Route.ComponentProps) {
+  const { asked, list } = loaderData;
+  const here = useLocation();
+  return (
+    <AdminPage
+      title="Students"
+      lead="Everybody who has an account."
+      back={{ href: "/admin/enrollments", label: "Enrollments" }}
+    >
+      <PageHead title="Students" noindex />
+      {list ? (
+        <StudentList {...list} asked={asked} here={here} />
+      ) : (
+        <LoadFailed message={studentLoadFailed.students} href={here.pathname + here.search} />
+      )}
+    </AdminPage>
+  );
+}

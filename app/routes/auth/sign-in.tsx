@@ -1,0 +1,185 @@
+import { useEffect } from "react";
+import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } from "react-router";
+import { deletionPendingPath } from "~/features/accounts/messages.ts";
+import { AuthPage } from "~/features/auth/components/auth-page.tsx";
+import {
+  CheckYourEmail,
+  ConfirmFirst,
+  MaybeUnconfirmed,
+} from "~/features/auth/components/check-your-email.tsx";
+import {
+  EmailField,
+  NameField,
+  PasswordField,
+} from "~/features/auth/components/credential-fields.tsx";
+import { PasskeySignIn } from "~/features/auth/components/passkey-sign-in.tsx";
+import { PausedAccount } from "~/features/auth/components/paused-account.tsx";
+import { Or, ProviderButtons } from "~/features/auth/components/provider-buttons.tsx";
+import { listProviders } from "~/features/auth/linked-accounts.server.ts";
+import {
+  authMessages,
+  providerErrorMessage,
+  suspendedCode,
+  twoFactorPath,
+  welcomeNewUser,
+} from "~/features/auth/messages.ts";
+import { authPath, safeDestination } from "~/features/auth/rules.ts";
+import { submitAuthForm } from "~/features/auth/sign-in.server.ts";
+import { twoFactorPromptPath } from "~/features/auth/two-factor-setup.server.ts";
+import { callerOf } from "~/platform/auth/call.ts";
+import { retrySeconds } from "~/platform/auth/hash-queue.ts";
+import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
+import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { Button } from "~/ui/button.tsx";
+import { site } from "~content/site.ts";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/sign-in.ts";
+
+export const handle = { hydrate: true } satisfies RouteHandle;
+
+function asked(request: Request) {
+  const query = new URL(request.url).searchParams;
+  const mode = query.get("mode") === "sign-up" ? ("sign-up" as const) : ("sign-in" as const);
+  return { mode, destination: safeDestination(query.get("redirect")) };
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { mode, destination } = asked(request);
+  const query = new URL(request.url).searchParams;
+  const services = servicesOf(context);
+  const { config } = services;
+  const arrived = query.get("arrived");
+  const { viewer, pending, leaving } = context.get(sessionContext);
+  if (pending) throw redirectDocument(authPath(destination, twoFactorPath));
+  if (leaving) throw redirectDocument(deletionPendingPath);
+  if (viewer) {
+    if (!arrived) throw redirectDocument(destination);
+    const toast = arrived === "new" ? welcomeNewUser : authMessages.welcome;
+    const to = await twoFactorPromptPath(services, viewer.id, destination);
+    throw asDocument(redirectWithToast(to, { ...toast, tone: "success" }));
+  }
+  const error = query.get("error");
+  const name = config.providers.find(({ id }) => id === query.get("with"))?.name ?? "The provider";
+  const isSent = error === "unconfirmed";
+  const isSuspended = error === suspendedCode.toLowerCase();
+  if (error && !isSent && !isSuspended)
+    throw redirectWithToast(
+      authPath(destination) + modeQuery[mode],
+      providerErrorMessage(error, name),
+    );
+  const sentBy = isSent ? name : null;
+  return { mode, destination, providers: listProviders(config), sentBy, isSuspended };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { mode, destination } = asked(request);
+  const caller = callerOf(request, context.get(clientAddressContext));
+  const fields = await formFields(request);
+  const result = await submitAuthForm(servicesOf(context), caller, { mode, fields, destination });
+  if ("signedIn" in result)
+    return asDocument(redirectWithToast(result.to, result.toast, result.signedIn));
+  const { toast, setCookies, isBusy, ...answer } = result;
+  const status = isBusy ? 503 : toast.tone === "destructive" ? 400 : 200;
+  const typed = { name: fields.name, email: fields.email };
+  const headers = new Headers(flash(request, context, toast));
+  if (isBusy) headers.set("Retry-After", String(retrySeconds));
+  for (const cookie of setCookies) headers.append("Set-Cookie", cookie);
+  return data({ ...answer, typed }, { status, headers });
+}
+
+const modeQuery = { "sign-in": "", "sign-up": "&mode=sign-up" };
+
+const words = {
+  "sign-in": {
+    title: "Welcome Back",
+    subtitle: "Sign in to continue your journey",
+    submit: "Sign In",
+    busy: "Signing in...",
+    other: "Don’t have an account?",
+    switchTo: "Sign up",
+  },
+  "sign-up": {
+    title: "Create Account",
+    subtitle: "Sign up to access your courses",
+    submit: "Create Account",
+    busy: "Creating your account...",
+    other: "Already have an account?",
+    switchTo: "Sign in",
+  },
+};
+
+// A user who signed in in another tab is redirected: at once, or on return to this tab.
+function useLookAgain() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const look = () => void revalidate();
+    addEventListener("focus", look);
+    document.addEventListener("session", look);
+    return () => {
+      removeEventListener("focus", look);
+      document.removeEventListener("session", look);
+    };
+  }, [revalidate]);
+}
+
+export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
+  const { mode, destination, providers, sentBy } = loaderData;
+  const text = words[mode];
+  useLookAgain();
+  const busy = useNavigation().formAction !== undefined;
+  const fieldError = actionData?.fieldError ?? null;
+  const here = authPath(destination);
+  const other = mode === "sign-in" ? `${here}&mode=sign-up` : here;
+  const passkey = mode === "sign-in" && (
+    <PasskeySignIn label="Continue with a passkey" busy={busy} />
+  );
+  return (
+    <AuthPage title={text.title} subtitle={text.subtitle}>
+      <PageHead title={text.submit} noindex />
+      {actionData?.sentTo && <CheckYourEmail email={actionData.sentTo} />}
+      {actionData?.refusedEmail && <MaybeUnconfirmed email={actionData.refusedEmail} />}
+      {(actionData ?? loaderData).isSuspended && <PausedAccount email={site.email} />}
+      {sentBy && !actionData && <ConfirmFirst provider={sentBy} />}
+      {!actionData?.sentTo && (
+        <Form method="post" noValidate className="grid gap-5">
+          {mode === "sign-up" && (
+            <NameField fieldError={fieldError} value={actionData?.typed.name} />
+          )}
+          <EmailField fieldError={fieldError} value={actionData?.typed.email} />
+          <PasswordField fieldError={fieldError} fresh={mode === "sign-up"} />
+          <Button type="submit" size="lg" busy={busy} busyLabel={text.busy}>
+            {text.submit}
+          </Button>
+        </Form>
+      )}
+      {providers.length > 0 && !actionData?.sentTo ? (
+        <div className="grid gap-3">
+          <Or />
+          <ProviderButtons
+            providers={providers}
+            verb="Continue with"
+            query={new URL(here + modeQuery[mode], "https://self.invalid").search}
+          />
+          {passkey}
+        </div>
+      ) : (
+        passkey
+      )}
+      <div className="grid gap-2 text-ink-soft">
+        {mode === "sign-in" && (
+          <p>
+            <a href={authPath(destination, "/auth/forgot")}>Forgot your password?</a>
+          </p>
+        )}
+        <p>
+          {text.other}{" "}
+          <Link to={other} replace>
+            {text.switchTo}
+          </Link>
+        </p>
+      </div>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,79 @@
+import { isRouteErrorResponse, useRouteError } from "react-router";
+import { ButtonLink } from "~/ui/button.tsx";
+import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { PageHead } from "./page-head.tsx";
+
+const texts: Record<number, { title: string; text: string }> = {
+  404: {
+    title: "Page Not Found",
+    text: "The page you're looking for doesn't exist or has been moved.",
+  },
+  400: {
+    title: "That could not be read",
+    text: "What arrived here was not what this page sends. Please go back, reload and try again.",
+  },
+  403: {
+    title: "This page is closed to you",
+    text: "It belongs to another account. If it should be yours, sign in with that one.",
+  },
+  405: {
+    title: "Nothing to send here",
+    text: "This page only shows something; it takes no form. Nothing was changed.",
+  },
+  413: {
+    title: "That is too much at once",
+    text: "Nothing was deleted: your browser’s back button brings back what you wrote.",
+  },
+  429: {
+    title: "Please wait a little",
+    text: "You have asked for this many times within the hour. Please try again in an hour.",
+  },
+  503: {
+    title: "Please try again in a minute",
+    text: "Several pages of yours are being made already. Nothing is lost.",
+  },
+};
+
+const otherwise = {
+  title: "Something went wrong",
+  text: "It is not your doing. What you wrote before is safe. Please try again in a minute.",
+};
+
+// Spec 2, 404 page, and the pages of other errors.
+function ErrorPage({ status }: { status: number }) {
+  const { title, text } = texts[status] ?? otherwise;
+  return (
+    <Page>
+      <PageHead title={title} description={text} noindex />
+      <Section
+        labelledBy="error-title"
+        className="grid items-center gap-x-16 gap-y-10 nav:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] nav:py-section-lg"
+      >
+        <div className="max-w-[36rem]">
+          {texts[status] && <p className="mb-3 font-serif text-2xl text-ink-soft">{status}</p>}
+          <h1 id="error-title">{title}</h1>
+          <p className="mt-5 text-lg text-ink-soft">{text}</p>
+          <p className="mt-9 grid gap-3 sm:flex sm:flex-wrap">
+            <ButtonLink href="/">Go Home</ButtonLink>
+            <ButtonLink href="/courses" variant="outline">
+              View Courses
+            </ButtonLink>
+            {status === 404 && (
+              <ButtonLink href="/coaching" variant="outline">
+                Learn About Coaching
+              </ButtonLink>
+            )}
+          </p>
+        </div>
+        <EmptyPath className="order-first max-w-56 nav:order-none nav:max-w-none" />
+      </Section>
+    </Page>
+  );
+}
+
+/** For `export { ErrorBoundary } from` in a route's module. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
+}

@@ -1,0 +1,66 @@
+import { Form, redirect } from "react-router";
+import { accountPath } from "~/features/auth/messages.ts";
+import { authPath } from "~/features/auth/rules.ts";
+import { MyCourseCard } from "~/features/player/components/my-course-card.tsx";
+import { listMyCourses } from "~/features/player/player.server.ts";
+import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
+import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/my-courses.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = currentUser(context);
+  if (!viewer) throw redirect(authPath("/my-courses"));
+  const courses = await listMyCourses(servicesOf(context), viewer.id);
+  return { courses, isAdmin: viewer.role === "admin" };
+}
+
+export default function MyCourses({ loaderData }: Route.ComponentProps) {
+  const { courses, isAdmin } = loaderData;
+  return (
+    <Page>
+      <PageHead title="My Courses" noindex />
+      <Section labelledBy="my-courses-title">
+        <div className="flex flex-wrap items-baseline justify-between gap-4">
+          <h1 id="my-courses-title" className="text-4xl">
+            My Courses
+          </h1>
+          <div className="-mx-3.5 flex flex-wrap">
+            <ButtonLink href="/my-courses/journal" variant="ghost" size="sm">
+              My journal
+            </ButtonLink>
+            {isAdmin && (
+              <ButtonLink href="/admin" variant="ghost" size="sm">
+                Admin
+              </ButtonLink>
+            )}
+            <ButtonLink href={accountPath} variant="ghost" size="sm">
+              Account
+            </ButtonLink>
+            <Form method="post" action="/auth/sign-out" reloadDocument>
+              <Button type="submit" variant="ghost" size="sm">
+                Sign out
+              </Button>
+            </Form>
+          </div>
+        </div>
+        {courses.length === 0 ? (
+          <EmptyState
+            title="You haven't enrolled in any courses yet"
+            picture={<EmptyPath />}
+            action={<ButtonLink href="/courses">Browse Courses</ButtonLink>}
+          />
+        ) : (
+          <ul className="mt-10 grid gap-6 md:grid-cols-2">
+            {courses.map((course) => (
+              <MyCourseCard key={course.id} course={course} />
+            ))}
+          </ul>
+        )}
+      </Section>
+    </Page>
+  );
+}

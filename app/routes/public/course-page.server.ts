@@ -1,0 +1,90 @@
+import type { RouterContextProvider } from "react-router";
+import { deletionMessages, deletionPendingPath } from "~/features/accounts/messages.ts";
+import { authPath } from "~/features/auth/rules.ts";
+import { findCourse } from "~/features/courses/courses.server.ts";
+import { getOffer } from "~/features/enrollments/enrollments.server.ts";
+import { enrollmentMessages, openedToast } from "~/features/enrollments/messages.ts";
+import { afterEnroll, saleOf } from "~/features/enrollments/rules.ts";
+import { startCheckout } from "~/features/payments/checkout.server.ts";
+import { paymentMessages } from "~/features/payments/messages.ts";
+import { findRefundNote } from "~/features/payments/payments.server.ts";
+import {
+  currentUser,
+  incompleteContext,
+  servicesOf,
+  sessionContext,
+  timeZoneContext,
+} from "~/platform/http/context.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
+import { reasonToShow } from "~/platform/utils/errors.ts";
+
+type Offered = {
+  slug: string;
+  priceCents: number | null;
+  isEnrolled: boolean;
+  isComingSoon?: boolean;
+};
+
+/** The enroll button of a course's page (spec 2 and 8) leads to the lessons, which a free course
+ * opens at once, to sign-in, or to the checkout; a user with a scheduled account deletion decides
+ * about that first. It is a plain form, so all of it works without scripts. */
+export async function pressEnroll(
+  context: Readonly<RouterContextProvider>,
+  offered: Offered,
+): Promise<Response> {
+  const services = servicesOf(context);
+  const viewer = currentUser(context);
+  if (context.get(sessionContext).leaving) {
+    const choice = authPath(`/courses/${offered.slug}`, deletionPendingPath);
+    return redirectWithToast(choice, deletionMessages.keepFirst);
+  }
+  const sale = saleOf(offered, services.stripe !== null);
+  const led = afterEnroll({ ...offered, isSignedIn: viewer !== null, sale });
+  if (led || !viewer) return redirectWithToast(led?.to ?? "/", led?.toast ?? null);
+  try {
+    const course = await findCourse(services, offered.slug);
+    const buying = { buyer: viewer, productId: course?.id ?? "" };
+    const { url, opened } = await startCheckout(services, buying);
+    if (opened === null) return redirectWithToast(url, null);
+    return redirectWithToast(`/courses/${offered.slug}/learn`, openedToast(opened));
+  } catch (error) {
+    const description = reasonToShow(services, error, paymentMessages.failed);
+    return redirectWithToast(`/courses/${offered.slug}`, {
+      title: paymentMessages.checkoutFailed,
+      description,
+      tone: "destructive",
+    });
+  }
+}
+
+/** The note beside the button for students who can still get a refund. */
+export async function refundNoteFor(
+  context: Readonly<RouterContextProvider>,
+  { slug, isEnrolled }: Pick<Offered, "slug" | "isEnrolled">,
+): Promise<string | null> {
+  const viewer = currentUser(context);
+  if (!viewer || !isEnrolled) return null;
+  const timeZone = context.get(timeZoneContext);
+  return findRefundNote(servicesOf(context), { userId: viewer.id, slug, timeZone });
+}
+
+type Args = { context: Readonly<RouterContextProvider> };
+
+/** Loader for the page of an announced course: what it offers to the visitor. */
+export const offerLoader =
+  (slug: string) =>
+  async ({ context }: Args) => {
+    const [services, viewer] = [servicesOf(context), currentUser(context)];
+    const offer = await getOffer(services, { slug, viewer });
+    context.set(incompleteContext, offer.hasFailed);
+    return { ...offer, refundNote: await refundNoteFor(context, offer) };
+  };
+
+/** Action of that page: its enroll button. */
+export const enrollAction =
+  (slug: string) =>
+  async ({ context }: Args) => {
+    const offer = await getOffer(servicesOf(context), { slug, viewer: currentUser(context) });
+    if (offer.hasFailed) return redirectWithToast(`/courses/${slug}`, enrollmentMessages.failed);
+    return pressEnroll(context, offer);
+  };

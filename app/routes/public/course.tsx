@@ -1,0 +1,86 @@
+import { data } from "react-router";
+import { courseData } from "~/features/courses/components/course-data.ts";
+import { CourseOutline } from "~/features/courses/components/course-outline.tsx";
+import { findCourse, listModules } from "~/features/courses/courses.server.ts";
+import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx";
+import { findEnrollment } from "~/features/enrollments/enrollments.server.ts";
+import { enrollLabels } from "~/features/enrollments/messages.ts";
+import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { Spread } from "~/ui/spread.tsx";
+import { breadcrumbs } from "~content/structured-data.ts";
+import { PageData, PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/course.ts";
+import { pressEnroll, refundNoteFor } from "./course-page.server.ts";
+
+export const handle = { shared: true, checkout: true } satisfies RouteHandle;
+
+type Args = Pick<Route.LoaderArgs, "context" | "params">;
+
+// The course, and whether the visitor is enrolled. Only administrators see inactive courses.
+async function load({ context, params }: Args) {
+  const services = servicesOf(context);
+  const viewer = currentUser(context);
+  const course = await findCourse(services, params.slug);
+  if (!course || !(course.active || viewer?.role === "admin")) throw data(null, 404);
+  const productId = course.id;
+  const seat = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
+  return { course, isEnrolled: seat !== null };
+}
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { course, isEnrolled } = await load({ context, params });
+  const [modules, refundNote] = await Promise.all([
+    listModules(servicesOf(context), course.id),
+    refundNoteFor(context, { ...course, isEnrolled }),
+  ]);
+  return { course, isEnrolled, modules, refundNote };
+}
+
+/** The enroll button (spec 2, /courses/{slug}). */
+export async function action({ context, params }: Route.ActionArgs) {
+  const { course, isEnrolled } = await load({ context, params });
+  return pressEnroll(context, { ...course, isEnrolled });
+}
+
+export default function CoursePage({ loaderData }: Route.ComponentProps) {
+  const { course, isEnrolled, modules, refundNote } = loaderData;
+  const { slug, title, description, priceCents } = course;
+  return (
+    <Page>
+      <PageHead title={title} description={description} image="courses" />
+      <PageData
+        of={(origin) => [
+          courseData(origin, { ...course, forSale: course.active }),
+          breadcrumbs(origin, ["Courses", "/courses"], [title, `/courses/${slug}`]),
+        ]}
+      />
+      <Breadcrumbs items={[{ label: "Courses", href: "/courses" }, { label: title }]} />
+      <Section labelledBy="course-title" space="none" className="opening pb-section">
+        <h1
+          id="course-title"
+          className={`max-w-[22ch] ${title.length > 40 ? "text-4xl" : "text-5xl"}`}
+        >
+          {title}
+        </h1>
+        {description && <p className="mt-6 max-w-[36rem] text-lg text-ink-soft">{description}</p>}
+        <div className="mt-10">
+          <EnrollOffer
+            slug={slug}
+            isEnrolled={isEnrolled}
+            label={enrollLabels.enroll}
+            priceCents={priceCents}
+            refundNote={refundNote}
+          />
+        </div>
+      </Section>
+      {modules.length > 0 && (
+        <Spread id="outline" title="What is inside" className="border-t border-line">
+          <CourseOutline modules={modules} />
+        </Spread>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import { CourseCard } from "~/features/courses/components/course-card.tsx";
+import { courseListData } from "~/features/courses/components/course-data.ts";
+import { listActiveCourses } from "~/features/courses/courses.server.ts";
+import { freePriceLabel } from "~/features/courses/rules.ts";
+import { isComingSoon } from "~/features/enrollments/enrollments.server.ts";
+import { enrollLabels } from "~/features/enrollments/messages.ts";
+import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { Water } from "~/ui/illustrations/water.tsx";
+import { Page, Section } from "~/ui/page.tsx";
+import { unbroken } from "~content/site.ts";
+import { breadcrumbs } from "~content/structured-data.ts";
+import { PageData, PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/courses.ts";
+
+export const handle = { shared: true } satisfies RouteHandle;
+
+/** A failure to read the list is logged, and the list is empty (spec 8). */
+export async function loader({ context }: Route.LoaderArgs) {
+  const services = servicesOf(context);
+  try {
+    const courses = await listActiveCourses(services);
+    const forSale = ({ slug }: { slug: string }) => !isComingSoon(services, slug);
+    return { courses: courses.map((course) => ({ ...course, forSale: forSale(course) })) };
+  } catch (error) {
+    services.log.error({ err: error }, "the course list could not be read");
+    context.set(incompleteContext, true);
+    return { courses: [] };
+  }
+}
+
+// Shown beside a course's link: not available yet, or free. Prices are on the course's page.
+function remarkOn({ forSale, priceCents }: { forSale: boolean; priceCents: number }) {
+  if (!forSale) return enrollLabels.notYetShort;
+  return priceCents === 0 ? freePriceLabel : undefined;
+}
+
+export default function Courses({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <Page>
+        <PageHead
+          title="Courses"
+          description="Grief courses to take at your own pace: short lessons, practices of 10 minutes or less, and a private journal. Stop whenever you need to. Your place is kept."
+          image="courses"
+        />
+        <PageData
+          of={(origin) => [
+            ...courseListData(origin, loaderData.courses),
+            breadcrumbs(origin, ["Courses", "/courses"]),
+          ]}
+        />
+        <Section labelledBy="courses-title" space="none" className="opening pb-section">
+          <h1 id="courses-title" className="text-5xl">
+            Courses
+          </h1>
+          <p className="mt-6 max-w-[34rem] text-lg text-balance text-ink-soft">
+            Short lessons, each with one small thing to do. Go at any pace you can manage. If you
+            stop, your place is kept.
+          </p>
+          {loaderData.courses.length > 0 ? (
+            <ul className="mt-14 grid gap-6 md:grid-cols-2">
+              {loaderData.courses.map((course) => (
+                <CourseCard
+                  key={course.id}
+                  course={{ ...course, title: unbroken(course.title) }}
+                  remark={remarkOn(course)}
+                />
+              ))}
+            </ul>
+          ) : (
+            <p className="mt-14 max-w-[30rem] border-y border-line py-10 text-lg">
+              There is no course to show just now. Please look in again in a little while.
+            </p>
+          )}
+          <div className="mt-14">
+            <p className="font-serif text-xl">More courses coming soon</p>
+            <p className="mt-2 max-w-[30rem] text-balance text-ink-soft">
+              I write slowly. The weekly letter will say when there is a new one.
+            </p>
+          </div>
+        </Section>
+      </Page>
+      <Water />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { themeColor } from "~/ui/theme-color.ts";
+import { site } from "~content/site.ts";
+
+/** The web app manifest: how the site looks on a phone's home screen. */
+export function loader() {
+  const png = (name: string, size: number, purpose = "any") => ({
+    src: `/${name}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  const manifest = {
+    id: "/",
+    name: site.name,
+    short_name: site.name,
+    description: site.description,
+    lang: "en",
+    start_url: "/",
+    scope: "/",
+    // Not as a standalone app: visitors want the back button and to see where they are.
+    display: "browser",
+    theme_color: themeColor.light,
+    background_color: themeColor.light,
+    icons: [
+      { src: "/favicon.svg", sizes: "any", type: "image/svg+xml", purpose: "any" },
+      png("icon-192", 192),
+      png("icon-512", 512),
+      png("icon-maskable-512", 512, "maskable"),
+    ],
+  };
+  return new Response(JSON.stringify(manifest, null, 2), {
+    headers: {
+      "Content-Type": "application/manifest+json; charset=utf-8",
+      "Cache-Control": "public, max-age=86400",
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { data, redirect } from "react-router";
+import {
+  InvalidConfirmLink,
+  invalidConfirmLink,
+} from "~/features/newsletter/components/invalid-confirm-link.tsx";
+
+import { confirmState, confirmSubscription } from "~/features/newsletter/subscribers.server.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import { Button } from "~/ui/button.tsx";
+import { MessagePage } from "~/ui/message-page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/newsletter-confirm.ts";
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+const statuses = { open: 200, expired: 410, replaced: 410, outdated: 410, broken: 400 };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const state = await confirmState(servicesOf(context), tokenOf(request));
+  if (state === "done") throw redirect("/newsletter/confirmed");
+  return data({ state }, statuses[state]);
+}
+
+/** Only a POST confirms: programs that open every link of an email confirm nothing. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const state = await confirmSubscription(servicesOf(context), tokenOf(request));
+  // For an invalid link, the loader's page says why.
+  return state === "open" || state === "done" ? redirect("/newsletter/confirmed", 303) : null;
+}
+
+export default function NewsletterConfirm({ loaderData: { state } }: Route.ComponentProps) {
+  if (state !== "open")
+    return (
+      <>
+        <PageHead title={invalidConfirmLink[state].title} noindex />
+        <InvalidConfirmLink state={state} />
+      </>
+    );
+  return (
+    <MessagePage title="Shall I write to you?" lead="Once a week, until you tell me to stop.">
+      <PageHead title="Confirm the newsletter" noindex />
+      <form method="post">
+        <Button type="submit" size="lg">
+          Yes, send me the letters
+        </Button>
+      </form>
+      <p className="text-ink-soft">
+        If somebody else typed your address, just close this page. Nothing happens until the button
+        is pressed.
+      </p>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,54 @@
+import { data, redirect } from "react-router";
+import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
+import { WhatHappensNext } from "~/features/newsletter/components/what-happens-next.tsx";
+import {
+  newsletterMessages,
+  newsletterSubtitle,
+  newsletterTitle,
+} from "~/features/newsletter/messages.ts";
+import { subscribe } from "~/features/newsletter/subscribe.server.ts";
+import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { flash } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { errorResponse, statusOf, wantsJson } from "~/platform/utils/errors.ts";
+import { MessagePage } from "~/ui/message-page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/newsletter-subscribe.ts";
+
+export const handle = { shared: true } satisfies RouteHandle;
+
+/** A signup by a script is answered in JSON at the same URL, without a page. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context }, next) => {
+    if (request.method !== "POST" || !wantsJson(request)) return next();
+    const fields = await formFields(request).catch(() => ({}));
+    const address = context.get(clientAddressContext);
+    const result = await subscribe(servicesOf(context), { fields, address });
+    if (result.ok) return Response.json({ ok: true });
+    const [field] = Object.keys(result.errors ?? {});
+    return errorResponse(result.code, result.message, field);
+  },
+];
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const fields = await formFields(request);
+  const address = context.get(clientAddressContext);
+  const result = await subscribe(servicesOf(context), { fields, address });
+  if (result.ok) return redirect("/thank-you", 303);
+  const values = { firstName: fields.firstName, email: fields.email };
+  const description = result.code === "rate_limited" ? result.message : undefined;
+  const toast = { title: newsletterMessages.failed, description, tone: "destructive" } as const;
+  const headers = result.errors ? {} : flash(request, context, toast);
+  return data({ values, errors: result.errors }, { status: statusOf[result.code], headers });
+}
+
+export default function NewsletterSubscribe({ actionData }: Route.ComponentProps) {
+  return (
+    <MessagePage title={newsletterTitle} lead={newsletterSubtitle}>
+      <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
+      <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
+      <WhatHappensNext />
+    </MessagePage>
+  );
+}

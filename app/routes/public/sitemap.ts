@@ -1,0 +1,39 @@
+import { listCourseAddresses } from "~/features/courses/courses.server.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import { escapeHtml } from "~/platform/http/plain-page.ts";
+import { site } from "~content/site.ts";
+import type { Route } from "./+types/sitemap.ts";
+
+// Courses with a page of their own are listed even before they are active.
+const pages = [
+  "/",
+  "/about",
+  "/courses",
+  ...Object.keys(site.comingSoon).map((slug) => `/courses/${slug}`),
+  "/coaching",
+];
+
+/** The sitemap (sitemaps.org): what search engines may find, with the day of each change. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const services = servicesOf(context);
+  const changes = new Map<string, Date | null>(pages.map((path) => [path, null]));
+  for (const { slug, updatedAt } of await listCourseAddresses(services))
+    changes.set(`/courses/${slug}`, updatedAt);
+  const urls = [...changes].map(([path, changed]) => {
+    const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : "";
+    return `<url><loc>${escapeHtml(new URL(services.config.appUrl + path).href)}</loc>${lastmod}</url>`;
+  });
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("\n")}
+</urlset>
+`;
+  return new Response(xml, {
+    headers: {
+      "Content-Type": "application/xml; charset=utf-8",
+      "Cache-Control": "public, max-age=300",
+      // Search engines read it, but must not list it.
+      "X-Robots-Tag": "noindex",
+    },
+  });
+}

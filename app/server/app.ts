@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import * as build from "virtual:react-router/server-build";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
+import { mediaUploads } from "~/features/lesson-media/uploads.server.ts";
+import { unsubscribe } from "~/features/newsletter/subscribers.server.ts";
+import { limitBody, readBodies } from "~/platform/http/body.ts";
+import { health } from "~/platform/http/health.ts";
+import { withoutTrailingSlash } from "~/platform/http/known-routes.ts";
+import { answerMedia } from "~/platform/http/media.ts";
+import {
+  basics,
+  clearCache,
+  type Env,
+  forAuth,
+  ownPagesOnly,
+  readableAddress,
+  requestLog,
+  staticFiles,
+} from "~/platform/http/middleware.ts";
+import { isOneClick, oneClickAnswer } from "~/platform/http/one-click.ts";
+import { commonHeaders, scriptHash } from "~/platform/http/security.ts";
+import { sendFile } from "~/platform/http/send-file.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { noPrefetchForSavers } from "~/platform/http/speculation.ts";
+import { uploadsHandler } from "~/platform/http/uploads.ts";
+import type { PageCache } from "~/platform/pages/page-cache.ts";
+import { failed, pages } from "~/platform/pages/pages.ts";
+import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
+import { projectRoot, version } from "~/platform/utils/version.ts";
+import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
+import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
+import { themeScript } from "~/ui/shell/theme-script.ts";
+
+const tinyBody = 4 * 1024;
+// For events of Stripe.
+const eventBody = 256 * 1024;
+
+/** The whole site as one handler: from top to bottom, it is the order in which a request is
+ * handled. What the page cache holds is answered before (platform/pages/listener.ts). */
+export function createApp(services: Services, memory: PageCache | null = null): Hono<Env> {
+  const { config } = services;
+  const clientDir = path.join(projectRoot, "build", "client");
+  const siteScript = config.production ? siteScriptAddress(clientDir) : "/app/site.ts";
+  const page = pages(services, {
+    build,
+    mode: config.production ? "production" : "development",
+    siteScript,
+    scriptHashes: [scriptHash(themeScript)],
+    memory,
+  });
+
+  const common = commonHeaders(config.appUrl);
+  const app = new Hono<Env>();
+  app.onError((error) => failed(services, error));
+  app.use(requestLog(services));
+  app.use(basics(services));
+  app.use(noPrefetchForSavers());
+  app.get("/healthz", () => health(services, version));
+  app.all("/healthz", () => methodNotAllowed("GET", "HEAD"));
+  // Players request many small ranges: a look-up among the build's files would slow each of them.
+  app.get("/media/*", async (c) => {
+    const { status, headers, body } = await answerMedia(services, c.req.raw);
+    if (!body) return new Response(null, { status, headers });
+    // Bypasses the rest of the middleware, so the common headers are set here.
+    c.env.outgoing.writeHead(status, { ...common, ...headers });
+    await sendFile(c.env.outgoing, body.file, body.range);
+    return RESPONSE_ALREADY_SENT;
+  });
+  if (config.production) app.use(staticFiles(clientDir, siteScript));
+  // Email programs unsubscribe from other origins, with only the email's link (RFC 8058).
+  app.post("/newsletter/unsubscribe", limitBody(tinyBody), async (c, next) => {
+    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
+    return oneClickAnswer(await unsubscribe(services, c.req.query("token") ?? ""));
+  });
+  app.post("/mail-preferences/off", limitBody(tinyBody), async (c, next) => {
+    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
+    const { token = "", letter = "" } = c.req.query();
+    return oneClickAnswer((await turnOffEmails(services, { token, letter })) !== null);
+  });
+  // Stripe authenticates itself by its signature.
+  app.post("/api/webhooks/stripe", limitBody(eventBody), (c) => stripeWebhook(services, c));
+  // The caller shows a refresh token: no cookie counts here, so no page can do it for a user.
+  app.post("/api/auth/token", limitBody(tinyBody), (c) => exchangeToken(services, c));
+  app.get("/.well-known/jwks.json", () => keySet(services));
+  app.all("/.well-known/jwks.json", () => methodNotAllowed("GET", "HEAD"));
+  app.use(ownPagesOnly(services));
+
+  // Before the limits of forms: a video has a size limit of its own.
+  const uploads = uploadsHandler(services, mediaUploads(services));
+  app.all("/uploads", (c) => uploads(c.req.raw));
+  app.all("/uploads/*", (c) => uploads(c.req.raw));
+
+  app.use(readBodies(services));
+
+  app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
+  app.use(readableAddress(page));
+
+  // The auth library closes paths by their literal text, and this one contains a token.
+  app.all("/api/auth/reset-password/:token", nothingHere);
+  // Links in emails lead to our own pages, which ask for a press: an email program that opens every
+  // link confirms nothing, and nobody is signed in by a URL that someone else sent them.
+  for (const address of ["verify-email", "error", "ok"])
+    app.all(`/api/auth/${address}`, nothingHere);
+  app.all("/api/auth/*", async (c) => {
+    const asked = forAuth(c.req.raw, c.get("clientAddress"), config.appUrl);
+    const answer = await services.auth.handler(asked);
+    // The auth library has no JSON body for what it does not know.
+    const isJson = answer.headers.get("content-type")?.includes("json");
+    return answer.status === 404 && !isJson ? nothingHere() : answer;
+  });
+  app.get("/api/session", (c) => currentSession(services, c));
+  app.all("/api/session", () => methodNotAllowed("GET", "HEAD"));
+  app.post("/api/clear-cache", () => clearCache());
+  app.post("/api/verify-admin", (c) => verifyAdmin(services, c));
+  app.post("/api/create-checkout", (c) => createCheckout(services, c));
+  for (const address of ["clear-cache", "verify-admin", "create-checkout", "webhooks/stripe"])
+    app.all(`/api/${address}`, () => methodNotAllowed("POST"));
+  app.all("/api/*", nothingHere);
+
+  app.use(withoutTrailingSlash());
+  app.all("*", (c) => page(c.req.raw, c.get("clientAddress")));
+  return app;
+}
+
+const nothingHere = () => errorResponse("not_found", "There is nothing at this address.");
+
+// The hash of the content is in the path, as caches may drop queries.
+function siteScriptAddress(folder: string): string {
+  const hash = createHash("sha256").update(readFileSync(path.join(folder, "site.js")));
+  return `/site-${hash.digest("hex").slice(0, 10)}.js`;
+}

@@ -1,0 +1,111 @@
+import {
+  accountDeletedEmail,
+  deleteAccounts,
+  deletionScheduledEmail,
+  eraseDeletedAccounts,
+} from "~/features/accounts/deletion.server.ts";
+import { deleteOldAuditEntries } from "~/features/audit-log/audit-log.server.ts";
+import { deleteExpiredEmailChanges } from "~/features/auth/email-change.server.ts";
+import { deleteUnverifiedUsers } from "~/features/auth/email-verification.server.ts";
+import {
+  alreadyRegisteredEmail,
+  confirmNewEmailEmail,
+  confirmOldEmailEmail,
+  emailChangedEmail,
+  emailTakenEmail,
+  linkedAccountChangedEmail,
+  passwordChangedEmail,
+  resetPasswordEmail,
+  securityAlertEmail,
+  verifyEmailEmail,
+} from "~/features/auth/jobs.server.ts";
+import { deleteOldEmails } from "~/features/email-log/email-log.server.ts";
+import { courseWelcomeEmail } from "~/features/enrollments/enrollments.server.ts";
+import {
+  deleteOldInvitations,
+  invitationEmail,
+} from "~/features/enrollments/invitations.server.ts";
+import { deleteOldLessonDrafts } from "~/features/lesson-editor/drafts.server.ts";
+import {
+  deleteOldLessonEmails,
+  firstLessonsEmail,
+  lessonsOpenedEmail,
+  moduleCompletedEmail,
+  scheduleLessonEmails,
+} from "~/features/lesson-emails/jobs.server.ts";
+import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
+import { deleteOldSignups, signupJob } from "~/features/newsletter/subscribe.server.ts";
+import {
+  alreadySubscribedEmail,
+  confirmSubscriptionEmail,
+  newsletterWelcomeEmail,
+} from "~/features/newsletter/subscribers.server.ts";
+import {
+  paymentFailedEmail,
+  paymentIssueEmail,
+  receiptEmail,
+  refundedEmail,
+} from "~/features/payments/jobs.server.ts";
+import {
+  deleteOldEvents,
+  syncMissedEvents,
+  syncOpenCheckouts,
+} from "~/features/payments/reconciliation.server.ts";
+import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
+import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
+import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
+import type { AnyJob } from "~/platform/jobs/job.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
+import { logUnknownKinds } from "~/platform/jobs/unknown-kinds.ts";
+
+export const jobs: readonly AnyJob[] = [
+  verifyEmailEmail,
+  resetPasswordEmail,
+  alreadyRegisteredEmail,
+  confirmOldEmailEmail,
+  confirmNewEmailEmail,
+  emailTakenEmail,
+  emailChangedEmail,
+  passwordChangedEmail,
+  deletionScheduledEmail,
+  accountDeletedEmail,
+  linkedAccountChangedEmail,
+  securityAlertEmail,
+  invitationEmail,
+  courseWelcomeEmail,
+  moduleCompletedEmail,
+  refundedEmail,
+  paymentIssueEmail,
+  lessonsOpenedEmail,
+  firstLessonsEmail,
+  receiptEmail,
+  paymentFailedEmail,
+  signupJob,
+  confirmSubscriptionEmail,
+  newsletterWelcomeEmail,
+  alreadySubscribedEmail,
+];
+
+/** Run every hour. */
+export const regularTasks: readonly RegularTask[] = [
+  syncMissedEvents,
+  syncOpenCheckouts,
+  deleteOldEvents,
+  scheduleLessonEmails,
+  deleteOldLessonEmails,
+  deleteOldSignups,
+  deleteOldInvitations,
+  deleteOldLessonDrafts,
+  deleteOldEmails,
+  deleteOldAuditEntries,
+  deleteOldRateLimits,
+  eraseDeletedAccounts,
+  deleteAccounts,
+  deleteUnverifiedUsers,
+  deleteRetiredKeys,
+  deleteExpiredSessions,
+  deleteExpiredVerifications,
+  deleteExpiredEmailChanges,
+  cleanUpMedia,
+  logUnknownKinds(jobs),
+];

@@ -1,0 +1,2 @@
+export { runCommand } from "./cli.ts";
+export { openForDevelopment, openSite, serveSite } from "./start.ts";

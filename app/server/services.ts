@@ -1,0 +1,52 @@
+import { authHooks } from "~/features/auth/auth-hooks.server.ts";
+import { createAuth } from "~/platform/auth/auth.ts";
+import { guardTiming } from "~/platform/auth/guarded.ts";
+import type { Config } from "~/platform/config/config.ts";
+import { openKeyring } from "~/platform/crypto/keyring.ts";
+import { openDatabase } from "~/platform/db/database.ts";
+import { openMailer } from "~/platform/email/open.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { createLog } from "~/platform/log/log.ts";
+import { openStorage } from "~/platform/storage/open.ts";
+import { openStripe } from "~/platform/stripe/stripe.ts";
+import { openUploads } from "~/platform/uploads/open.ts";
+import { type Clock, systemClock } from "~/platform/utils/clock.ts";
+import { site } from "~content/site.ts";
+import { jobs } from "./jobs.ts";
+
+/** Creates the services from the checked configuration; opens and migrates the database. */
+export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
+  const log = createLog(config.logLevel);
+  const db = await openDatabase(config, (error) =>
+    log.error({ err: error }, "a database connection broke"),
+  );
+  const journalKeys = await openKeyring(config, { db, clock }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  const storage = openStorage(config);
+  const parts = { config, db, clock, log, wakeWorker: () => {} };
+  const services: Services = {
+    ...parts,
+    journalKeys,
+    mail: openMailer(config, site.email),
+    stripe: openStripe(config),
+    workKinds: new Map(jobs.map((job) => [job.kind, job])),
+    storage,
+    uploads: openUploads(config, storage, log),
+    auth: guardTiming(
+      createAuth({
+        ...parts,
+        hooks: authHooks({ ...parts, wakeWorker: () => services.wakeWorker() }),
+      }),
+      log,
+    ),
+  };
+  return services;
+}
+
+/** Closes what {@link openServices} opened. */
+export async function closeServices(services: Services): Promise<void> {
+  services.mail.close();
+  await services.db.close();
+}

@@ -1,0 +1,183 @@
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
+import { loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
+import { type Config, ConfigError, loadConfig } from "~/platform/config/config.ts";
+import { explain } from "~/platform/explain/explain.ts";
+import { plainPage } from "~/platform/http/plain-page.ts";
+import type { ReceiveTimeouts } from "~/platform/http/request-guard.ts";
+import { addCommonHeaders, commonHeaders } from "~/platform/http/security.ts";
+import { serve } from "~/platform/http/serve.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { startRegularly } from "~/platform/jobs/regular.ts";
+import { startWorker } from "~/platform/jobs/worker.ts";
+import { pageCacheListener } from "~/platform/pages/listener.ts";
+import { PageCache } from "~/platform/pages/page-cache.ts";
+import { watchContent } from "~/platform/pages/watch.ts";
+import type { Clock } from "~/platform/utils/clock.ts";
+import { takeDataDir } from "~/platform/utils/lock.ts";
+import { projectRoot } from "~/platform/utils/version.ts";
+import { site as content } from "~content/site.ts";
+import { createApp } from "./app.ts";
+import { jobs, regularTasks } from "./jobs.ts";
+import { closeServices, openServices } from "./services.ts";
+
+// Everything but the HTTP server.
+type Backstage = {
+  services: Services;
+  /** Starts no more background work, and finishes what is in progress. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+};
+
+// `url` is where it listens.
+export type Site = {
+  services: Services;
+  url: string;
+  /** Disconnects clients without losing a request: before `close`, where there may be clients. */
+  leave(): Promise<void>;
+  close(): Promise<void>;
+};
+
+// Order matters: lock, database, first content, worker.
+async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> {
+  checkComingSoon(config);
+  const unlock = config.databaseUrl ? () => {} : takeDataDir(config.dataDir);
+  try {
+    const services = await openServices(config, clock);
+    await prepare(services);
+    const worker = startWorker(services, jobs);
+    services.wakeWorker = worker.wake;
+    const regular = startRegularly(services, regularTasks);
+    const rest = async () => void (await Promise.all([worker.stop(), regular.stop()]));
+    return {
+      services,
+      rest,
+      async close() {
+        await rest();
+        await closeServices(services);
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+// A slug without a page would put its course on sale; the configuration itself knows no pages.
+function checkComingSoon({ comingSoon = [] }: Config) {
+  const known = Object.keys(content.comingSoon);
+  const lines = comingSoon
+    .filter((slug) => !known.includes(slug))
+    .map((slug) => `COMING_SOON: '${slug}' is none of ${known.join(", ")}`);
+  if (lines.length > 0) throw new ConfigError(lines);
+}
+
+/** Opens the site and listens. Closing runs in reverse: requests and work in progress are
+ * finished, then the database is closed. @throws {AlreadyRunning} when another process serves from
+ * the same DATA_DIR */
+export async function openSite(
+  config: Config,
+  clock?: Clock,
+  patience?: ReceiveTimeouts,
+): Promise<Site> {
+  const backstage = await openBackstage(config, clock);
+  const { services } = backstage;
+  const memory = new PageCache(services);
+  const app = createApp(services, memory);
+  await memory.look();
+  const listener = pageCacheListener(memory, services.log, requestListener(app, config));
+  const server = await serve(listener, config, patience).catch(async (error: unknown) => {
+    await backstage.close();
+    throw error;
+  });
+  const watch = watchContent(memory);
+  return {
+    services,
+    url: `http://${config.host}:${server.port}`,
+    leave: server.leave,
+    async close() {
+      await Promise.all([server.close(), backstage.rest(), watch.stop()]);
+      await backstage.close();
+    },
+  };
+}
+
+function requestListener({ fetch }: ReturnType<typeof createApp>, { appUrl }: Config) {
+  const errorHandler = () => {
+    const page = plainPage(400, "That could not be read", "This is no address of this site.");
+    addCommonHeaders(page.headers, commonHeaders(appUrl));
+    return page;
+  };
+  return getRequestListener(fetch, { errorHandler });
+}
+
+/** The site without its server, for `npm run dev`, which has its own. */
+export async function openForDevelopment(env: NodeJS.ProcessEnv): Promise<Backstage> {
+  return openBackstage(loadConfig(env));
+}
+
+async function prepare(services: Services) {
+  const { config, log } = services;
+  await services.storage.prepare();
+  if (config.admin) await ensureAdmin(services, config.admin.email, config.admin.password);
+  if (config.sampleContent) {
+    const loaded = await loadSampleCourses(services, path.join(projectRoot, "content"));
+    if (loaded.length > 0) log.info({ courses: loaded }, "sample courses loaded");
+  }
+}
+
+/** Runs the site until SIGINT or SIGTERM. An error at the start is one line, and exit code 1. */
+export async function serveSite(env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const site = await openSite(loadConfig(env));
+    stopOnSignal(site);
+    await greet(site);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+// A SIGTERM to npm ends npm and the shell in between, and neither forwards it: without this the
+// site would run on, holding its folder and its port.
+function stopWithParent(stop: () => void) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+}
+
+// The first signal stops the site in order, a second one at once.
+function stopOnSignal(site: Site) {
+  let stopping = false;
+  async function stop() {
+    if (stopping) process.exit(1);
+    stopping = true;
+    await site.leave();
+    await site.close();
+    process.exit(0);
+  }
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  if (process.env.npm_lifecycle_event) stopWithParent(stop);
+}
+
+async function greet({ services, url }: Site) {
+  const { config } = services;
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const token = await newSetupToken(services);
+  if (token)
+    say(`Create the first administrator here (once): ${config.appUrl}/setup?token=${token}`);
+  if (!config.smtpUrl)
+    say(
+      `Emails are written to ${path.join(config.dataDir, "mail")}, and their links printed here.`,
+    );
+  say(
+    `Blue Dot is at ${config.appUrl}${config.appUrl.includes(String(config.port)) ? "" : ` (listening on ${url})`}`,
+  );
+}
