@@ -29,7 +29,7 @@ async function expectAbout(page: Page) {
   await expect(letters.getByRole("button", { name: "Subscribe" })).toBeVisible();
 }
 
-test.use({ readsOnly: true });
+test.use({ siteKind: "read" });
 
 test("About tells the story, the Blue Dot and four beliefs, in that order", async ({ device }) => {
   const page = await device();

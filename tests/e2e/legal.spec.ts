@@ -45,7 +45,7 @@ const pages = [
 
 const contents = (page: Page) => page.getByRole("navigation", { name: "On this page" });
 
-test.use({ readsOnly: true });
+test.use({ siteKind: "read" });
 
 for (const { path, title, sections, says } of pages) {
   test(`${path} says what it must, and asks not to be listed`, async ({ device }) => {

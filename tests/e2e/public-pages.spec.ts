@@ -66,7 +66,7 @@ for (const row of publicPages) {
   const name = path === "/" ? "home" : path.slice(1).replaceAll(/\W+/g, "-");
 
   test.describe(path, () => {
-    test.use({ readsOnly: true });
+    test.use({ siteKind: "read" });
     test.beforeEach(({ watch }) => {
       if (status !== 200) watch.expect(new RegExp(`^answer ${status}: GET /`));
     });

@@ -10,7 +10,7 @@ const kib = 1024;
 const light = publicPages.filter(({ pattern }) => !pattern.startsWith("/auth"));
 
 test.describe("what a visitor must download for", () => {
-  test.use({ readsOnly: true });
+  test.use({ siteKind: "read" });
   for (const { pattern, path, status } of light)
     test(pattern, async ({ device, watch }) => {
       if (status) watch.expect(new RegExp(`^answer ${status}: GET /`));

@@ -5,22 +5,26 @@ import { createThirdCourse } from "./public-pages.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
 
 /**
- * A site that tests of one worker use one after another, with the third course of the table of
- * public pages. They only read: `handBack` fails for one that has written, since the next would
- * find what it left.
+ * The sites that the tests of one worker use one after another. On the 'read' site nobody writes:
+ * it has the third course of the table of public pages, and `handBack` fails for a test that has
+ * written, since the next would find what it left. On the 'shared' site each test creates users
+ * (and courses) of its own, looks only at these, and leaves the sample courses as they are.
  */
-export type CommonSite = {
-  borrow(): Promise<RunningSite>;
-  handBack(): Promise<void>;
+export type CommonSites = {
+  borrow(kind: CommonSiteKind): Promise<RunningSite>;
+  handBack(kind: CommonSiteKind): Promise<void>;
   close(): Promise<void>;
 };
+export type CommonSiteKind = "read" | "shared";
 
-export function commonSite(): CommonSite {
-  let open: Promise<{ site: RunningSite; version(): unknown; before: unknown }> | undefined;
+type Open = { site: RunningSite; version(): unknown; before: unknown };
 
-  async function start() {
+export function commonSites(): CommonSites {
+  const open = new Map<CommonSiteKind, Promise<Open>>();
+
+  async function start(kind: CommonSiteKind): Promise<Open> {
     const site = await startBuiltSite({}, process.env.E2E_TEMPLATE);
-    await createThirdCourse(site.services);
+    if (kind === "read") await createThirdCourse(site.services);
     const database = new DatabaseSync(path.join(site.dataDir, "site.db"), { readOnly: true });
     const statement = database.prepare("pragma data_version");
     // Changes with every transaction of anybody else's that has written something.
@@ -29,21 +33,22 @@ export function commonSite(): CommonSite {
   }
 
   return {
-    async borrow() {
-      open ??= start();
-      return (await open).site;
+    async borrow(kind) {
+      const started = open.get(kind) ?? start(kind);
+      open.set(kind, started);
+      return (await started).site;
     },
-    async handBack() {
-      if (!open) return;
-      const { site, version, before } = await open;
-      const now = version();
-      if (now === before) return;
-      open = undefined;
-      await site.close();
-      expect(now, "a test that says it only reads has written").toBe(before);
+    async handBack(kind) {
+      const started = await open.get(kind);
+      if (!started || kind === "shared") return;
+      const now = started.version();
+      if (now === started.before) return;
+      open.delete(kind);
+      await started.site.close();
+      expect(now, "a test that says it only reads has written").toBe(started.before);
     },
     async close() {
-      await (await open)?.site.close();
+      for (const started of open.values()) await (await started).site.close();
     },
   };
 }

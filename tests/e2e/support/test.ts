@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { cookieOf, type Person } from "../../support/people.ts";
-import { type CommonSite, commonSite } from "./common-site.ts";
+import { type CommonSiteKind, type CommonSites, commonSites } from "./common-site.ts";
 import { removeFolders } from "./folders.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
 import { createWatch, type Watch } from "./watch.ts";
@@ -16,8 +16,12 @@ type Device = BrowserContextOptions & {
 type TestFixtures = {
   /** What the environment of a file's sites says beside the usual: test.use({ settings }). */
   settings: Record<string, string>;
-  /** Writes nothing: may have a site that others read as well, and has the third course on it. */
-  readsOnly: boolean;
+  /**
+   * Which site the tests of a file use: 'own' starts one for each test; 'shared' is used by every
+   * test of the worker, each with users and courses of its own; 'read' is for tests that write
+   * nothing, and has the third course of the table of public pages.
+   */
+  siteKind: "own" | CommonSiteKind;
   /** Starts with the sample courses, and without anybody. */
   site: RunningSite;
   watch: Watch;
@@ -30,26 +34,25 @@ type TestFixtures = {
 export const phone = { width: 360, height: 740 };
 
 /**
- * Every test that writes has a running site of its own, so that none finds what another left
- * behind. It opens browsers with `device`. It fails on whatever a browser complains about, and on requests
+ * A test with a site (siteKind). It opens browsers with `device`. It fails on whatever a browser complains about, and on requests
  * to other hosts.
  */
-export const test = base.extend<TestFixtures, { common: CommonSite }>({
+export const test = base.extend<TestFixtures, { common: CommonSites }>({
   settings: [{}, { option: true }],
-  readsOnly: [false, { option: true }],
+  siteKind: ["own", { option: true }],
   common: [
     // biome-ignore lint/correctness/noEmptyPattern: the first argument names what it needs
     async ({}, use) => {
-      const common = commonSite();
+      const common = commonSites();
       await use(common);
       await common.close();
     },
     { scope: "worker" },
   ],
-  site: async ({ settings, readsOnly, common }, use) => {
-    if (readsOnly) {
-      await use(await common.borrow());
-      return common.handBack();
+  site: async ({ settings, siteKind, common }, use) => {
+    if (siteKind !== "own") {
+      await use(await common.borrow(siteKind));
+      return common.handBack(siteKind);
     }
     const site = await startBuiltSite(settings, process.env.E2E_TEMPLATE);
     await use(site);
