@@ -40,11 +40,20 @@ function activeProducts(db: Query) {
 }
 
 /** The course with this slug, active or not; null if there is none or it is deleted. */
-export async function findCourse({ db }: Services, slug: string): Promise<Course | null> {
+export function findCourse(services: Services, slug: string): Promise<Course | null> {
+  return findCourseBy(services, "slug", slug);
+}
+
+/** {@link findCourse} by its id. */
+export function findCourseById(services: Services, id: string): Promise<Course | null> {
+  return findCourseBy(services, "id", id);
+}
+
+async function findCourseBy({ db }: Services, column: "id" | "slug", value: string) {
   const course = await db.read
     .selectFrom("products")
     .select(columns)
-    .where("slug", "=", slug)
+    .where(column, "=", value)
     .where("deletedAt", "is", null)
     .executeTakeFirst();
   return course ?? null;

@@ -53,19 +53,17 @@ export async function getOffer(
   services: Services,
   { slug, viewer }: { slug: string; viewer: { id: string } | null },
 ): Promise<Offer> {
-  const nothing = { slug, priceCents: null, isComingSoon: true, isEnrolled: false };
+  const nothing = { slug, course: null, isComingSoon: true, isEnrolled: false };
   try {
     const course = await findCourse(services, slug);
     if (!course?.active) services.log.warn({ slug }, "a course page has no active course");
     if (!course) return { ...nothing, hasFailed: false };
-    const productId = course.id;
-    const seat = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
-    const sells = course.active && !isComingSoon(services, slug);
+    const whose = { userId: viewer?.id ?? "", productId: course.id };
     return {
       slug,
-      priceCents: course.active ? course.priceCents : null,
-      isComingSoon: !sells,
-      isEnrolled: seat !== null,
+      course: course.active ? course : null,
+      isComingSoon: !course.active || isComingSoon(services, slug),
+      isEnrolled: viewer !== null && (await findEnrollment(services, whose)) !== null,
       hasFailed: false,
     };
   } catch (error) {

@@ -24,7 +24,7 @@ export function enrollLabel(priceCents: number | null): string {
 export type Sale = "nowhere" | "checkout" | "free";
 
 /** @param canSell whether money can be taken here at all */
-export function saleOf({ priceCents }: { priceCents: number | null }, canSell: boolean): Sale {
+export function saleOf(priceCents: number | null, canSell: boolean): Sale {
   if (priceCents === 0) return "free";
   return canSell ? "checkout" : "nowhere";
 }
@@ -41,7 +41,7 @@ type Pressed = {
   isSignedIn: boolean;
   isEnrolled: boolean;
   /** A form kept open since before the switch was turned must not sell. */
-  isComingSoon?: boolean;
+  isComingSoon: boolean;
   sale: Sale;
 };
 
@@ -50,7 +50,7 @@ type Pressed = {
  * Checkout): to the lessons, back to the page while nothing is sold, to signing in, or to the
  * notice in the place of a checkout. Null: the course is to be bought now.
  */
-export function afterEnroll({ slug, isSignedIn, isEnrolled, isComingSoon = false, sale }: Pressed) {
+export function afterEnroll({ slug, isSignedIn, isEnrolled, isComingSoon, sale }: Pressed) {
   const page = `/courses/${slug}`;
   if (isEnrolled) return { to: `${page}/learn`, toast: null };
   if (isComingSoon) return { to: page, toast: null };

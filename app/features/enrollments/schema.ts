@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emailField, signUpFields } from "~/features/auth/schema.ts";
+import type { Course } from "~/features/courses/schema.ts";
 import { type InvalidInvitationReason, invitationMessages } from "./messages.ts";
 
 /**
@@ -17,8 +18,8 @@ export const courseBegun = {
  */
 export type Offer = {
   slug: string;
-  /** In US cents; null where there is nothing to be sold: no such course, or no database. */
-  priceCents: number | null;
+  /** Null where there is nothing to be sold: no active course, or no database. */
+  course: Course | null;
   /** 'Coming Soon' instead of 'Enroll Now'. */
   isComingSoon: boolean;
   isEnrolled: boolean;

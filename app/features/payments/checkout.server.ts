@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Course } from "~/features/courses/schema.ts";
 import { enroll, findEnrollment, isComingSoon } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -25,26 +26,9 @@ import {
   StripeUnavailable,
 } from "./stripe.server.ts";
 
-export type CourseForSale = { id: string; slug: string; title: string; priceCents: number };
-
-/** @throws {Refused} not_found unless the course is active, conflict while it is coming soon */
-export async function courseForSale(services: Services, id: string): Promise<CourseForSale> {
-  const course = await services.db.read
-    .selectFrom("products")
-    .select(["id", "slug", "title", "priceCents"])
-    .where("id", "=", id)
-    .where("active", "=", true)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (!course) throw new Refused("not_found", paymentMessages.notForSale);
-  if (isComingSoon(services, course.slug))
-    throw new Refused("conflict", paymentMessages.notOpenYet);
-  return course;
-}
-
 type Whose = { userId: string; productId: string };
 
-export function listOpenCheckouts({ db }: Services, { userId, productId }: Whose) {
+function listOpenCheckouts({ db }: Services, { userId, productId }: Whose) {
   return db.write
     .selectFrom("payments")
     .select(["id", "checkoutSessionId", "amountCents", "createdAt"])
@@ -56,31 +40,24 @@ export function listOpenCheckouts({ db }: Services, { userId, productId }: Whose
     .execute();
 }
 
-/** Whether the user paid for the course and that payment has an open payment issue. */
-export async function hasUnresolvedPayment({ db }: Services, { userId, productId }: Whose) {
-  const row = await db.read
+/** Why the user cannot buy the course a second time: they paid and that payment has an open
+ * payment issue, or a bank is still deciding about it. */
+async function findPaymentInDoubt({ db }: Services, { userId, productId }: Whose) {
+  const payments = await db.read
     .selectFrom("payments")
-    .innerJoin("paymentIssues", "paymentIssues.paymentId", "payments.id")
-    .select("payments.id")
+    .leftJoin("paymentIssues", (join) =>
+      join
+        .onRef("paymentIssues.paymentId", "=", "payments.id")
+        .on("paymentIssues.resolvedAt", "is", null),
+    )
+    .select(["payments.status", "payments.dispute", "paymentIssues.id as issueId"])
     .where("payments.userId", "=", userId)
     .where("payments.productId", "=", productId)
-    .where("payments.status", "=", "paid")
-    .where("paymentIssues.resolvedAt", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether a bank is still deciding about the user's payment: it may count again soon. */
-export async function isDisputed({ db }: Services, { userId, productId }: Whose) {
-  const row = await db.read
-    .selectFrom("payments")
-    .select("id")
-    .where("userId", "=", userId)
-    .where("productId", "=", productId)
-    .where("status", "=", "disputed")
-    .where("dispute", "=", "open")
-    .executeTakeFirst();
-  return row !== undefined;
+    .where("payments.status", "in", ["paid", "disputed"])
+    .execute();
+  if (payments.some(({ status, issueId }) => status === "paid" && issueId)) return "issue";
+  const isDisputed = payments.some((one) => one.status === "disputed" && one.dispute === "open");
+  return isDisputed ? "dispute" : null;
 }
 
 const currency = "usd";
@@ -95,24 +72,26 @@ type Started = {
 
 /** Starts a purchase; a free course opens at once. Repeated, also from another tab, it returns
  * the same checkout while that can be paid at today's price. @returns the URL of Stripe's page or
- * of a free course's lessons. @throws {Refused} rate_limited; not_found if not for sale; conflict
- * if not open yet, or the user has it, paid for it or has a disputed payment; unavailable without
- * keys or Stripe */
+ * of a free course's lessons. @throws {Refused} rate_limited; not_found without an active course;
+ * conflict if it is coming soon, or the user has it, paid for it or has a disputed payment;
+ * unavailable without keys or Stripe */
 export async function startCheckout(
   services: Services,
-  { buyer, productId }: { buyer: Buyer; productId: string },
+  { buyer, course }: { buyer: Buyer; course: Course | null },
 ): Promise<Started> {
   if (!(await withinLimit(services, { ...limit, whose: buyer.id })))
     throw new Refused("rate_limited", paymentMessages.tooMany);
-  const course = await courseForSale(services, productId);
-  const whose = { userId: buyer.id, productId };
+  if (!course?.active) throw new Refused("not_found", paymentMessages.notForSale);
+  if (isComingSoon(services, course.slug))
+    throw new Refused("conflict", paymentMessages.notOpenYet);
+  const whose = { userId: buyer.id, productId: course.id };
   if (course.priceCents === 0) return give(services, whose, course);
   if (await findEnrollment(services, whose))
     throw new Refused("conflict", paymentMessages.alreadyEnrolled);
   if (!services.stripe) throw new Refused("unavailable", paymentMessages.notConfigured);
-  if (await hasUnresolvedPayment(services, whose))
-    throw new Refused("conflict", paymentMessages.beingLookedAt);
-  if (await isDisputed(services, whose)) throw new Refused("conflict", bankIsAsked(site.email));
+  const doubt = await findPaymentInDoubt(services, whose);
+  if (doubt === "issue") throw new Refused("conflict", paymentMessages.beingLookedAt);
+  if (doubt === "dispute") throw new Refused("conflict", bankIsAsked(site.email));
   try {
     const url = (await takeUp(services, whose, course)) ?? (await begin(services, buyer, course));
     return { url, opened: null };
@@ -124,7 +103,7 @@ export async function startCheckout(
 }
 
 // Ends old checkouts if possible: the course opens even if Stripe is away or money is coming.
-async function give(services: Services, whose: Whose, course: CourseForSale): Promise<Started> {
+async function give(services: Services, whose: Whose, course: Course): Promise<Started> {
   if (services.stripe)
     await takeUp(services, whose, course).catch((error: unknown) => {
       services.log.warn({ err: error }, "a checkout of a course that is free now was not ended");
@@ -136,7 +115,7 @@ async function give(services: Services, whose: Whose, course: CourseForSale): Pr
 
 // Returns the URL of an open checkout that can be reused. All others are ended, so that the user
 // cannot pay twice; one that turns out to be paid is fulfilled.
-async function takeUp(services: Services, whose: Whose, { priceCents }: CourseForSale) {
+async function takeUp(services: Services, whose: Whose, { priceCents }: Course) {
   const now = services.clock.now();
   for (const begun of await listOpenCheckouts(services, whose)) {
     if (!begun.checkoutSessionId) continue;
@@ -163,7 +142,7 @@ function refuseUnlessOver(standing: CheckoutStanding) {
 }
 
 // The row is saved before Stripe is called, so that a lost response can be requested again.
-async function begin(services: Services, buyer: Buyer, course: CourseForSale): Promise<string> {
+async function begin(services: Services, buyer: Buyer, course: Course): Promise<string> {
   const { db } = services;
   const begun = await writeDown(services, { userId: buyer.id, course });
   const asked = askedOf(services, { begun, buyer, course });
@@ -195,7 +174,7 @@ async function begin(services: Services, buyer: Buyer, course: CourseForSale): P
 // Concurrent requests find the same row, and so ask Stripe for the same session.
 function writeDown(
   { db, clock }: Services,
-  { userId, course: { id: productId, priceCents } }: { userId: string; course: CourseForSale },
+  { userId, course: { id: productId, priceCents } }: { userId: string; course: Course },
 ): Promise<{ id: string; createdAt: Date }> {
   const now = clock.now();
   return db.transaction(async (trx) => {
@@ -227,7 +206,7 @@ function writeDown(
   });
 }
 
-type Beginning = { begun: { id: string; createdAt: Date }; buyer: Buyer; course: CourseForSale };
+type Beginning = { begun: { id: string; createdAt: Date }; buyer: Buyer; course: Course };
 
 function askedOf({ config }: Services, { begun, buyer, course }: Beginning): CheckoutInput {
   return {
@@ -306,7 +285,7 @@ async function stateOf(
   if (standing === "returned") return payment.dispute === "open" ? "disputed" : "returned";
   const failed = { paymentId: payment.id, reason: "refund_failed" } as const;
   if (await isIssueOpen(services.db.read, failed)) return "undelivered";
-  return (await hasUnresolvedPayment(services, whose)) ? "attention" : "closed";
+  return (await findPaymentInDoubt(services, whose)) === "issue" ? "attention" : "closed";
 }
 
 // Null when Stripe does not answer in time; the fulfilment goes on in the background.

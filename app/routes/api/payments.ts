@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { deletionMessages } from "~/features/accounts/messages.ts";
+import { findCourseById } from "~/features/courses/courses.server.ts";
 import { startCheckout } from "~/features/payments/checkout.server.ts";
 import { paymentMessages } from "~/features/payments/messages.ts";
 import { checkoutRequest } from "~/features/payments/schema.ts";
@@ -41,8 +42,8 @@ export async function createCheckout(services: Services, { req }: Context): Prom
   const parsed = checkoutRequest.safeParse(await req.json().catch(() => null));
   if (!parsed.success) return errorResponse("invalid", paymentMessages.noCourseNamed, "productId");
   try {
-    const { productId } = parsed.data;
-    const { url } = await startCheckout(services, { buyer: viewer, productId });
+    const course = await findCourseById(services, parsed.data.productId);
+    const { url } = await startCheckout(services, { buyer: viewer, course });
     return Response.json({ url });
   } catch (error) {
     if (error instanceof Refused) return errorResponse(error.code, error.message);

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { deletionMessages, deletionPendingPath } from "~/features/accounts/messages.ts";
 import { authPath } from "~/features/auth/rules.ts";
-import { findCourse } from "~/features/courses/courses.server.ts";
+import type { Course } from "~/features/courses/schema.ts";
 import { getOffer } from "~/features/enrollments/enrollments.server.ts";
 import { enrollmentMessages, openedToast } from "~/features/enrollments/messages.ts";
 import { afterEnroll, saleOf } from "~/features/enrollments/rules.ts";
@@ -20,9 +20,10 @@ import { reasonToShow } from "~/platform/utils/errors.ts";
 
 type Offered = {
   slug: string;
-  priceCents: number | null;
+  /** Null where there is none, or none is offered. */
+  course: Course | null;
   isEnrolled: boolean;
-  isComingSoon?: boolean;
+  isComingSoon: boolean;
 };
 
 /** The enroll button of a course's page (spec 2 and 8) leads to the lessons, which a free course
@@ -38,13 +39,12 @@ export async function pressEnroll(
     const choice = authPath(`/courses/${offered.slug}`, deletionPendingPath);
     return redirectWithToast(choice, deletionMessages.keepFirst);
   }
-  const sale = saleOf(offered, services.stripe !== null);
+  const { course } = offered;
+  const sale = saleOf(course?.priceCents ?? null, services.stripe !== null);
   const led = afterEnroll({ ...offered, isSignedIn: viewer !== null, sale });
   if (led || !viewer) return redirectWithToast(led?.to ?? "/", led?.toast ?? null);
   try {
-    const course = await findCourse(services, offered.slug);
-    const buying = { buyer: viewer, productId: course?.id ?? "" };
-    const { url, opened } = await startCheckout(services, buying);
+    const { url, opened } = await startCheckout(services, { buyer: viewer, course });
     if (opened === null) return redirectWithToast(url, null);
     return redirectWithToast(`/courses/${offered.slug}/learn`, openedToast(opened));
   } catch (error) {

@@ -26,10 +26,11 @@ type ProspectusPageProps = {
 /** What the pages of the two announced courses share (spec 2, Blue Dot and 7 Days of Calm). */
 export function ProspectusPage(props: ProspectusPageProps) {
   const { slug, text, offer, facts, between, children } = props;
+  const priceCents = offer.course?.priceCents ?? null;
   const button = {
     slug,
     isEnrolled: offer.isEnrolled,
-    label: enrollLabel(offer.priceCents),
+    label: enrollLabel(priceCents),
     instead: offer.isComingSoon && (
       <SubscribeButton size="xl" variant="hero">
         {enrollLabels.comingSoon}
@@ -41,14 +42,14 @@ export function ProspectusPage(props: ProspectusPageProps) {
       <PageHead title={text.title} description={text.description} image={slug} />
       <PageData
         of={(origin) => [
-          courseData(origin, { ...offer, ...text, forSale: !offer.isComingSoon }),
+          courseData(origin, { ...text, slug, priceCents, forSale: !offer.isComingSoon }),
           breadcrumbs(origin, ["Courses", "/courses"], [text.title, `/courses/${slug}`]),
         ]}
       />
       <Page>
         <Breadcrumbs items={[{ label: "Courses", href: "/courses" }, { label: text.heading }]} />
         {children(
-          <EnrollOffer {...button} priceCents={offer.priceCents} refundNote={offer.refundNote} />,
+          <EnrollOffer {...button} priceCents={priceCents} refundNote={offer.refundNote} />,
         )}
       </Page>
       {between}

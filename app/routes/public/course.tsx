@@ -34,7 +34,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { course, isEnrolled } = await load({ context, params });
   const [modules, refundNote] = await Promise.all([
     listModules(servicesOf(context), course.id),
-    refundNoteFor(context, { ...course, isEnrolled }),
+    refundNoteFor(context, { slug: course.slug, isEnrolled }),
   ]);
   return { course, isEnrolled, modules, refundNote };
 }
@@ -42,7 +42,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 /** The enroll button (spec 2, /courses/{slug}). */
 export async function action({ context, params }: Route.ActionArgs) {
   const { course, isEnrolled } = await load({ context, params });
-  return pressEnroll(context, { ...course, isEnrolled });
+  return pressEnroll(context, { slug: course.slug, course, isEnrolled, isComingSoon: false });
 }
 
 export default function CoursePage({ loaderData }: Route.ComponentProps) {
