@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { requireOpenLesson } from "~/features/enrollments/access.server.ts";
 import { isLocked } from "~/features/enrollments/lesson-order.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
+import type { Seal } from "~/platform/crypto/seal.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Tables } from "~/platform/db/tables.ts";
@@ -134,7 +135,8 @@ export async function saveDraft(
   const now = services.clock.now();
   const { userId, lessonId, draftId } = draft;
   const write = async (trx: Query) => {
-    await writeDraft(services, trx, draft, now);
+    const isEmpty = givenAnswers(draft.answers).length === 0;
+    await writeDraft(trx, draft, isEmpty ? null : await sealOf(services, userId, trx), now);
     const isWritten = await isKept(trx, draft);
     const older = isWritten ? absorbed.filter(({ id }) => id !== draftId) : [];
     for (const one of older) await emptySentDraft(trx, { userId, lessonId, draft: one }, now);
@@ -234,16 +236,15 @@ export async function deleteDraft(
   return alive ? "changed" : "gone";
 }
 
-/** {@link saveDraft} without its questions: what may not be written is left as it is. */
+/** {@link saveDraft} without its questions: what may not be written is left as it is.
+ * @param seal null for a draft without answers */
 export async function writeDraft(
-  services: Services,
   trx: Query,
   draft: OwnDraft,
+  seal: Seal | null,
   now: Date,
 ): Promise<void> {
-  const { draftId, userId, lessonId, answers } = draft;
-  const isEmpty = givenAnswers(answers).length === 0;
-  const seal = isEmpty ? null : await sealOf(services, userId, trx);
+  const { draftId, lessonId, answers } = draft;
   const sealed = seal && sealAnswers(seal, draftPlace(lessonId, draftId), answers);
   await putDraft(trx, draft, sealed, now);
 }

@@ -42,7 +42,15 @@ export async function openerOf(
   userId: string,
   handle?: Query,
 ): Promise<Opener> {
-  const seal = await sealToRead(services, userId, handle);
+  return openerWith(services, userId, await sealToRead(services, userId, handle));
+}
+
+/** The {@link Opener} of a person whose key was read already; null for anyone who has none. */
+export function openerWith(
+  services: Pick<Services, "log">,
+  userId: string,
+  seal: Seal | null,
+): Opener {
   return (place, sealed) => orNull(services, userId, () => openAnswers(seal, place, sealed));
 }
 

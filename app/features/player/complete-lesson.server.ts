@@ -19,7 +19,7 @@ import {
   saveDraft,
   writeDraft,
 } from "~/features/journal/drafts.server.ts";
-import { openerOf, progressPlace, sealAnswers } from "~/features/journal/encryption.server.ts";
+import { openerWith, progressPlace, sealAnswers } from "~/features/journal/encryption.server.ts";
 import { journalPath } from "~/features/journal/messages.ts";
 import { givenAnswers, journalText } from "~/features/journal/rules.ts";
 import {
@@ -29,6 +29,7 @@ import {
 } from "~/features/journal/schema.ts";
 import { moduleCompletedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
+import type { Seal } from "~/platform/crypto/seal.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Toast } from "~/platform/http/flash.ts";
@@ -74,15 +75,12 @@ export function completeLesson(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-    for (const draft of [
-      ...drafts,
-      ...(await copiesOf(services, trx, { userId, lessonId, given })),
-    ])
+    const copies = seal ? await listCopies(services, trx, { userId, lessonId, given, seal }) : [];
+    for (const draft of [...drafts, ...copies])
       await emptySentDraft(trx, { userId, lessonId, draft }, now);
-    const isNew = !inserted && given.length > 0;
-    if (isNew && !(await alreadyKept(services, trx, { userId, lessonId, given }))) {
-      const kept = { draftId: newId(), revision: 1, answers: given };
-      await writeDraft(services, trx, { userId, lessonId, ...kept }, now);
+    if (seal && !inserted && !(await isSaved(services, trx, { userId, lessonId, given, seal }))) {
+      const draft = { userId, lessonId, draftId: newId(), revision: 1, answers: given };
+      await writeDraft(trx, draft, seal, now);
     }
     const emailFollows = moduleCompleted && (await doesEmailFollow(trx, { userId, moduleId, now }));
     return { moduleCompleted, emailFollows };
@@ -132,12 +130,16 @@ async function doesEmailFollow(
   return recorded !== undefined && wantsEmail(trx, { userId, kind: "module-completed" });
 }
 
-type Given = { userId: string; lessonId: string; given: Answer[] };
+type Given = { userId: string; lessonId: string; given: Answer[]; seal: Seal };
 
-async function copiesOf(services: Services, trx: Query, { userId, lessonId, given }: Given) {
+// The user's other drafts of the lesson with the same text.
+async function listCopies(
+  services: Services,
+  trx: Query,
+  { userId, lessonId, given, seal }: Given,
+): Promise<SeenDraft[]> {
+  const open = openerWith(services, userId, seal);
   const drafts = await listDrafts(trx, userId, lessonId);
-  // After the text is read: a student who has some also has a key.
-  const open = await openerOf(services, userId, trx);
   return drafts
     .map((draft) => openDraft(open, lessonId, draft))
     .filter(
@@ -145,16 +147,15 @@ async function copiesOf(services: Services, trx: Query, { userId, lessonId, give
     );
 }
 
-async function alreadyKept(services: Services, trx: Query, { userId, lessonId, given }: Given) {
+async function isSaved(services: Services, trx: Query, { userId, lessonId, given, seal }: Given) {
   const { journalAnswer } = await trx
     .selectFrom("progress")
     .select("journalAnswer")
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirstOrThrow();
-  const open = await openerOf(services, userId, trx);
-  const kept = open(progressPlace(lessonId), journalAnswer);
-  return kept !== null && journalText(kept) === journalText(given);
+  const saved = openerWith(services, userId, seal)(progressPlace(lessonId), journalAnswer);
+  return saved !== null && journalText(saved) === journalText(given);
 }
 
 type Study = { userId: string; slug: string; journal: SentJournal };
