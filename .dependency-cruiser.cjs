@@ -15,7 +15,7 @@ const features = {
   "lesson-emails": ["enrollments", "accounts"],
   player: ["accounts", "enrollments", "journal", "lesson-emails", "lesson-media"],
   progress: ["courses", "enrollments", "audit-log"],
-  payments: ["accounts", "enrollments", "audit-log"],
+  payments: ["accounts", "courses", "enrollments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],
 };
 /** Parts of the plumbing and what each may use: the same rule. */

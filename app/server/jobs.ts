@@ -27,7 +27,6 @@ import {
 } from "~/features/enrollments/invitations.server.ts";
 import { deleteOldLessonDrafts } from "~/features/lesson-editor/drafts.server.ts";
 import {
-  deleteOldLessonEmails,
   firstLessonsEmail,
   lessonsOpenedEmail,
   moduleCompletedEmail,
@@ -92,7 +91,6 @@ export const regularTasks: readonly RegularTask[] = [
   syncOpenCheckouts,
   deleteOldEvents,
   scheduleLessonEmails,
-  deleteOldLessonEmails,
   deleteOldSignups,
   deleteOldInvitations,
   deleteOldLessonDrafts,

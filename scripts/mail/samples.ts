@@ -68,12 +68,12 @@ export const samples: readonly Sample[] = [
   {
     kind: "learning.lesson-opened",
     when: "In the morning, at most once a day, when something has opened.",
-    about: (world, id) => opened(world, id, { slug: blueDot, dripDay: 7, mails: "notice" }),
+    about: (world) => opened(world, { slug: blueDot, dripDay: 7, mails: "notice" }),
   },
   {
     kind: "learning.lesson-opened",
     when: "The same in a course that sends its lessons.",
-    about: (world, id) => opened(world, id, { slug: sevenDays, dripDay: 1, mails: "lesson" }),
+    about: (world) => opened(world, { slug: sevenDays, dripDay: 1, mails: "lesson" }),
   },
   {
     kind: "learning.first-lessons",
@@ -166,7 +166,7 @@ type Opening = { slug: string; dripDay: number; mails: LessonEmailSetting };
 /** It is the morning on which the lessons of a drip day have opened. */
 async function opened(
   { ada, course, enroll, services }: World,
-  outboxId: string,
+
   opening: Opening,
 ) {
   const { slug, dripDay, mails } = opening;
@@ -180,12 +180,10 @@ async function opened(
     .where("moduleId", "in", moduleIds)
     .where("dripDay", "=", dripDay)
     .execute();
-  await db.write.deleteFrom("dailyEmailLines").execute();
-  await db.write.deleteFrom("dailyEmails").execute();
-  await db.write.insertInto("dailyEmails").values({ userId: ada.id, day, outboxId }).execute();
+  await db.write.deleteFrom("announcedLessons").execute();
   for (const lesson of lessons)
     await db.write
-      .insertInto("dailyEmailLines")
+      .insertInto("announcedLessons")
       .values({ enrollmentId, lessonId: lesson.id, day })
       .execute();
   return { userId: ada.id, day };

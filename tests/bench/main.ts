@@ -4,7 +4,7 @@ import { projectRoot } from "~/platform/utils/version.ts";
 import { completing } from "./complete.ts";
 import { type Figure, mb } from "./figure.ts";
 import { growth } from "./growth.ts";
-import { planningLetters } from "./lesson-letters.ts";
+import { lessonEmailFigures } from "./lesson-emails.ts";
 import { lessonPage } from "./lesson-page.ts";
 import { judgePages } from "./lighthouse.ts";
 import { mails } from "./mails.ts";
@@ -62,7 +62,7 @@ export async function runBench(words: string[]): Promise<void> {
   if (wanted("weight")) figures.push(...(await weighPages()));
   if (wanted("lighthouse")) figures.push(...(await judgePages()), ...(await slowLine()));
   if (wanted("growth")) figures.push(...(await growth()));
-  if (wanted("letters")) figures.push(...(await planningLetters()));
+  if (wanted("letters")) figures.push(...(await lessonEmailFigures()));
   if (wanted("mails")) figures.push(...(await mails()));
   if (wanted("move")) figures.push(...(await moving()));
   printTable(figures);

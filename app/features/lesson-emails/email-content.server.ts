@@ -1,12 +1,11 @@
 import { getOutline } from "~/features/enrollments/access.server.ts";
 import { lessonKeys, lessonsInOrder } from "~/features/enrollments/lesson-order.ts";
-import { opensAt } from "~/features/enrollments/rules.ts";
+import { type Lesson, opensAt } from "~/features/enrollments/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { LessonEmailSetting } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { EmailTree } from "~/platform/markdown/mail.ts";
 import { renderEmailTree } from "~/platform/markdown/renderer.ts";
-import type { LessonEmailLine } from "./daily-email.server.ts";
 
 /** What an email in which the lesson itself stands shows of it. */
 export type LessonWords = {
@@ -23,7 +22,7 @@ export type EmailedLesson = { id: string; title: string; link: string; words: Le
 /** What an email says of one course. */
 export type EmailedCourse = { title: string; lessons: EmailedLesson[] };
 
-type Seat = {
+type Access = {
   enrollmentId: string;
   enrolledAt: Date;
   productId: string;
@@ -31,20 +30,6 @@ type Seat = {
   title: string;
   lessonEmails: LessonEmailSetting;
 };
-
-async function listLines(db: Query, { userId, day }: { userId: string; day: string }) {
-  const rows = await accessOfStudents(db, userId)
-    .innerJoin("dailyEmailLines", "dailyEmailLines.enrollmentId", "enrollments.id")
-    .select("dailyEmailLines.lessonId")
-    .where("dailyEmailLines.day", "=", day)
-    .orderBy("enrollments.createdAt")
-    .orderBy("enrollments.id")
-    .execute();
-  return [...Map.groupBy(rows, ({ enrollmentId }) => enrollmentId).values()].map((lines) => {
-    const { lessonId: _, ...seat } = lines[0] as (typeof lines)[number];
-    return { seat, lessonIds: lines.map(({ lessonId }) => lessonId) };
-  });
-}
 
 function accessOfStudents(db: Query, userId: string) {
   return db
@@ -61,68 +46,134 @@ function accessOfStudents(db: Query, userId: string) {
     .where("products.deletedAt", "is", null);
 }
 
+/** A lesson that opened longer before the day of the email is not announced. */
+const longestMs = 4 * 24 * 3600_000;
+
 /**
- * What the email of a day says: of the lessons that were written down for it, those that are open
- * now and not completed, in courses that still send emails. `later` are those that turn out to be
- * locked: their day was changed.
+ * What the email of a day says: the lessons that are open and not completed, of those that it
+ * announces. The first time, these are all that have opened lately and that no email has announced;
+ * they are stored, so that each is announced once. An email that may have arrived names the same again.
  */
-export async function readDailyEmail(
+export async function claimDailyEmail(
   services: Services,
-  { userId, timeZone, day }: { userId: string; timeZone: string | null; day: string },
-): Promise<{ courses: EmailedCourse[]; later: LessonEmailLine[] }> {
-  const courses: EmailedCourse[] = [];
-  const later: LessonEmailLine[] = [];
-  for (const { seat, lessonIds } of await listLines(services.db.read, { userId, day })) {
-    if (seat.lessonEmails === "off") continue;
-    const asked = new Set(lessonIds);
-    const { open, locked } = await lessonsWithAccess(services, userId, seat, ({ id }) =>
-      asked.has(id),
+  { userId, day }: DailyEmail,
+): Promise<{ courses: EmailedCourse[]; isRetry: boolean }> {
+  const { db } = services;
+  const accesses = await accessOfStudents(db.write, userId)
+    .where("products.lessonEmails", "!=", "off")
+    .orderBy("enrollments.createdAt")
+    .orderBy("enrollments.id")
+    .execute();
+  const before = await listAnnounced(db.write, { userId, day });
+  const isRetry = before.length > 0;
+  const since = Date.parse(day) - longestMs;
+  const outlines = await Promise.all(
+    accesses.map(async (access) => ({
+      access,
+      lessons: await outlineOf(services, userId, access),
+    })),
+  );
+  if (!isRetry)
+    await announce(
+      db.write,
+      outlines.flatMap(({ access: { enrollmentId, enrolledAt }, lessons }) =>
+        lessons
+          .filter(({ dripDay, isLocked }) => dripDay > 0 && !isLocked)
+          .filter(({ dripDay }) => opensAt(dripDay, enrolledAt).getTime() > since)
+          .map(({ id }) => ({ enrollmentId, lessonId: id, day })),
+      ),
     );
-    if (open.length > 0) courses.push({ title: seat.title, lessons: open });
-    for (const { id, dripDay } of locked)
-      later.push({
-        userId,
-        timeZone,
-        enrollmentId: seat.enrollmentId,
-        lessonIds: [id],
-        notBefore: opensAt(dripDay, seat.enrolledAt),
-      });
+  const announced = new Set(isRetry ? before : await listAnnounced(db.write, { userId, day }));
+  const courses: EmailedCourse[] = [];
+  for (const { access, lessons } of outlines) {
+    const named = lessons.filter(({ id }) => announced.has(`${access.enrollmentId} ${id}`));
+    const open = await emailedLessons(services, access, named);
+    if (open.length > 0) courses.push({ title: access.title, lessons: open });
   }
-  return { courses, later };
+  return { courses, isRetry };
+}
+
+export type DailyEmail = { userId: string; day: string };
+
+async function listAnnounced(db: Query, { userId, day }: DailyEmail): Promise<string[]> {
+  const rows = await db
+    .selectFrom("announcedLessons")
+    .innerJoin("enrollments", "enrollments.id", "announcedLessons.enrollmentId")
+    .select(["announcedLessons.enrollmentId", "announcedLessons.lessonId"])
+    .where("enrollments.userId", "=", userId)
+    .where("announcedLessons.day", "=", day)
+    .execute();
+  return rows.map(({ enrollmentId, lessonId }) => `${enrollmentId} ${lessonId}`);
+}
+
+type AnnouncedLesson = { enrollmentId: string; lessonId: string; day: string };
+
+/** Stores which lessons an email announces; those of another email stay with it. */
+export async function announce(db: Query, lessons: AnnouncedLesson[]): Promise<void> {
+  if (lessons.length === 0) return;
+  await db
+    .insertInto("announcedLessons")
+    .values(lessons)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The email certainly reached nobody: its lessons are for the next one. */
+export async function releaseDailyEmail({ db }: Services, { userId, day }: DailyEmail) {
+  await db.write
+    .deleteFrom("announcedLessons")
+    .where("day", "=", day)
+    .where(
+      "enrollmentId",
+      "in",
+      db.write.selectFrom("enrollments").select("id").where("userId", "=", userId),
+    )
+    .execute();
 }
 
 /** The lessons that a course opens with, for somebody who has just enrolled; null where it sends none. */
 export async function readFirstLessons(
   services: Services,
   { userId, productId }: { userId: string; productId: string },
-): Promise<EmailedCourse | null> {
-  const seat = await accessOfStudents(services.db.read, userId)
+): Promise<{ course: EmailedCourse; enrollmentId: string } | null> {
+  const access = await accessOfStudents(services.db.read, userId)
     .where("products.id", "=", productId)
     .executeTakeFirst();
-  if (seat?.lessonEmails !== "lesson") return null;
-  const isFirst = ({ dripDay }: { dripDay: number }) => dripDay === 0;
-  const { open } = await lessonsWithAccess(services, userId, seat, isFirst);
-  return open.length > 0 ? { title: seat.title, lessons: open } : null;
+  if (access?.lessonEmails !== "lesson") return null;
+  const lessons = await outlineOf(services, userId, access);
+  const first = lessons.filter(({ dripDay }) => dripDay === 0);
+  const open = await emailedLessons(services, access, first);
+  const { title, enrollmentId } = access;
+  return open.length > 0 ? { course: { title, lessons: open }, enrollmentId } : null;
 }
 
-/** The lessons that are asked for, in order: those to tell of, and those that are locked. */
-async function lessonsWithAccess(
+type NamedLesson = Lesson & { key: string };
+
+async function outlineOf(
   services: Services,
   userId: string,
-  { productId, enrolledAt, slug, lessonEmails }: Seat,
-  isAsked: (lesson: { id: string; dripDay: number }) => boolean,
-) {
+  { productId, enrolledAt }: Access,
+): Promise<NamedLesson[]> {
   const outline = await getOutline(services, { userId, productId, enrolledAt });
   const keyOf = lessonKeys(outline);
-  const asked = lessonsInOrder(outline).filter((lesson) => isAsked(lesson) && !lesson.isCompleted);
-  const open: EmailedLesson[] = [];
-  for (const lesson of asked.filter(({ isLocked }) => !isLocked)) {
-    const key = encodeURIComponent(keyOf(lesson));
-    const link = `${services.config.appUrl}/courses/${slug}/learn?lesson=${key}`;
-    const words = lessonEmails === "lesson" ? await lessonWords(services, lesson.id) : null;
-    open.push({ id: lesson.id, title: lesson.title, link, words });
-  }
-  return { open, locked: asked.filter(({ isLocked }) => isLocked) };
+  return lessonsInOrder(outline).map((lesson) => ({ ...lesson, key: keyOf(lesson) }));
+}
+
+/** Those of the lessons that the student can open and has not completed. */
+function emailedLessons(
+  services: Services,
+  { slug, lessonEmails }: Access,
+  lessons: NamedLesson[],
+): Promise<EmailedLesson[]> {
+  const open = lessons.filter(({ isLocked, isCompleted }) => !isLocked && !isCompleted);
+  return Promise.all(
+    open.map(async ({ id, title, key }) => ({
+      id,
+      title,
+      link: `${services.config.appUrl}/courses/${slug}/learn?lesson=${encodeURIComponent(key)}`,
+      words: lessonEmails === "lesson" ? await lessonWords(services, id) : null,
+    })),
+  );
 }
 
 /** Only for lessons that the outline calls open. */

@@ -12,29 +12,24 @@ import { greetingOf, receiver } from "~/platform/email/message.ts";
 import { renderEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
+import { rescheduleJob } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { localHour } from "~/platform/time/morning.ts";
+import { localHour, nextMorning } from "~/platform/time/morning.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import {
-  closeDailyEmail,
-  countAsDailyEmail,
-  deleteOldDailyEmails,
-  moveLateDailyEmail,
-  postponeLines,
-  reopenDailyEmail,
-} from "./daily-email.server.ts";
-import {
+  announce,
+  claimDailyEmail,
   type EmailedCourse,
   type EmailedLesson,
-  readDailyEmail,
   readFirstLessons,
+  releaseDailyEmail,
 } from "./email-content.server.ts";
 import { LessonsOpened } from "./emails/lessons-opened.tsx";
 import { ModuleCompleted } from "./emails/module-completed.tsx";
 import { planLessonEmails } from "./lesson-schedule.server.ts";
-import { lessonEmailKind } from "./messages.ts";
-import { isItsMorning, isMorning, subjectOf } from "./rules.ts";
+import { lessonEmailKind, morning } from "./messages.ts";
+import { isMorning, subjectOf } from "./rules.ts";
 
 const kind = "lesson-opened" as const;
 
@@ -49,22 +44,21 @@ export const lessonsOpenedEmail = defineJob({
   bulk: true,
   payload: z.object({ userId: z.string(), day: z.string() }),
   async run(services, { userId, day }, { id }) {
-    const student = await reader(services, userId);
+    const { db, clock } = services;
+    const student = await findReader(services, userId);
     if (!student) return;
-    const { timeZone } = student;
-    const here = hereOf(services.clock.now(), timeZone);
-    const letter = { id, userId, day, timeZone, isMorning: isMorning(here) };
-    if (!isItsMorning(day, here) && !(await moveLateDailyEmail(services, letter))) return;
-    const { isOurs, isTriedAgain } = await closeDailyEmail(services, { id, userId, day });
-    if (!isOurs) return;
-    const { courses, later } = await readDailyEmail(services, { userId, timeZone, day });
-    if (later.length > 0) await postponeLines(services, later);
+    const now = clock.now();
+    if (!isMorning(localHour(now, student.timeZone))) {
+      const { at: dueAt } = nextMorning(now, student.timeZone, morning.from);
+      return rescheduleJob(db.write, id, { payload: { userId, day }, dueAt, now });
+    }
+    const { courses, isRetry } = await claimDailyEmail(services, { userId, day });
     if (courses.length === 0) return;
     try {
       await send(services, { id, student, courses });
     } catch (error) {
-      if (error instanceof MailServerAway && !isTriedAgain)
-        await reopenDailyEmail(services, { id, userId, day });
+      if (error instanceof MailServerAway && !isRetry)
+        await releaseDailyEmail(services, { userId, day });
       throw error;
     }
   },
@@ -75,19 +69,21 @@ export const firstLessonsEmail = defineJob({
   ...courseBegun,
   label: "First lesson of a course",
   async run(services, { userId, productId }, { id }) {
-    const student = await reader(services, userId);
-    const course = student && (await readFirstLessons(services, { userId, productId }));
-    if (!student || !course) return;
+    const student = await findReader(services, userId);
+    const first = student && (await readFirstLessons(services, { userId, productId }));
+    if (!student || !first) return;
+    const { course, enrollmentId } = first;
     await send(services, { id, student, courses: [course] });
-    const { day } = hereOf(services.clock.now(), student.timeZone);
+    const { day } = localHour(services.clock.now(), student.timeZone);
+    const announced = course.lessons.map(({ id: lessonId }) => ({ enrollmentId, lessonId, day }));
     // It has gone out: it must not go again for want of this.
-    await countAsDailyEmail(services, { id, userId, day }).catch((err: unknown) =>
+    await announce(services.db.write, announced).catch((err: unknown) =>
       services.log.error({ err, row: id }, "an email of first lessons is not counted"),
     );
   },
 });
 
-/** Writes down the emails about lessons that open before the next look. */
+/** Enqueues the lesson emails of the coming hour. */
 export const scheduleLessonEmails: RegularTask = {
   name: "learning.plan-letters",
   async run(services) {
@@ -95,33 +91,17 @@ export const scheduleLessonEmails: RegularTask = {
   },
 };
 
-/** What was said in which email is of no use a month later. */
-export const deleteOldLessonEmails: RegularTask = {
-  name: "learning.forget-letters",
-  run: deleteOldDailyEmails,
-};
-
-type Student = { id: string; name: string; email: string; timeZone: string | null };
+type Student = { id: string; name: string; email: string; timeZone: string };
 
 /** Whom to write to; null when the account is gone or wants no such emails. */
-async function reader({ db }: Services, userId: string): Promise<Student | null> {
+async function findReader({ db }: Services, userId: string): Promise<Student | null> {
   if (!(await wantsEmail(db.read, { userId, kind }))) return null;
   const student = await db.read
     .selectFrom("profiles")
     .select(["id", "name", "email", "timeZone"])
     .where("id", "=", userId)
     .executeTakeFirst();
-  return student ?? null;
-}
-
-/** Another machine may know other zones than the one that kept theirs. */
-function hereOf(now: Date, timeZone: string | null) {
-  try {
-    return localHour(now, timeZone ?? site.timeZone);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return localHour(now, site.timeZone);
-  }
+  return student ? { ...student, timeZone: knownZone(student.timeZone, site.timeZone) } : null;
 }
 
 type Sending = { id: string; student: Student; courses: EmailedCourse[] };

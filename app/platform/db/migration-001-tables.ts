@@ -322,24 +322,11 @@ export function initialTables(engine: Engine): string[] {
       kind text not null,
       created_at ${time} not null,
       constraint declined_emails_once primary key (user_id, kind))`,
-    `create table daily_emails (
-      user_id text not null references profiles on delete cascade,
-      day text not null,
-      outbox_id text not null,
-      closed_at ${time},
-      constraint daily_emails_once primary key (user_id, day))`,
-    "create index daily_emails_day on daily_emails (day)",
-    `create table daily_email_lines (
+    `create table announced_lessons (
       enrollment_id text not null references enrollments on delete cascade,
       lesson_id text not null references lessons,
       day text not null,
-      constraint daily_email_lines_once primary key (enrollment_id, lesson_id))`,
-    "create index daily_email_lines_day on daily_email_lines (day)",
-    `create table lesson_marks (
-      lesson_id text primary key references lessons,
-      enrolled_at ${time} not null,
-      enrollment_id text not null,
-      from_start ${boolean} not null)`,
+      constraint announced_lessons_once primary key (enrollment_id, lesson_id))`,
     // payments
     `create table payments (
       id text primary key,

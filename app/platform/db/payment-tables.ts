@@ -50,25 +50,10 @@ export type StripeEventsTable = {
 /** No row means that the user gets this kind of email. */
 export type DeclinedEmailsTable = { userId: string; kind: string; createdAt: Time };
 
-export type DailyEmailsTable = {
-  userId: string;
-  day: string;
-  outboxId: string;
-  /** When sending first began: lessons that open later go with another day's email. */
-  closedAt: Optional<Time>;
-};
-
-export type DailyEmailLinesTable = {
+/** Lessons that an email has announced to a student: each once for an enrollment. */
+export type AnnouncedLessonsTable = {
   enrollmentId: string;
   lessonId: string;
+  /** The student's day that the email is for, as '2026-11-22'. */
   day: string;
-};
-
-/** Enrollments up to here (by time, then id) have been notified, are queued, or never will be. */
-export type LessonMarksTable = {
-  lessonId: string;
-  enrolledAt: Time;
-  enrollmentId: string;
-  /** When last checked, the lesson opened with the enrollment: there is no one to notify. */
-  fromStart: boolean;
 };

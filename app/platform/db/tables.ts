@@ -20,10 +20,8 @@ import type {
   UploadsTable,
 } from "./course-tables.ts";
 import type {
-  DailyEmailLinesTable,
-  DailyEmailsTable,
+  AnnouncedLessonsTable,
   DeclinedEmailsTable,
-  LessonMarksTable,
   PaymentIssuesTable,
   PaymentsTable,
   StripeEventsTable,
@@ -270,8 +268,6 @@ export type Tables = {
   paymentIssues: PaymentIssuesTable;
   stripeEvents: StripeEventsTable;
   declinedEmails: DeclinedEmailsTable;
-  dailyEmails: DailyEmailsTable;
-  dailyEmailLines: DailyEmailLinesTable;
-  lessonMarks: LessonMarksTable;
+  announcedLessons: AnnouncedLessonsTable;
   auditEntries: AuditEntriesTable;
 };

@@ -24,18 +24,25 @@ export async function enqueue<Payload>(
   return row.id;
 }
 
-/** {@link enqueue} for some hundreds of accounts in one statement, under ids of the caller's. */
-export async function enqueueAll<Payload>(
+/** {@link enqueue} for some hundreds of accounts, under ids of the caller's: what has been enqueued
+ * under one of them stays as it is. */
+export async function enqueueOnce<Payload>(
   db: Query,
   job: Pick<Job<Payload>, "kind">,
   work: readonly { id: string; payload: Payload; dueAt: Date; to: { userId: string } }[],
   now: Date,
 ): Promise<void> {
-  const rows = work.map(({ id, payload, dueAt, to }) => ({
-    ...rowOf(job, payload, { now, dueAt, to }),
-    id,
-  }));
-  if (rows.length > 0) await db.insertInto("outbox").values(rows).execute();
+  if (work.length === 0) return;
+  await db
+    .insertInto("outbox")
+    .values(
+      work.map(({ id, payload, dueAt, to }) => ({
+        ...rowOf(job, payload, { now, dueAt, to }),
+        id,
+      })),
+    )
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
 }
 
 /** Reschedules work that is being done now because its time has not come. The row keeps its

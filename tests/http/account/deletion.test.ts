@@ -114,10 +114,6 @@ async function livedIn(): Promise<Holder> {
     })
     .execute();
   await db.write
-    .insertInto("dailyEmails")
-    .values({ userId: ada.id, day: "2026-11-22", outboxId: newId() })
-    .execute();
-  await db.write
     .insertInto("invitations")
     .values({
       id: newId(),

@@ -131,7 +131,6 @@ const exported: Record<string, string> = {
   invitations: "emails.json invitations",
   journal_keys: "not: a key",
   lesson_drafts: "journal.json",
-  daily_emails: "not: the days of letters that emails.json sent has",
   authoring_drafts: "not: lessons that an administrator is writing",
   module_completion_emails: "courses.json completedModules",
   outbox: "not: what is on its way, or went out a month ago at most; emails.json sent has it",

@@ -4,7 +4,7 @@ import { lessonsOpenedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
 import { jobs } from "~/server/jobs.ts";
 import { createCourse } from "../../support/courses.ts";
-import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+import { openPostOffice, type PostOffice } from "../../support/lesson-emails.ts";
 import { patient } from "../../support/patient.ts";
 import type { Person } from "../../support/people.ts";
 

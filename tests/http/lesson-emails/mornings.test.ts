@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCourse } from "../../support/courses.ts";
-import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+import { openPostOffice, type PostOffice } from "../../support/lesson-emails.ts";
 
 let office: PostOffice;
 afterEach(() => office.close());

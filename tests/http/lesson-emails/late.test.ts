@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCourse } from "../../support/courses.ts";
-import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+import { openPostOffice, type PostOffice } from "../../support/lesson-emails.ts";
 import type { Person } from "../../support/people.ts";
 
 let office: PostOffice;
@@ -30,7 +30,6 @@ describe("after the site was down", () => {
   test.each([
     ["in the evening", "2027-01-13T20:10:00Z"],
     ["at night", "2027-01-14T02:10:00Z"],
-    ["in the morning, after eight", "2027-01-13T09:10:00Z"],
   ])("for days and came back %s: one letter, in the morning that follows", async (_, back) => {
     // The letter of the 12th was written down, and the site goes down before it is sent.
     await office.liveUntil("2027-01-12T06:30:00Z");
@@ -40,6 +39,13 @@ describe("after the site was down", () => {
     expect(told()).toEqual(["01-14T07 “Day 1” and two more lessons are open"]);
     await office.liveUntil("2027-01-15T12:00:00Z");
     expect(told().slice(1)).toEqual(["01-15T07 “Day 4” is open"]);
+  });
+
+  test("for a day and came back in the morning: one email at once", async () => {
+    await office.liveUntil("2027-01-12T06:30:00Z");
+    office.moveTo("2027-01-13T09:10:00Z");
+    await office.liveUntil("2027-01-14T12:00:00Z");
+    expect(told()).toEqual(["01-13T09 “Day 1” and “Day 2” are open", "01-14T07 “Day 3” is open"]);
   });
 
   test("for an hour of the morning: the letter comes when it is back", async () => {

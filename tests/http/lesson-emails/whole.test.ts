@@ -4,7 +4,7 @@ import { saveDraft } from "~/features/journal/drafts.server.ts";
 import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
-import { openPostOffice, type PostOffice } from "../../support/lesson-letters.ts";
+import { openPostOffice, type PostOffice } from "../../support/lesson-emails.ts";
 
 // Weeks of mornings are lived through.
 vi.setConfig({ testTimeout: 120_000 });
