@@ -74,7 +74,7 @@ export async function claimDailyEmail(
     })),
   );
   if (!isRetry)
-    await announce(
+    await announceLessons(
       db.write,
       outlines.flatMap(({ access: { enrollmentId, enrolledAt }, lessons }) =>
         lessons
@@ -109,7 +109,7 @@ async function listAnnounced(db: Query, { userId, day }: DailyEmail): Promise<st
 type AnnouncedLesson = { enrollmentId: string; lessonId: string; day: string };
 
 /** Stores which lessons an email announces; those of another email stay with it. */
-export async function announce(db: Query, lessons: AnnouncedLesson[]): Promise<void> {
+export async function announceLessons(db: Query, lessons: AnnouncedLesson[]): Promise<void> {
   if (lessons.length === 0) return;
   await db
     .insertInto("announcedLessons")

@@ -18,7 +18,7 @@ import { localHour, nextMorning } from "~/platform/time/morning.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import {
-  announce,
+  announceLessons,
   claimDailyEmail,
   type EmailedCourse,
   type EmailedLesson,
@@ -77,7 +77,7 @@ export const firstLessonsEmail = defineJob({
     const { day } = localHour(services.clock.now(), student.timeZone);
     const announced = course.lessons.map(({ id: lessonId }) => ({ enrollmentId, lessonId, day }));
     // It has gone out: it must not go again for want of this.
-    await announce(services.db.write, announced).catch((err: unknown) =>
+    await announceLessons(services.db.write, announced).catch((err: unknown) =>
       services.log.error({ err, row: id }, "an email of first lessons is not counted"),
     );
   },
