@@ -25,7 +25,6 @@ import {
   deleteOldInvitations,
   invitationEmail,
 } from "~/features/enrollments/invitations.server.ts";
-import { deleteOldLessonDrafts } from "~/features/lesson-editor/drafts.server.ts";
 import {
   firstLessonsEmail,
   lessonsOpenedEmail,
@@ -93,7 +92,6 @@ export const regularTasks: readonly RegularTask[] = [
   scheduleLessonEmails,
   deleteOldSignups,
   deleteOldInvitations,
-  deleteOldLessonDrafts,
   deleteOldEmails,
   deleteOldAuditEntries,
   deleteOldRateLimits,

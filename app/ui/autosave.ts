@@ -103,18 +103,24 @@ export function createDevice<Item>({ name, isItem, idOf, countOf }: Kind<Item>) 
  */
 export type AutosaveState = "idle" | "writing" | "only-here" | Exclude<SendResult, DraftGone>;
 
-type Setup<Draft> = {
+/** A draft up to one of its changes. */
+type Seen = { id: string; revision: number };
+
+/** A draft's id, how many changes it has, and the older drafts whose text is in it. */
+export type DraftState = { draftId: string; revision: number; absorbed: Seen[] };
+
+export type AutosaveSetup<Draft> = {
   userId: string;
   draftId: string;
   device: Device<Draft>;
-  /** What the form holds now, under this name, after so many changes. */
-  read: (draftId: string, count: number) => Draft;
+  /** Older drafts whose text is in the form from the beginning. */
+  absorbed?: Seen[];
+  /** What the form holds now. */
+  read: (state: DraftState) => Draft;
   send: (draft: Draft, isBeingDeleted: boolean) => Promise<SendResult>;
   onState: (state: AutosaveState) => void;
-  /** The server has everything up to this change. */
-  onSaved: (count: number) => void;
-  /** The words go on under another name, as its first change, because theirs takes no more. */
-  onDraftId?: (draftId: string) => void;
+  /** The text goes on in another draft, as its first change, because this one takes no more. */
+  onDraftId: (draftId: string) => void;
 };
 
 const localDelayMs = 200;
@@ -133,7 +139,7 @@ export type Autosave = ReturnType<typeof createAutosave>;
  * Only what the server has confirmed is forgotten here. A draft has one writer, this form;
  * docs/decisions/003-drafts-and-autosave.md goes through the cases.
  */
-export function createAutosave<Draft>(setup: Setup<Draft>) {
+export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   const { userId, device, read, send, onState } = setup;
   let { draftId } = setup;
   let count = 0;
@@ -143,14 +149,22 @@ export function createAutosave<Draft>(setup: Setup<Draft>) {
   let isSending = false;
   let isOnDevice = true;
   let isRetry = false;
+  /** Older drafts whose text is in the form, from the change `at` on. */
+  let absorbed = (setup.absorbed ?? []).map((draft) => ({ ...draft, at: 0 }));
   let localTimer: number | undefined;
   let serverTimer: number | undefined;
   beingWritten.add(draftId);
 
+  const stateAt = (revision: number): DraftState => ({
+    draftId,
+    revision,
+    absorbed: absorbed.map(({ id, revision }) => ({ id, revision })),
+  });
+
   function saveLocally() {
     clearTimeout(localTimer);
     localTimer = undefined;
-    if (count > confirmed) isOnDevice = device.put(userId, read(draftId, count));
+    if (count > confirmed) isOnDevice = device.put(userId, read(stateAt(count)));
   }
 
   function changed(): number {
@@ -181,14 +195,14 @@ export function createAutosave<Draft>(setup: Setup<Draft>) {
     isSending = true;
     const [name, sent] = [draftId, count];
     const started = performance.now();
-    const result = await send(read(name, sent), isBeingDeleted);
+    const result = await send(read(stateAt(sent)), isBeingDeleted);
     isSending = false;
     if (name !== draftId || submitted !== null) return;
     if (typeof result === "object") return goOnAs(result.next);
     if (result === "kept") {
       confirmed = Math.max(confirmed, sent);
       device.drop(userId, draftId, sent);
-      setup.onSaved(confirmed);
+      absorbed = absorbed.filter(({ at }) => at > sent);
     }
     // A later save has brought everything meanwhile.
     if (result !== "kept" && count <= confirmed) return;
@@ -207,8 +221,9 @@ export function createAutosave<Draft>(setup: Setup<Draft>) {
     draftId = next;
     count = 1;
     confirmed = 0;
+    absorbed = absorbed.map((older) => ({ ...older, at: 1 }));
     if (beingWritten.delete(given)) beingWritten.add(draftId);
-    setup.onDraftId?.(draftId);
+    setup.onDraftId(draftId);
     saveLocally();
     device.drop(userId, given, Number.POSITIVE_INFINITY);
     void saveOnServer();
@@ -228,22 +243,33 @@ export function createAutosave<Draft>(setup: Setup<Draft>) {
       flush();
       beingWritten.delete(draftId);
     },
+    /** The text of an older draft was put into the form, and with it what was `within` it. */
+    absorb(older: Seen, within: Seen[] = []) {
+      const at = changed();
+      absorbed.push(...[older, ...within].map((draft) => ({ ...draft, at })));
+      flush();
+      // This device needs the text once; a full one may not have taken it a second time.
+      const isOwn = (draft: Draft) =>
+        device.idOf(draft) === draftId && device.countOf(draft) === at;
+      if (device.all(userId).some(isOwn)) device.drop(userId, older.id, older.revision);
+    },
     /** Whether this form has written something that is not saved. */
     hasWords: () => count > 0,
     /**
      * The form is being sent: saves stop until its outcome is known.
-     * @returns the draft and how many of its changes are in it
+     * @returns the draft and the older ones whose text is in it
      */
-    submit() {
+    submit(): Seen[] {
       saveLocally();
       stop();
       submitted = count;
-      return { draftId, count };
+      return [{ id: draftId, revision: count }, ...stateAt(count).absorbed];
     },
     /** It was saved; what was typed since goes on from there. */
     saved() {
       confirmed = submitted ?? confirmed;
       submitted = null;
+      absorbed = absorbed.filter(({ at }) => at > confirmed);
       device.drop(userId, draftId, confirmed);
       if (count > confirmed) later(serverDelayMs);
       else onState("idle");

@@ -28,15 +28,14 @@ export async function sealing(world: World): Promise<Figure[]> {
     .where("userId", "=", userId)
     .executeTakeFirstOrThrow();
   const typed = await db.read
-    .selectFrom("lessonDrafts")
-    .select(["id", "sealedAnswers"])
+    .selectFrom("drafts")
+    .select(["id", "content"])
     .where("userId", "=", userId)
     .execute();
   const decrypt = async () => {
     const seal = await findSeal(services, userId);
     openAnswers(seal, progressPlace(lessonId), entry.journalAnswer);
-    for (const { id, sealedAnswers } of typed)
-      openAnswers(seal, draftPlace(lessonId, id), sealedAnswers);
+    for (const { id, content } of typed) openAnswers(seal, draftPlace(lessonId, id), content);
   };
   const taken = { page: [] as number[], decrypt: [] as number[] };
   for (let round = 0; round <= rounds; round++) {

@@ -96,11 +96,11 @@ test("words typed after something else has broken off their saving become a draf
   await text(page).fill("Sent, or not.");
   const kept = async () => {
     const rows = await services.db.read
-      .selectFrom("authoringDrafts")
-      .select("fields")
+      .selectFrom("drafts")
+      .select("content")
       .where("discardedAt", "is", null)
       .execute();
-    return rows.map(({ fields }) => fields.content);
+    return rows.map(({ content }) => JSON.parse(content ?? "{}").content);
   };
   await expect.poll(kept).toEqual(["Sent, or not."]);
   await expect(draftLine(page)).toBeVisible();

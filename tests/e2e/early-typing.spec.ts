@@ -51,8 +51,10 @@ test("a lesson: what is typed before React comes stays, is seen in the preview a
   await expect(field(page, "Question 1")).toHaveValue("A first question?");
   await expect(field(page, "Question 2")).toHaveValue("Another question?");
   await expect(modules).toHaveValue(module);
-  const drafts = () =>
-    site.services.db.read.selectFrom("authoringDrafts").select("fields").execute();
+  const drafts = async () => {
+    const rows = await site.services.db.read.selectFrom("drafts").select("content").execute();
+    return rows.map(({ content }) => ({ fields: JSON.parse(content ?? "{}") }));
+  };
   const prompts = expect.stringContaining("Another question?");
   await expect.poll(drafts).toEqual([
     {

@@ -11,7 +11,7 @@ test("a toast stays while the page below it fetches its own data anew", async ({
   const { services } = site;
   const { id } = await sampleLesson(services);
   const page = await device({ as: await createCoach(services) });
-  const mend = await refuseWrites(services, "authoring_drafts");
+  const mend = await refuseWrites(services, "drafts");
   await openDesk(page, `/admin/lessons/${id}`);
   const refused = page.waitForResponse(/\/draft$/);
   await text(page).fill("Words that only this device has.");

@@ -10,12 +10,12 @@ const tables = [
   "invitations",
   "uploads",
   "mediaFiles",
-  "authoringDrafts",
+  "drafts",
   "payments",
 ] as const;
 
 /** Of these, changes are no deeds: half a sentence, half a film. */
-const unfinished = new Set<string>(["uploads", "authoringDrafts"]);
+const unfinished = new Set<string>(["uploads", "drafts"]);
 
 /**
  * What a deed of an administrator changes, without the time at which it was: where this is
@@ -54,7 +54,7 @@ const ownTables = [
   "accounts",
   "enrollments",
   "progress",
-  "lessonDrafts",
+  "drafts",
   "playbackPositions",
   "declinedEmails",
 ] as const;

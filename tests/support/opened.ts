@@ -22,15 +22,16 @@ export async function openedJournal(services: Services, userId: string) {
 export async function openedDrafts(services: Services, userId: string) {
   const seal = await findSeal(services, userId);
   const rows = await services.db.read
-    .selectFrom("lessonDrafts")
+    .selectFrom("drafts")
     .selectAll()
     .where("userId", "=", userId)
+    .where("kind", "=", "journal")
     .where("discardedAt", "is", null)
     .orderBy("updatedAt", "desc")
     .orderBy("id", "desc")
     .execute();
-  return rows.map(({ sealedAnswers: sealed, ...row }) => ({
+  return rows.map(({ content, ...row }) => ({
     ...row,
-    answers: openAnswers(seal, draftPlace(row.lessonId, row.id), sealed),
+    answers: openAnswers(seal, draftPlace(row.lessonId, row.id), content),
   }));
 }

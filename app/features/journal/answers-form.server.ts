@@ -1,8 +1,9 @@
-import { isId } from "~/platform/db/ids.ts";
+import { readSeenDraft } from "~/features/drafts/rules.ts";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { saveCost, saveRate } from "./drafts.server.ts";
 import { journalTooLong, storageMessages } from "./messages.ts";
-import { type Answer, answers as answersSchema, type SeenDraft } from "./schema.ts";
+import { type Answer, answers as answersSchema } from "./schema.ts";
 
 /** Why a lesson was not completed. The words that were sent go back with it. */
 export type JournalFormError = { message: string; texts: string[]; signedOut: boolean };
@@ -24,16 +25,15 @@ export function readJournal(form: FormData): SentJournal {
   return {
     userId: text(form.get("userId")),
     lessonId: text(form.get("lessonId")),
-    drafts: form.getAll("draft").map(text).flatMap(seenDraft).slice(0, 20),
+    drafts: form
+      .getAll("draft")
+      .map(readSeenDraft)
+      .filter((draft) => draft !== null)
+      .slice(0, 20),
     answers: form
       .getAll("answer")
       .map((answer, index) => ({ question: text(questions[index]), answer: text(answer) })),
   };
-}
-
-function seenDraft(text: string): SeenDraft[] {
-  const [, id = "", revision = ""] = /^([^:]+):(\d{1,9})$/.exec(text) ?? [];
-  return isId(id) ? [{ id, revision: Number(revision) }] : [];
 }
 
 /**

@@ -1,50 +1,48 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import {
+  type DraftRow,
+  discardDrafts,
+  isActive,
+  listDraftRows,
+  putDraft,
+} from "~/features/drafts/drafts.server.ts";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { requireOpenLesson } from "~/features/enrollments/access.server.ts";
 import { isLocked } from "~/features/enrollments/lesson-order.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
 import type { Seal } from "~/platform/crypto/seal.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
-import type { Tables } from "~/platform/db/tables.ts";
 import { pace } from "~/platform/http/pace.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { draftPlace, type Opener, openerOf, sealAnswers } from "./encryption.server.ts";
 import { storageMessages } from "./messages.ts";
 import { givenAnswers, isOverStorage, journalText, type Used } from "./rules.ts";
-import { type Answer, type DraftSave, lengthOf, type SeenDraft } from "./schema.ts";
+import { type Answer, type JournalDraftSave, lengthOf } from "./schema.ts";
 
 /** Something typed into a lesson's boxes and not sent yet. */
 export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt: Date };
 
-type SealedDraft = Omit<Draft, "answers"> & { sealedAnswers: string | null };
+type SealedDraft = Pick<DraftRow, "id" | "content" | "revision" | "updatedAt">;
 
-/** Neither sent nor deleted. */
-export const isUnsent = sql<boolean>`discarded_at is null`;
+const kind = "journal";
 
-/** A student's own drafts in a lesson, newest first, the five newest; {@link openDraft} opens one. */
+/** A student's own drafts in a lesson; {@link openDraft} opens one. */
 export function listDrafts(db: Query, userId: string, lessonId: string): Promise<SealedDraft[]> {
-  return db
-    .selectFrom("lessonDrafts")
-    .select(["id", "sealedAnswers", "revision", "updatedAt"])
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId)
-    .where(isUnsent)
-    .orderBy("updatedAt", "desc")
-    .orderBy("id")
-    .limit(5)
-    .execute();
+  return listDraftRows(db, { kind, userId, lessonId });
 }
 
 /** One of the student's own drafts, with the lesson that it belongs to; null when there is none. */
 export async function findDraft(services: Services, userId: string, id: string) {
   const { db } = services;
   const row = await db.write
-    .selectFrom("lessonDrafts")
-    .select(["id", "lessonId", "sealedAnswers", "revision", "updatedAt"])
+    .selectFrom("drafts")
+    .select(["id", "lessonId", "content", "revision", "updatedAt"])
     .where("id", "=", id)
+    .where("kind", "=", kind)
     .where("userId", "=", userId)
-    .where(isUnsent)
+    .where(isActive)
     .executeTakeFirst();
   if (!row) return null;
   const { lessonId, ...sealed } = row;
@@ -67,10 +65,10 @@ export async function isDrafted(
 export function openDraft(
   open: Opener,
   lessonId: string,
-  { sealedAnswers: sealed, ...draft }: SealedDraft,
+  { id, content, revision, updatedAt }: SealedDraft,
 ): Draft & { unreadable: boolean } {
-  const answers = open(draftPlace(lessonId, draft.id), sealed);
-  return { ...draft, answers: answers ?? [], unreadable: answers === null };
+  const answers = open(draftPlace(lessonId, id), content);
+  return { id, revision, updatedAt, answers: answers ?? [], unreadable: answers === null };
 }
 
 /** What this person's words take. Inside a transaction, give its handle. */
@@ -81,11 +79,12 @@ export async function storageUsed(db: Query, userId: string): Promise<Used> {
     .where("userId", "=", userId)
     .executeTakeFirstOrThrow();
   const drafts = await db
-    .selectFrom("lessonDrafts")
+    .selectFrom("drafts")
     .select([
-      sql<number>`coalesce(sum(octet_length(sealed_answers)), 0)`.as("bytes"),
-      ({ fn }) => fn.countAll<number>().filterWhere(isUnsent).as("count"),
+      sql<number>`coalesce(sum(octet_length(content)), 0)`.as("bytes"),
+      ({ fn }) => fn.countAll<number>().filterWhere(isActive).as("count"),
     ])
+    .where("kind", "=", kind)
     .where("userId", "=", userId)
     .executeTakeFirstOrThrow();
   return { bytes: Number(entries.bytes) + Number(drafts.bytes), drafts: Number(drafts.count) };
@@ -115,7 +114,7 @@ export const saveRate = pace({ burst: 60, perSecond: 3 });
 /** What a saving counts for: one, and one more for each 50,000 characters. */
 export const saveCost = (answers: Answer[]): number => 1 + Math.floor(lengthOf(answers) / 50_000);
 
-type OwnDraft = Omit<DraftSave, "userId" | "absorbed"> & { userId: string };
+type OwnDraft = Omit<JournalDraftSave, "userId" | "absorbed"> & { userId: string };
 
 /**
  * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
@@ -136,17 +135,15 @@ export async function saveDraft(
   const { userId, lessonId, draftId } = draft;
   const write = async (trx: Query) => {
     const isEmpty = givenAnswers(draft.answers).length === 0;
-    await writeDraft(trx, draft, isEmpty ? null : await sealOf(services, userId, trx), now);
-    const isWritten = await isKept(trx, draft);
+    const seal = isEmpty ? null : await sealOf(services, userId, trx);
+    const isWritten = await writeDraft(trx, draft, seal, now);
     const older = isWritten ? absorbed.filter(({ id }) => id !== draftId) : [];
-    for (const one of older) await emptySentDraft(trx, { userId, lessonId, draft: one }, now);
+    await discardDrafts(trx, { kind, userId, lessonId }, older, now);
     return isWritten;
   };
   return services.db.transaction(async (trx) => {
     await requireWritable(trx, { ...draft, now });
-    const isWritten = await requireStorage(trx, userId, () => write(trx));
-    await forgetOldest(trx, userId);
-    return isWritten;
+    return requireStorage(trx, userId, () => write(trx));
   });
 }
 
@@ -172,12 +169,14 @@ async function requireWritable(
  * by this that they could never see.
  */
 async function hasWorkedIn(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
-  for (const table of ["progress", "lessonDrafts", "playbackPositions"] as const) {
+  for (const table of ["progress", "drafts", "playbackPositions"] as const) {
     const row = await trx
       .selectFrom(table)
       .select("lessonId")
       .where("userId", "=", userId)
       .where("lessonId", "=", lessonId)
+      // An administrator has drafts of the lesson itself as well.
+      .$if(table === "drafts", (query) => query.where(sql.ref("kind"), "=", kind))
       .executeTakeFirst();
     if (row) return true;
   }
@@ -213,129 +212,44 @@ export async function deleteDraft(
   if (!isId(draftId)) return "gone";
   const now = clock.now();
   const { numUpdatedRows } = await db.write
-    .updateTable("lessonDrafts")
-    .set((eb) => ({
-      sealedAnswers: null,
-      revision: eb("revision", "+", 1),
-      updatedAt: now,
-      discardedAt: now,
-    }))
+    .updateTable("drafts")
+    .set({ content: null, updatedAt: now, discardedAt: now })
     .where("id", "=", draftId)
+    .where("kind", "=", kind)
     .where("userId", "=", userId)
     .where("revision", "=", revision)
-    .where(isUnsent)
+    .where(isActive)
     .executeTakeFirst();
   if (numUpdatedRows) return "deleted";
-  const alive = await db.write
-    .selectFrom("lessonDrafts")
+  const active = await db.write
+    .selectFrom("drafts")
     .select("id")
     .where("id", "=", draftId)
+    .where("kind", "=", kind)
     .where("userId", "=", userId)
-    .where(isUnsent)
+    .where(isActive)
     .executeTakeFirst();
-  return alive ? "changed" : "gone";
+  return active ? "changed" : "gone";
 }
 
 /** {@link saveDraft} without its questions: what may not be written is left as it is.
- * @param seal null for a draft without answers */
-export async function writeDraft(
+ * @param seal null for a draft without answers
+ * @returns whether the draft has these answers, or later ones */
+export function writeDraft(
   trx: Query,
-  draft: OwnDraft,
+  { draftId: id, userId, lessonId, revision, answers }: OwnDraft,
   seal: Seal | null,
   now: Date,
-): Promise<void> {
-  const { draftId, lessonId, answers } = draft;
-  const sealed = seal && sealAnswers(seal, draftPlace(lessonId, draftId), answers);
-  await putDraft(trx, draft, sealed, now);
+): Promise<boolean> {
+  const content = seal && sealAnswers(seal, draftPlace(lessonId, id), answers);
+  return putDraft(trx, { id, kind, userId, lessonId, revision, content }, now);
 }
 
-const mostGivenUp = 200;
-
-/** Else their number would grow with everything that was ever emptied. */
-async function forgetOldest(trx: Query, userId: string): Promise<void> {
-  const isGivenUp = (eb: ExpressionBuilder<Tables, "lessonDrafts">) =>
-    eb.and([
-      eb("userId", "=", userId),
-      eb("discardedAt", "is not", null),
-      eb("sealedAnswers", "is", null),
-    ]);
-  const oldest = await trx
-    .selectFrom("lessonDrafts")
-    .select("id")
-    .where(isGivenUp)
-    .orderBy("updatedAt", "desc")
-    .orderBy("id", "desc")
-    .offset(mostGivenUp)
-    .limit(mostGivenUp)
-    .execute();
-  if (oldest.length === 0) return;
-  const ids = oldest.map(({ id }) => id);
-  // On PostgreSQL, newer words may have come for one of them meanwhile.
-  await trx.deleteFrom("lessonDrafts").where("id", "in", ids).where(isGivenUp).execute();
-}
-
-type Named = Pick<OwnDraft, "draftId" | "userId" | "lessonId" | "revision">;
-
-/**
- * Giving a draft up (`sealedAnswers` null) takes the revision after the last that was seen, and that
- * is also the one of the next change to it: words of this revision are newer than what was given up.
- */
-async function putDraft(
+/** A journal's drafts were sent: {@link discardDrafts}. */
+export function discardSentDrafts(
   trx: Query,
-  { draftId: id, userId, lessonId, revision }: Named,
-  sealedAnswers: string | null,
+  { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: readonly SeenDraft[] },
   now: Date,
 ): Promise<void> {
-  const empty = sealedAnswers === null;
-  const state = {
-    sealedAnswers,
-    revision,
-    updatedAt: now,
-    discardedAt: empty ? now : null,
-  };
-  await trx
-    .insertInto("lessonDrafts")
-    .values({ id, userId, lessonId, createdAt: now, ...state })
-    .onConflict((conflict) =>
-      conflict
-        .column("id")
-        .doUpdateSet(state)
-        .where("lessonDrafts.userId", "=", userId)
-        .where("lessonDrafts.lessonId", "=", lessonId)
-        .where((eb) => {
-          const older = eb("lessonDrafts.revision", "<", revision);
-          if (empty) return older;
-          const given = eb.and([
-            eb("lessonDrafts.revision", "=", revision),
-            eb("lessonDrafts.discardedAt", "is not", null),
-          ]);
-          return eb.or([older, given]);
-        }),
-    )
-    .execute();
-}
-
-async function isKept(trx: Query, { draftId, userId, lessonId, answers }: OwnDraft) {
-  const row = await trx
-    .selectFrom("lessonDrafts")
-    .select(isUnsent.as("isAlive"))
-    .where("id", "=", draftId)
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId)
-    .executeTakeFirst();
-  if (!row) return false;
-  return Boolean(row.isAlive) || givenAnswers(answers).length === 0;
-}
-
-/**
- * A draft was sent: its words go, and late saves of it are dropped. What was typed into it
- * after the revision that the sender had seen stays, or comes alive when it arrives.
- */
-export function emptySentDraft(
-  trx: Query,
-  { userId, lessonId, draft }: { userId: string; lessonId: string; draft: SeenDraft },
-  now: Date,
-): Promise<void> {
-  const emptied = { draftId: draft.id, revision: draft.revision + 1 };
-  return putDraft(trx, { userId, lessonId, ...emptied }, null, now);
+  return discardDrafts(trx, { kind, userId, lessonId }, drafts, now);
 }

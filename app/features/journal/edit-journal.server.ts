@@ -1,3 +1,4 @@
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
 import { CannotOpen } from "~/platform/crypto/seal.ts";
 import type { Query } from "~/platform/db/database.ts";
@@ -12,7 +13,7 @@ import {
 import {
   type DraftDeletion,
   deleteDraft,
-  emptySentDraft,
+  discardSentDrafts,
   findDraft,
   requireStorage,
 } from "./drafts.server.ts";
@@ -36,7 +37,6 @@ import {
   maxAnswerLength,
   maxJournalLength,
   type SavedAnswer,
-  type SeenDraft,
   type Target,
 } from "./schema.ts";
 
@@ -151,7 +151,7 @@ export async function deleteFromJournal(
     if (present !== version) return "changed";
     for (const { id: lessonId, stamp, drafts } of lessons) {
       await emptyEntry(trx, { userId, lessonId, stamp });
-      for (const draft of drafts) await emptySentDraft(trx, { userId, lessonId, draft }, now);
+      await discardSentDrafts(trx, { userId, lessonId, drafts }, now);
     }
     return "deleted";
   });
@@ -214,7 +214,7 @@ async function replaceAnswers(
         .executeTakeFirst();
       if (!numUpdatedRows) return false;
     }
-    for (const draft of drafts) await emptySentDraft(trx, { userId, lessonId, draft }, now);
+    await discardSentDrafts(trx, { userId, lessonId, drafts }, now);
     return true;
   };
   return db.transaction((trx) => requireStorage(trx, userId, () => write(trx)));

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { isActive } from "~/features/drafts/drafts.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { isUnsent, openDraft } from "./drafts.server.ts";
+import { openDraft } from "./drafts.server.ts";
 import { type Opener, openerOf, progressPlace } from "./encryption.server.ts";
 import { givenAnswers, journalPages } from "./rules.ts";
 import type {
@@ -187,7 +188,11 @@ function entriesOf(db: Query, userId: string) {
         eb(
           "lessonId",
           "in",
-          eb.selectFrom("lessonDrafts").select("lessonId").where("userId", "=", userId),
+          eb
+            .selectFrom("drafts")
+            .select("lessonId")
+            .where("kind", "=", "journal")
+            .where("userId", "=", userId),
         ),
       ]),
     )
@@ -196,11 +201,12 @@ function entriesOf(db: Query, userId: string) {
 
 function draftsOf(db: Query, userId: string) {
   return db
-    .selectFrom("lessonDrafts")
-    .select(["id", "lessonId", "revision", "updatedAt", sizeOf("sealed_answers").as("size")])
+    .selectFrom("drafts")
+    .select(["id", "lessonId", "revision", "updatedAt", sizeOf("content").as("size")])
+    .where("kind", "=", "journal")
     .where("userId", "=", userId)
-    .where(isUnsent)
-    .where(sizeOf("sealed_answers"), ">", 0)
+    .where(isActive)
+    .where(sizeOf("content"), ">", 0)
     .orderBy("updatedAt")
     .orderBy("id")
     .execute();
@@ -219,11 +225,12 @@ async function entryWords(db: Query, userId: string, lessonIds: string[]) {
 async function draftWords(db: Query, userId: string, by: "id" | "lessonId", ids: string[]) {
   if (ids.length === 0) return [];
   return db
-    .selectFrom("lessonDrafts")
-    .select(["id", "lessonId", "sealedAnswers", "revision", "updatedAt"])
+    .selectFrom("drafts")
+    .select(["id", "lessonId", "content", "revision", "updatedAt"])
+    .where("kind", "=", "journal")
     .where("userId", "=", userId)
     .where(by, "in", ids)
-    .where(isUnsent)
+    .where(isActive)
     .orderBy("updatedAt")
     .orderBy("id")
     .execute();

@@ -1,3 +1,4 @@
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { limitConcurrency } from "~/platform/http/at-once.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -20,7 +21,6 @@ import type {
   JournalCourseOutline,
   JournalDraft,
   LessonOutline,
-  SeenDraft,
   WrittenLesson,
 } from "./schema.ts";
 

@@ -1,3 +1,4 @@
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { journalSeparator } from "./messages.ts";
 import { mergeTexts } from "./place-answers.ts";
 import type {
@@ -5,7 +6,6 @@ import type {
   JournalCourseOutline,
   LessonOutline,
   SavedAnswer,
-  SeenDraft,
   Target,
   WrittenLesson,
 } from "./schema.ts";

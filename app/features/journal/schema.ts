@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { draftSave } from "~/features/drafts/schema.ts";
 
 /** Longest answer to one prompt, in characters: a short novel. */
 export const maxAnswerLength = 100_000;
@@ -29,25 +30,13 @@ export const answers = z
   .pipe(z.array(answer))
   .refine((list) => lengthOf(list) <= maxJournalLength, { error: "too long" });
 
-const revision = z.number().int().min(0).max(1_000_000_000);
-
-const seen = z.object({ id: z.uuid(), revision });
-export type SeenDraft = z.infer<typeof seen>;
-
-/**
- * A save of what is being typed. `revision` counts up with every change of one writing;
- * `userId` is whose page it is: somebody else may have signed in since in another tab.
- */
-export const draftSave = z.object({
+/** An autosave of a lesson's journal. */
+export const journalDraftSave = draftSave.extend({
   userId: z.string().optional(),
-  draftId: z.uuid(),
   lessonId: z.string().max(100),
-  revision,
   answers,
-  /** Older drafts of the lesson whose words were restored into these: they go with the saving. */
-  absorbed: z.array(seen).max(100).default([]),
 });
-export type DraftSave = z.infer<typeof draftSave>;
+export type JournalDraftSave = z.infer<typeof journalDraftSave>;
 
 /** One answer of a completed lesson, as the journal shows it. */
 export type SavedAnswer = {

@@ -1,28 +1,27 @@
-import type { Query } from "~/platform/db/database.ts";
+import {
+  discardDrafts,
+  isActive,
+  listDraftRows,
+  putDraft,
+} from "~/features/drafts/drafts.server.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { formMessages } from "./messages.ts";
-import {
-  type DraftFields,
-  draftFields,
-  type LessonDraftSave,
-  type SeenLessonDraft,
-  typedFields,
-} from "./schema.ts";
+import { type DraftFields, draftFields, type LessonDraftSave, typedFields } from "./schema.ts";
+
+const kind = "lesson";
 
 export type LessonDraft = {
   id: string;
-  saves: number;
+  revision: number;
+  /** The lesson's revision that the text started from. */
   baseRevision: number;
   fields: DraftFields;
   /** 'Monday, November 23 at 14:05' in the author's time zone. */
   when: string;
 };
-
-const mostOffers = 5;
 
 /** An author's unsaved drafts of a lesson, newest first. */
 export async function listLessonDrafts(
@@ -30,23 +29,16 @@ export async function listLessonDrafts(
   { userId, lessonId, timeZone }: { userId: string; lessonId: string; timeZone: string },
 ): Promise<LessonDraft[]> {
   if (!isId(lessonId)) return [];
-  const rows = await db.read
-    .selectFrom("authoringDrafts")
-    .select(["id", "saves", "baseRevision", "fields", "updatedAt"])
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId)
-    .where("discardedAt", "is", null)
-    .orderBy("updatedAt", "desc")
-    .orderBy("id")
-    .limit(mostOffers)
-    .execute();
+  const rows = await listDraftRows(db.read, { kind, userId, lessonId });
   const now = clock.now();
-  return rows.map(({ updatedAt, fields, ...draft }) => ({
+  return rows.map(({ updatedAt, content, ...draft }) => ({
     ...draft,
-    fields: draftFields.parse(fields),
+    fields: draftFields.parse(JSON.parse(content ?? "{}")),
     when: `${dayInWords(updatedAt, now, timeZone)} at ${clockTime(updatedAt, timeZone)}`,
   }));
 }
+
+const mostOffers = 5;
 
 export type UnfinishedLesson = { lessonId: string; title: string; isNew: boolean; when: string };
 
@@ -56,23 +48,27 @@ export async function listUnfinishedLessons(
   { userId, timeZone }: { userId: string; timeZone: string },
 ): Promise<UnfinishedLesson[]> {
   const rows = await db.read
-    .selectFrom("authoringDrafts")
-    .leftJoin("lessons", "lessons.id", "authoringDrafts.lessonId")
-    .select(["authoringDrafts.lessonId", "authoringDrafts.fields", "authoringDrafts.updatedAt"])
+    .selectFrom("drafts")
+    .leftJoin("lessons", "lessons.id", "drafts.lessonId")
+    .select(["drafts.lessonId", "drafts.content", "drafts.updatedAt"])
     .select(["lessons.id as storedId", "lessons.title as storedTitle"])
-    .where("authoringDrafts.userId", "=", userId)
-    .where("authoringDrafts.discardedAt", "is", null)
+    .where("drafts.kind", "=", kind)
+    .where("drafts.userId", "=", userId)
+    .where("drafts.discardedAt", "is", null)
     .where("lessons.deletedAt", "is", null)
-    .orderBy("authoringDrafts.updatedAt", "desc")
+    .orderBy("drafts.updatedAt", "desc")
     .limit(mostOffers * 4)
     .execute();
   const now = clock.now();
   const newest = new Map<string, UnfinishedLesson>();
-  for (const { lessonId, fields, updatedAt, storedId, storedTitle } of rows) {
+  for (const { lessonId, content, updatedAt, storedId, storedTitle } of rows) {
     if (newest.has(lessonId)) continue;
     newest.set(lessonId, {
       lessonId,
-      title: typedFields.parse(fields).title.trim() || storedTitle || "A lesson without a title",
+      title:
+        typedFields.parse(JSON.parse(content ?? "{}")).title.trim() ||
+        storedTitle ||
+        "A lesson without a title",
       isNew: storedId === null,
       when: `${dayInWords(updatedAt, now, timeZone)} at ${clockTime(updatedAt, timeZone)}`,
     });
@@ -82,114 +78,31 @@ export async function listUnfinishedLessons(
 
 const maxDrafts = 200;
 
-type DraftKey = Omit<LessonDraftSave, "draftId"> & { id: string; lessonId: string };
-type Rebase = { id: string; userId: string; lessonId: string; revision: number };
+type OwnSave = LessonDraftSave & { lessonId: string };
 
-/** Autosaves a draft. Each opened page has its own draft, so that nothing is overwritten; a save
- * that arrives after a later one is dropped (docs/decisions/003 and 004).
+/** Autosaves a draft of a lesson, and discards those that are `absorbed` in it.
  * @throws {Refused} no_room for a new draft if the user has {@link maxDrafts} */
 export async function saveLessonDraft(
   { db, clock }: Services,
-  { id, userId, lessonId, baseRevision, saves, fields }: DraftKey,
+  { draftId: id, userId, lessonId, absorbed, fields, ...save }: OwnSave,
 ): Promise<void> {
   const now = clock.now();
-  const alive = db.write
-    .selectFrom("authoringDrafts")
-    .where("userId", "=", userId)
-    .where("discardedAt", "is", null);
-  const { count } = await alive
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= maxDrafts) {
-    const own = await alive.select("id").where("id", "=", id).executeTakeFirst();
-    if (!own) throw new Refused("no_room", formMessages.tooManyDrafts);
-  }
-  const state = {
-    fields: JSON.stringify(fields),
-    baseRevision,
-    saves,
-    updatedAt: now,
-    discardedAt: null,
-  };
-  await db.write
-    .insertInto("authoringDrafts")
-    .values({ id, userId, lessonId, createdAt: now, ...state })
-    .onConflict((conflict) =>
-      conflict
-        .column("id")
-        .doUpdateSet((eb) => ({
-          ...state,
-          // The page may not know yet that its form was saved meanwhile (`rebaseLessonDraft`).
-          baseRevision: eb
-            .case()
-            .when("authoringDrafts.baseRevision", ">", baseRevision)
-            .then(eb.ref("authoringDrafts.baseRevision"))
-            .else(baseRevision)
-            .end(),
-        }))
-        .where("authoringDrafts.userId", "=", userId)
-        .where("authoringDrafts.lessonId", "=", lessonId)
-        .where("authoringDrafts.saves", "<", saves),
-    )
-    .execute();
+  await db.transaction(async (trx) => {
+    const active = trx
+      .selectFrom("drafts")
+      .where("kind", "=", kind)
+      .where("userId", "=", userId)
+      .where(isActive);
+    const { count } = await active
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= maxDrafts) {
+      const own = await active.select("id").where("id", "=", id).executeTakeFirst();
+      if (!own) throw new Refused("no_room", formMessages.tooManyDrafts);
+    }
+    const draft = { kind, userId, lessonId } as const;
+    await putDraft(trx, { ...draft, id, ...save, content: JSON.stringify(fields) }, now);
+    const older = absorbed.filter((one) => one.id !== id);
+    await discardDrafts(trx, draft, older, now);
+  });
 }
-
-/** Clears drafts that were saved or discarded, and drops their late saves. Text typed after `saves`
- * stays, or makes the draft active again when it arrives. */
-export async function discardLessonDrafts(
-  db: Query,
-  { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: SeenLessonDraft[] },
-  now: Date,
-): Promise<void> {
-  for (const { id, saves } of drafts) {
-    if (!isId(id)) continue;
-    const emptied = {
-      fields: "{}",
-      baseRevision: 0,
-      saves,
-      updatedAt: now,
-      discardedAt: now,
-    };
-    await db
-      .insertInto("authoringDrafts")
-      .values({ id, userId, lessonId, createdAt: now, ...emptied })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet(emptied)
-          .where("authoringDrafts.userId", "=", userId)
-          .where("authoringDrafts.lessonId", "=", lessonId)
-          .where("authoringDrafts.saves", "<=", saves),
-      )
-      .execute();
-  }
-}
-
-/** The draft's form was saved as `revision`: text typed since, stored or not, continues from it. */
-export async function rebaseLessonDraft(
-  db: Query,
-  { id, userId, lessonId, revision }: Rebase,
-): Promise<void> {
-  await db
-    .updateTable("authoringDrafts")
-    .set({ baseRevision: revision })
-    .where("id", "=", id)
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId)
-    .where("baseRevision", "<", revision)
-    .execute();
-}
-
-/** Long after the last save of a closed page could still arrive. */
-const keptMs = 30 * 24 * 3600_000;
-
-/** Discarded drafts are empty and only reject late saves, so old ones are deleted. */
-export const deleteOldLessonDrafts: RegularTask = {
-  name: "courses.forget-writing",
-  async run({ db, clock }) {
-    await db.write
-      .deleteFrom("authoringDrafts")
-      .where("discardedAt", "<", new Date(clock.now().getTime() - keptMs))
-      .execute();
-  },
-};

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { savedMessage, slugMessages } from "~/features/courses/messages.ts";
 import { type PromptsAsked, readPrompts } from "~/features/courses/prompts.ts";
+import { discardDrafts, rebaseDraft } from "~/features/drafts/drafts.server.ts";
+import { readSeenDraft } from "~/features/drafts/rules.ts";
 import { getPanel } from "~/features/lesson-media/media-panel.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { failure } from "~/platform/http/failure.ts";
@@ -11,7 +13,7 @@ import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { differences, plainBreaks } from "./differences.ts";
-import { discardLessonDrafts, listLessonDrafts, rebaseLessonDraft } from "./drafts.server.ts";
+import { listLessonDrafts } from "./drafts.server.ts";
 import {
   createLesson,
   findLesson,
@@ -22,13 +24,7 @@ import {
 } from "./lessons.server.ts";
 import { formMessages, maxContent } from "./messages.ts";
 import { type LessonValues, readLesson } from "./rules.ts";
-import {
-  type DraftFields,
-  type FieldErrors,
-  type Fields,
-  readSeenLessonDrafts,
-  typedFields,
-} from "./schema.ts";
+import { type DraftFields, type FieldErrors, type Fields, typedFields } from "./schema.ts";
 
 type Opening = {
   userId: string;
@@ -93,7 +89,7 @@ async function open(
     revision: continued?.baseRevision ?? stored.revision,
     /** The stored order number: unless it is edited, it follows changes made in the outline. */
     orderBefore: stored.fields.orderNum,
-    continued: continued && { id: continued.id, saves: continued.saves },
+    continued: continued && { id: continued.id, revision: continued.revision },
     drafts: drafts.filter(({ id }) => id !== continued?.id),
     courses,
     media,
@@ -141,7 +137,7 @@ export type SaveProblem = {
   signedOut: boolean;
   fields: Fields | null;
   revision: number;
-  /** The drafts included in the form, as `id:saves`. */
+  /** The drafts included in the form, as `id:revision`. */
   drafts: string[];
 };
 
@@ -188,14 +184,15 @@ export async function saveLessonForm(
   }
   const result = await save(services, { id: lessonId, revision, orderBefore, read });
   if (result.kind === "saved") {
-    const seen = drafts.map(readSeenLessonDrafts).filter((draft) => draft !== null);
+    const seen = drafts.map(readSeenDraft).filter((draft) => draft !== null);
     // The first is the form's own draft; the others are older ones whose text is in the form.
     const [draftId = ""] = (drafts[0] ?? "").split(":");
     const { db, clock } = services;
     const { revision } = result;
     try {
-      await discardLessonDrafts(db.write, { userId, lessonId, drafts: seen }, clock.now());
-      await rebaseLessonDraft(db.write, { id: draftId, userId, lessonId, revision });
+      const draft = { kind: "lesson", userId, lessonId } as const;
+      await discardDrafts(db.write, draft, seen, clock.now());
+      await rebaseDraft(db.write, draft, { id: draftId, revision });
     } catch (error) {
       // The lesson is stored: a remaining draft is offered again, and nothing is lost.
       services.log.error({ err: error }, "the drafts of a saved lesson could not be discarded");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { longestSlug, slugMessages, slugPattern } from "~/features/courses/messages.ts";
+import { draftRevision, draftSave } from "~/features/drafts/schema.ts";
 import { type FieldName, formMessages, maxContent, maxNumber, maxTitle } from "./messages.ts";
 
 const number = (lowest: number, required: string, shape: string) =>
@@ -54,24 +55,12 @@ const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
 /** Longer than any field may be: text too long to be saved is still stored as a draft. */
 const longest = 1_000_000;
 
-/** An autosave of a lesson. `saves` counts up with every change of one page. */
-export const lessonDraftSave = z.object({
-  /** The page's user: another one may have signed in since in another tab. */
-  userId: z.string(),
-  draftId: z.uuid(),
+/** An autosave of a lesson's form. */
+export const lessonDraftSave = draftSave.extend({
   /** The lesson's revision that the draft started from; 0 for a new lesson. */
-  baseRevision: z.number().int().min(0).max(1_000_000_000),
-  saves: z.number().int().min(0).max(1_000_000_000),
+  baseRevision: draftRevision,
   fields: z
     .record(z.string().max(40), z.string().max(longest).transform(storable))
     .refine((fields) => Object.keys(fields).length <= 20, "too many"),
 });
 export type LessonDraftSave = z.infer<typeof lessonDraftSave>;
-
-export type SeenLessonDraft = { id: string; saves: number };
-
-/** Reads `id:saves`, as forms name their drafts; null for anything else. */
-export function readSeenLessonDrafts(text: unknown): SeenLessonDraft | null {
-  const [, id, saves] = /^([\w-]{1,50}):(\d{1,9})$/.exec(String(text)) ?? [];
-  return id ? { id, saves: Number(saves) } : null;
-}

@@ -72,10 +72,11 @@ function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
         ]),
       ]),
     );
-  const beingWritten = selectFrom("authoringDrafts")
-    .select("authoringDrafts.lessonId")
-    .where("authoringDrafts.discardedAt", "is", null)
-    .whereRef("authoringDrafts.lessonId", "=", "mediaFiles.lessonId");
+  const beingWritten = selectFrom("drafts")
+    .select("drafts.lessonId")
+    .where("drafts.kind", "=", "lesson")
+    .where("drafts.discardedAt", "is", null)
+    .whereRef("drafts.lessonId", "=", "mediaFiles.lessonId");
   const saved = selectFrom("lessons")
     .select("lessons.id")
     .whereRef("lessons.id", "=", "mediaFiles.lessonId");

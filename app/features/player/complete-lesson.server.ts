@@ -1,4 +1,5 @@
 import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import {
   findCourseAccess,
   getOutline,
@@ -11,7 +12,7 @@ import {
   type SentJournal,
 } from "~/features/journal/answers-form.server.ts";
 import {
-  emptySentDraft,
+  discardSentDrafts,
   isDrafted,
   listDrafts,
   openDraft,
@@ -22,11 +23,7 @@ import {
 import { openerWith, progressPlace, sealAnswers } from "~/features/journal/encryption.server.ts";
 import { journalPath } from "~/features/journal/messages.ts";
 import { givenAnswers, journalText } from "~/features/journal/rules.ts";
-import {
-  type Answer,
-  answers as answersSchema,
-  type SeenDraft,
-} from "~/features/journal/schema.ts";
+import { type Answer, answers as answersSchema } from "~/features/journal/schema.ts";
 import { moduleCompletedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
 import type { Seal } from "~/platform/crypto/seal.ts";
@@ -76,8 +73,7 @@ export function completeLesson(
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
     const copies = seal ? await listCopies(services, trx, { userId, lessonId, given, seal }) : [];
-    for (const draft of [...drafts, ...copies])
-      await emptySentDraft(trx, { userId, lessonId, draft }, now);
+    await discardSentDrafts(trx, { userId, lessonId, drafts: [...drafts, ...copies] }, now);
     if (seal && !inserted && !(await isSaved(services, trx, { userId, lessonId, given, seal }))) {
       const draft = { userId, lessonId, draftId: newId(), revision: 1, answers: given };
       await writeDraft(trx, draft, seal, now);

@@ -1,4 +1,4 @@
-import type { Json, Optional, Time } from "./columns.ts";
+import type { Optional, Time } from "./columns.ts";
 
 export type UploadsTable = {
   id: string;
@@ -34,21 +34,6 @@ export type MediaFilesTable = {
 
 /** Stored bytes that no row references; deleted some days after they were noticed. */
 export type StrayFilesTable = { name: string; noticedAt: Time };
-
-export type AuthoringDraftsTable = {
-  /** One per opened editor page, so that a draft has one writer. */
-  id: string;
-  userId: string;
-  lessonId: string;
-  fields: Json<Record<string, string>>;
-  baseRevision: number;
-  /** Counts the autosaves: a late one has a lower number and is dropped. */
-  saves: number;
-  createdAt: Time;
-  updatedAt: Time;
-  /** Saved or discarded: the text is gone; the row rejects late autosaves. */
-  discardedAt: Optional<Time>;
-};
 
 export type FormerEnrollmentsTable = {
   id: string;

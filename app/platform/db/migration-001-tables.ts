@@ -197,15 +197,6 @@ export function initialTables(engine: Engine): string[] {
     `create table stray_files (
       name text primary key,
       noticed_at ${time} not null)`,
-    `create table authoring_drafts (
-      id text primary key,
-      user_id text not null references profiles on delete cascade,
-      lesson_id text not null,
-      fields ${json} not null,
-      base_revision integer not null,
-      saves integer not null,
-      created_at ${time} not null, updated_at ${time} not null, discarded_at ${time})`,
-    "create index authoring_drafts_user on authoring_drafts (user_id, lesson_id)",
     // learning
     `create table enrollments (
       id text primary key,
@@ -243,14 +234,16 @@ export function initialTables(engine: Engine): string[] {
       created_at ${time} not null,
       constraint progress_once primary key (user_id, lesson_id))`,
     "create index progress_lesson on progress (lesson_id)",
-    `create table lesson_drafts (
+    `create table drafts (
       id text primary key,
+      kind text not null check (kind in ('journal', 'lesson')),
       user_id text not null references profiles on delete cascade,
-      lesson_id text not null references lessons,
+      lesson_id text not null,
+      content text,
+      base_revision integer not null,
       revision integer not null,
-      created_at ${time} not null, updated_at ${time} not null, discarded_at ${time},
-      sealed_answers text)`,
-    "create index lesson_drafts_lesson on lesson_drafts (user_id, lesson_id, updated_at)",
+      created_at ${time} not null, updated_at ${time} not null, discarded_at ${time})`,
+    "create index drafts_lesson on drafts (user_id, kind, lesson_id, updated_at)",
     `create table journal_keys (
       user_id text primary key references profiles on delete cascade,
       wrapped_key text not null,

@@ -10,7 +10,6 @@ import type {
 } from "./auth-tables.ts";
 import type { Json, Optional, Time } from "./columns.ts";
 import type {
-  AuthoringDraftsTable,
   FormerEnrollmentsTable,
   InvitationsTable,
   MediaFilesTable,
@@ -84,16 +83,25 @@ export type ProgressTable = {
   createdAt: Time;
 };
 
-export type LessonDraftsTable = {
+/** A lesson's journal, or a lesson that is being written. */
+export type DraftKind = "journal" | "lesson";
+
+export type DraftsTable = {
+  /** One per opened page, so that a draft has one writer. */
   id: string;
+  kind: DraftKind;
   userId: string;
+  /** A new lesson has drafts before it is stored. */
   lessonId: string;
-  sealedAnswers: Optional<string>;
+  /** Sealed answers, or a form's fields as JSON. Null once it is discarded. */
+  content: Optional<string>;
+  /** The lesson's revision that its form started from; 0 for a journal. */
+  baseRevision: number;
   /** Counts the autosaves: a late one has a lower number and is dropped. */
   revision: number;
   createdAt: Time;
   updatedAt: Time;
-  /** Sent, emptied or deleted: the text is gone, and the row rejects late autosaves. */
+  /** Sent, saved, emptied or deleted: the row rejects late autosaves. */
   discardedAt: Optional<Time>;
 };
 
@@ -248,7 +256,7 @@ export type Tables = {
   lessons: LessonsTable;
   enrollments: EnrollmentsTable;
   progress: ProgressTable;
-  lessonDrafts: LessonDraftsTable;
+  drafts: DraftsTable;
   journalKeys: JournalKeysTable;
   moduleCompletionEmails: ModuleCompletionEmailsTable;
   outbox: OutboxTable;
@@ -259,7 +267,6 @@ export type Tables = {
   uploads: UploadsTable;
   mediaFiles: MediaFilesTable;
   strayFiles: StrayFilesTable;
-  authoringDrafts: AuthoringDraftsTable;
   formerEnrollments: FormerEnrollmentsTable;
   invitations: InvitationsTable;
   sentEmails: SentEmailsTable;

@@ -38,7 +38,7 @@ test.runIf(isPostgres)(
     const { config } = test$.services;
     const impatient = await openDatabase(config, () => {}, 300);
     const held = hold("progress", 1000);
-    const wiped = Promise.all([wipeDeleted(impatient, ["progress", "lesson_drafts"]), held]);
+    const wiped = Promise.all([wipeDeleted(impatient, ["progress", "drafts"]), held]);
     expect((await wiped)[0]).toBe(true);
     const { rows } = await sql<{ locks: number }>`
       select count(*) as locks from pg_locks where locktype = 'advisory'

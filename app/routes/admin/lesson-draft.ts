@@ -1,7 +1,9 @@
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { discardLessonDrafts, saveLessonDraft } from "~/features/lesson-editor/drafts.server.ts";
+import { discardDrafts } from "~/features/drafts/drafts.server.ts";
+import { readSeenDraft } from "~/features/drafts/rules.ts";
+import { saveLessonDraft } from "~/features/lesson-editor/drafts.server.ts";
 import { formMessages } from "~/features/lesson-editor/messages.ts";
-import { lessonDraftSave, readSeenLessonDrafts } from "~/features/lesson-editor/schema.ts";
+import { lessonDraftSave } from "~/features/lesson-editor/schema.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { redirectBack } from "~/platform/http/flash.ts";
@@ -12,7 +14,7 @@ import type { Route } from "./+types/lesson-draft.ts";
 
 export const handle = { methods: ["PUT", "POST"] } satisfies RouteHandle;
 
-/** PUT autosaves: JSON in, 204 out. A form with `draft` (id:saves) discards a draft. The lesson
+/** PUT autosaves: JSON in, 204 out. A form with `draft` (id:revision) discards a draft. The lesson
  * need not exist yet. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const { id: userId } = requireAdmin(context, url);
@@ -20,21 +22,17 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const lessonId = params.id;
   if (!isId(lessonId)) return errorResponse("not_found", "There is no such lesson.");
   if (request.method === "POST") {
-    const seen = readSeenLessonDrafts((await readForm(request)).get("draft"));
-    const drafts = seen ? [seen] : [];
-    await discardLessonDrafts(
-      services.db.write,
-      { userId, lessonId, drafts },
-      services.clock.now(),
-    );
+    const { db, clock } = services;
+    const seen = readSeenDraft((await readForm(request)).get("draft"));
+    const draft = { kind: "lesson", userId, lessonId } as const;
+    if (seen) await discardDrafts(db.write, draft, [seen], clock.now());
     return redirectBack(request, "/admin/lessons");
   }
   const save = lessonDraftSave.safeParse(await request.json().catch(() => null));
   if (!save.success) return errorResponse("invalid", "This is not a draft.");
-  const { draftId: id, ...writing } = save.data;
-  if (writing.userId !== userId) return errorResponse("unauthenticated", formMessages.signedOut);
+  if (save.data.userId !== userId) return errorResponse("unauthenticated", formMessages.signedOut);
   try {
-    await saveLessonDraft(services, { ...writing, id, userId, lessonId });
+    await saveLessonDraft(services, { ...save.data, lessonId });
     return new Response(null, { status: 204 });
   } catch (error) {
     if (error instanceof Refused) return errorResponse(error.code, error.message);

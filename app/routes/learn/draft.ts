@@ -2,7 +2,7 @@ import { deleteDraft, saveCost, saveDraft, saveRate } from "~/features/journal/d
 import { journalMessages } from "~/features/journal/journal-page-messages.ts";
 import { journalTooLong, storageMessages } from "~/features/journal/messages.ts";
 import { seenDraft } from "~/features/journal/rules.ts";
-import { draftSave } from "~/features/journal/schema.ts";
+import { journalDraftSave } from "~/features/journal/schema.ts";
 import { playerMessages } from "~/features/player/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
@@ -31,7 +31,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (outcome !== "changed") return back;
     return redirectWithToast(back.headers.get("location") ?? "", journalMessages.changedMeanwhile);
   }
-  const draft = draftSave.safeParse(await request.json().catch(() => null));
+  const draft = journalDraftSave.safeParse(await request.json().catch(() => null));
   if (!draft.success) {
     const long = draft.error.issues.some(({ message }) => message === "too long");
     return long

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Services } from "~/platform/http/services.ts";
 
-type Table = "products" | "modules" | "lessons" | "enrollments" | "authoring_drafts";
+type Table = "products" | "modules" | "lessons" | "enrollments" | "drafts";
 
 /**
  * From now on nothing can be written to a table, while all of it can be read: a failure that no

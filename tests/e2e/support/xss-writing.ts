@@ -67,7 +67,7 @@ export async function plantWriting(
       content: plants.one("unsaved text"),
       prompts: JSON.stringify(prompts),
     };
-    const writing = { userId: coach.id, lessonId, baseRevision, saves: 1, fields };
-    await saveLessonDraft(services, { ...writing, id: newId() });
+    const draft = { userId: coach.id, lessonId, baseRevision, revision: 1, absorbed: [], fields };
+    await saveLessonDraft(services, { ...draft, draftId: newId() });
   }
 }

@@ -87,8 +87,11 @@ async function livedIn(): Promise<Holder> {
     })
     .execute();
   await db.write
-    .insertInto("authoringDrafts")
-    .values({ ...own, lessonId: newId(), fields: "{}", baseRevision: 0, saves: 1, updatedAt: now })
+    .insertInto("drafts")
+    .values({
+      ...{ ...own, kind: "lesson", lessonId: newId(), content: "{}" },
+      ...{ baseRevision: 0, revision: 1, updatedAt: now },
+    })
     .execute();
   await db.write
     .insertInto("uploads")

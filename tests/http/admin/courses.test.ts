@@ -181,7 +181,7 @@ async function studentRows() {
   const tables = [
     "enrollments",
     "progress",
-    "lessonDrafts",
+    "drafts",
     "moduleCompletionEmails",
     "playbackPositions",
   ] as const;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deleteOldLessonDrafts } from "~/features/lesson-editor/drafts.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { boxes, readable } from "../../support/answers.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
@@ -23,17 +22,17 @@ beforeEach(async () => {
 const lessonId = () => course.modules[0]?.lessons[0]?.id ?? "";
 const moduleId = () => course.modules[0]?.id ?? "";
 
-type Save = { id?: string; lesson?: string; saves?: number; content?: string; as?: Person };
+type Save = { id?: string; lesson?: string; revision?: number; content?: string; as?: Person };
 
 function keep({
   id = newId(),
   lesson = lessonId(),
-  saves = 1,
+  revision = 1,
   content = "Drafted.",
   as = admin,
 }: Save) {
   const fields = { title: "Drafted title", moduleId: moduleId(), slug: "drafted", content };
-  const json = { userId: as.id, draftId: id, baseRevision: 1, saves, fields };
+  const json = { userId: as.id, draftId: id, baseRevision: 1, revision, fields };
   return site.ask(`/admin/lessons/${lesson}/draft`, { as, method: "PUT", json });
 }
 const page = async (query = "", as = admin) =>
@@ -44,12 +43,12 @@ test("an author has 200 drafts; what is written in those goes on, another one is
   const now = site.services.clock.now();
   // Two that are opened at one moment may both find the last place.
   const rows = Array.from({ length: 201 }, () => ({
-    ...{ id: newId(), userId: admin.id, lessonId: lessonId(), fields: "{}", baseRevision: 1 },
-    ...{ saves: 1, createdAt: now, updatedAt: now },
+    ...{ id: newId(), userId: admin.id, lessonId: lessonId(), content: "{}", baseRevision: 1 },
+    ...{ kind: "lesson" as const, revision: 1, createdAt: now, updatedAt: now },
   }));
-  await site.services.db.write.insertInto("authoringDrafts").values(rows).execute();
+  await site.services.db.write.insertInto("drafts").values(rows).execute();
   expect((await keep({})).status).toBe(507);
-  expect((await keep({ id: rows[0]?.id, saves: 2 })).status).toBe(204);
+  expect((await keep({ id: rows[0]?.id, revision: 2 })).status).toBe(204);
   expect((await keep({})).status).toBe(507);
   const givenUp = [`${rows[0]?.id}:2`, `${rows[1]?.id}:1`];
   for (const draft of givenUp)
@@ -71,25 +70,25 @@ describe("a draft of a lesson", () => {
 
   test("is gone once the lesson was saved with it; what arrives late is dropped", async () => {
     const id = newId();
-    await keep({ id, saves: 3 });
+    await keep({ id, revision: 3 });
     await updateByForm(site, admin, lessonId(), { content: "Drafted.", drafts: `${id}:3` });
-    await keep({ id, saves: 3, content: "Late." });
-    await keep({ id, saves: 2, content: "Later." });
+    await keep({ id, revision: 3, content: "Late." });
+    await keep({ id, revision: 2, content: "Later." });
     expect(await page()).not.toContain("You were writing this");
-    await keep({ id, saves: 4, content: "Typed after it." });
+    await keep({ id, revision: 4, content: "Typed after it." });
     expect(await page()).toContain("Typed after it.");
   });
 
   test("that was typed after the save left is not lost by it", async () => {
     const id = newId();
-    await keep({ id, saves: 5, content: "Typed while saving." });
+    await keep({ id, revision: 5, content: "Typed while saving." });
     await updateByForm(site, admin, lessonId(), { content: "Sent.", drafts: `${id}:4` });
     expect(await page()).toContain("Typed while saving.");
   });
 
   test("can be given up", async () => {
     const id = newId();
-    await keep({ id, saves: 2 });
+    await keep({ id, revision: 2 });
     const path = `/admin/lessons/${lessonId()}`;
     const given = await site.ask(`${path}/draft`, {
       as: admin,
@@ -105,7 +104,7 @@ describe("a draft of a lesson", () => {
     const id = newId();
     await updateByForm(site, admin, lessonId(), { title: "T", slug: "s", content: "C" });
     const fields = { title: "T", slug: "s", content: "C", moduleId: moduleId() };
-    const json = { userId: admin.id, draftId: id, baseRevision: 1, saves: 1 };
+    const json = { userId: admin.id, draftId: id, baseRevision: 1, revision: 1 };
     const all = { ...fields, orderNum: "1", dripDay: "0", prompts: "" };
     const path = `/admin/lessons/${lessonId()}/draft`;
     await site.ask(path, { as: admin, method: "PUT", json: { ...json, fields: all } });
@@ -116,7 +115,7 @@ describe("a draft of a lesson", () => {
     const other = await createPerson(site.services, { role: "admin" });
     const id = newId();
     await keep({ id });
-    await keep({ id, saves: 9, content: "Overwritten.", as: other });
+    await keep({ id, revision: 9, content: "Overwritten.", as: other });
     await site.ask(`/admin/lessons/${lessonId()}/draft`, { as: other, form: { draft: `${id}:9` } });
     for (const html of [
       await page("", other),
@@ -151,7 +150,7 @@ describe("is refused", () => {
     userId: admin.id,
     draftId: newId(),
     baseRevision: 0,
-    saves: 1,
+    revision: 1,
     fields: {},
   });
   const put = (body: string, lesson = lessonId()) =>
@@ -166,7 +165,7 @@ describe("is refused", () => {
     ["nothing", () => null],
     ["a list", () => []],
     ["an id that is none", () => ({ ...right(), draftId: "x" })],
-    ["a count below zero", () => ({ ...right(), saves: -1 })],
+    ["a count below zero", () => ({ ...right(), revision: -1 })],
     ["fields that are none", () => ({ ...right(), fields: "x" })],
     ["a field without end", () => ({ ...right(), fields: { content: "x".repeat(1_000_001) } })],
     [
@@ -237,31 +236,21 @@ describe("the preview", () => {
   });
 });
 
-test("what is left of a discarded draft goes a month later; a draft itself stays", async () => {
-  const [gone, kept] = [newId(), newId()];
-  await keep({ id: gone });
-  await keep({ id: kept });
-  const day = 24 * 3600_000;
-  const age = (days: number) => new Date(site.clock.now().getTime() - days * day);
-  const { write } = site.services.db;
-  const rows = () =>
-    write.selectFrom("authoringDrafts").select("id").where("userId", "=", admin.id).execute();
-  await write
-    .updateTable("authoringDrafts")
-    .set({ updatedAt: age(99) })
+test("of drafts that were discarded, the newest 200 stay, to drop late autosaves", async () => {
+  const ids = Array.from({ length: 205 }, () => newId());
+  for (const id of ids) {
+    const form = { draft: `${id}:1` };
+    await site.ask(`/admin/lessons/${lessonId()}/draft`, { as: admin, form });
+  }
+  await keep({});
+  const rows = await site.services.db.read
+    .selectFrom("drafts")
+    .select(["id", "discardedAt"])
+    .where("userId", "=", admin.id)
     .execute();
-  await write
-    .updateTable("authoringDrafts")
-    .set({ discardedAt: age(29) })
-    .where("id", "=", gone)
-    .execute();
-  await deleteOldLessonDrafts.run(site.services);
-  expect((await rows()).map(({ id }) => id).sort()).toEqual([gone, kept].sort());
-  await write
-    .updateTable("authoringDrafts")
-    .set({ discardedAt: age(31) })
-    .where("id", "=", gone)
-    .execute();
-  await deleteOldLessonDrafts.run(site.services);
-  expect((await rows()).map(({ id }) => id)).toEqual([kept]);
+  expect(rows.filter(({ discardedAt }) => discardedAt)).toHaveLength(200);
+  expect(rows).toHaveLength(201);
+  await keep({ id: ids.at(-1) });
+  expect(await list()).toContain("Drafted title");
+  expect((await page()).split("You were writing this on").length - 1).toBe(1);
 });

@@ -22,16 +22,16 @@ beforeEach(async () => {
 const moduleId = () => course.modules[0]?.id ?? "";
 const lesson = () => course.modules[0]?.lessons[0]?.id ?? "";
 
-type Draft = { id: string; lessonId: string; saves: number; baseRevision: number };
+type Draft = { id: string; lessonId: string; revision: number; baseRevision: number };
 
 const keep = (
-  { id, lessonId, saves, baseRevision }: Draft,
+  { id, lessonId, revision, baseRevision }: Draft,
   fields: Record<string, string | undefined>,
 ) =>
   site.ask(`/admin/lessons/${lessonId}/draft`, {
     as: admin,
     method: "PUT",
-    json: { userId: admin.id, draftId: id, baseRevision, saves, fields },
+    json: { userId: admin.id, draftId: id, baseRevision, revision, fields },
   });
 const open = async (lessonId: string, draftId: string) =>
   (await site.ask(`/admin/lessons/${lessonId}?draft=${draftId}`, { as: admin })).text();
@@ -41,7 +41,7 @@ describe("words that were typed while their lesson was being saved", () => {
 
   test.each(["before", "after"])("go on from what was saved, arrived %s it", async (when) => {
     const [id, lessonId] = [newId(), newId()];
-    const late = () => keep({ id, lessonId, saves: 5, baseRevision: 0 }, words);
+    const late = () => keep({ id, lessonId, revision: 5, baseRevision: 0 }, words);
     if (when === "before") await late();
     await createByForm(site, admin, moduleId(), { id: lessonId, drafts: `${id}:4` });
     if (when === "after") await late();
@@ -55,7 +55,7 @@ describe("words that were typed while their lesson was being saved", () => {
   test("do not lead an older draft past what it never saw", async () => {
     const [id, older, lessonId] = [newId(), newId(), newId()];
     await createByForm(site, admin, moduleId(), { id: lessonId, drafts: `${id}:4 ${older}:2` });
-    await keep({ id: older, lessonId, saves: 3, baseRevision: 0 }, words);
+    await keep({ id: older, lessonId, revision: 3, baseRevision: 0 }, words);
     expect(hidden(await open(lessonId, older), "revision")).toEqual(["0"]);
   });
 });
@@ -73,10 +73,10 @@ describe("a draft of a lesson that was put elsewhere in the order meanwhile", ()
       orderBefore,
     };
   };
-  /** Goes on with the draft and saves what its form holds. */
+  /** Goes on with the draft and revision what its form holds. */
   async function continueAndSave(fields: Record<string, string | undefined>) {
     const id = newId();
-    await keep({ id, lessonId: lesson(), saves: 1, baseRevision: 1 }, fields);
+    await keep({ id, lessonId: lesson(), revision: 1, baseRevision: 1 }, fields);
     await site.services.db.write
       .updateTable("lessons")
       .set({ orderNum: 3 })
@@ -108,7 +108,7 @@ describe("a draft of a lesson that was put elsewhere in the order meanwhile", ()
   test("that differs in nothing else is not offered", async () => {
     const { title, content, slug } = await lessonRow(site.services, lesson());
     const fields = { ...(await typed("1", "1")), title, content, slug, prompts: "" };
-    await keep({ id: newId(), lessonId: lesson(), saves: 1, baseRevision: 1 }, fields);
+    await keep({ id: newId(), lessonId: lesson(), revision: 1, baseRevision: 1 }, fields);
     await updateByForm(site, admin, lesson(), { orderNum: "2", orderBefore: "1" });
     const html = await (await site.ask(`/admin/lessons/${lesson()}`, { as: admin })).text();
     expect(html).not.toContain("You were writing this");

@@ -23,7 +23,7 @@ test("a lesson that takes too much work to show: others are answered, it is refu
   });
 
   const fields = { title: "Brackets", content };
-  const draft = { userId: admin.id, draftId: newId(), baseRevision: 1, saves: 1, fields };
+  const draft = { userId: admin.id, draftId: newId(), baseRevision: 1, revision: 1, fields };
   const path = `/admin/lessons/${id}/draft`;
   expect((await site.ask(path, { as: admin, method: "PUT", json: draft })).status).toBe(204);
   let answered = 0;

@@ -143,6 +143,6 @@ test("nothing says whether she wrote anything at all", async () => {
   const before = await answers();
   expect(before[3]).toContain("You finished");
   await db.write.updateTable("progress").set({ journalAnswer: null }).execute();
-  await db.write.deleteFrom("lessonDrafts").execute();
+  await db.write.deleteFrom("drafts").execute();
   expect(await answers()).toEqual(before);
 });

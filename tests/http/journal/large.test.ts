@@ -35,11 +35,17 @@ async function writer(services: Services, course: { id: string; lessonId: string
   const answers = [1, 2, 3].map((n) => ({ question: `Question ${n}`, answer: words }));
   for (let n = 0; n < count; n += 1) {
     const id = newId();
-    const sealedAnswers = sealAnswers(seal, draftPlace(course.lessonId, id), answers);
-    const ids = { id, userId, lessonId: course.lessonId, sealedAnswers };
-    const rest = { revision: 1, createdAt: now, updatedAt: now };
+    const content = sealAnswers(seal, draftPlace(course.lessonId, id), answers);
+    const ids = { id, userId, lessonId: course.lessonId, content };
+    const rest = {
+      kind: "journal" as const,
+      baseRevision: 0,
+      revision: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
     await services.db.write
-      .insertInto("lessonDrafts")
+      .insertInto("drafts")
       .values({ ...ids, ...rest })
       .execute();
   }

@@ -42,10 +42,15 @@ async function filled(drafts: number, characters: number) {
   const { db, clock } = site.services;
   const now = clock.now();
   const rows = Array.from({ length: drafts }, () => ({
-    ...{ id: newId(), userId: student.id, lessonId: lesson().id, revision: 1 },
-    ...{ sealedAnswers: "x".repeat(characters), createdAt: now, updatedAt: now },
+    ...{ id: newId(), userId: student.id, lessonId: lesson().id, revision: 1, baseRevision: 0 },
+    ...{
+      kind: "journal" as const,
+      content: "x".repeat(characters),
+      createdAt: now,
+      updatedAt: now,
+    },
   }));
-  for (const row of rows) await db.write.insertInto("lessonDrafts").values(row).execute();
+  for (const row of rows) await db.write.insertInto("drafts").values(row).execute();
   return rows.map(({ id }) => id);
 }
 
@@ -124,7 +129,7 @@ test("what is emptied again and again leaves 200 rows behind, the newest", async
   const last = newId();
   await saveDraft(services, { ...of, draftId: last, revision: 2, answers: [] });
   const rows = await services.db.read
-    .selectFrom("lessonDrafts")
+    .selectFrom("drafts")
     .select("id")
     .where("userId", "=", student.id)
     .execute();

@@ -56,8 +56,8 @@ const entryRow = async () =>
   ).journalAnswer;
 const draftRow = () =>
   site.services.db.write
-    .selectFrom("lessonDrafts")
-    .select(["sealedAnswers", "discardedAt"])
+    .selectFrom("drafts")
+    .select(["content", "discardedAt"])
     .where("id", "=", draftId)
     .executeTakeFirstOrThrow();
 
@@ -70,8 +70,8 @@ async function damage() {
     .where("lessonId", "=", lesson(0).id)
     .execute();
   await write
-    .updateTable("lessonDrafts")
-    .set({ sealedAnswers: damaged((await draftRow()).sealedAnswers) })
+    .updateTable("drafts")
+    .set({ content: damaged((await draftRow()).content) })
     .where("id", "=", draftId)
     .execute();
 }

@@ -85,7 +85,7 @@ test("no word of a journal stands in tables, files, letters, pages, exports, bac
     expect(refused.status).toBe(500);
     expect(await refused.text()).toContain(word("failed"));
   });
-  await failing("lesson_drafts", async () => {
+  await failing("drafts", async () => {
     const lost = { draftId: newId(), lessonId: last.id, answers: [word("lost")] };
     expect((await keepDraft(site, student, course, lost)).status).toBe(500);
   });

@@ -126,7 +126,7 @@ describe("npm run backup", { timeout: 180_000 }, () => {
     expect(saved).toBeGreaterThan(before);
     const [row] = await statement(
       { file: path.join(newest(folder), "site.db") },
-      "select revision from lesson_drafts",
+      "select revision from drafts",
     );
     expect(row?.revision).toBeGreaterThanOrEqual(before);
 

@@ -147,8 +147,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)("npm run db:move", { timeout: 120_
     const bad = [
       ["update profiles set name = 'a' || char(0) || 'b' where id =", "profiles", "name", "0000"],
       [
-        `update authoring_drafts set fields = '{"title":"\\ud800"}' where id =`,
-        ...["authoring_drafts", "fields", "half a sign"],
+        `update lessons set prompts = '{"title":"\\ud800"}' where id =`,
+        ...["lessons", "prompts", "half a sign"],
       ],
       ["update outbox set payload = '{' where id =", "outbox", "payload", "no JSON"],
       ["update sessions set expires_at = 'soon' where id =", "sessions", "expires_at", "no time"],

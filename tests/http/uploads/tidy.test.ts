@@ -115,20 +115,18 @@ describe.each(["local", "s3"] as const)("tidying storage, %s", (kind) => {
       userId: coach.id,
       lessonId,
       baseRevision: 0,
-      saves: 1,
-      fields: "{}",
+      revision: 1,
+      kind: "lesson" as const,
+      content: "{}",
     };
     await site.services.db.write
-      .insertInto("authoringDrafts")
+      .insertInto("drafts")
       .values({ ...draft, createdAt: now, updatedAt: now })
       .execute();
     await tidy();
     await tidy(30);
     expect(await isThere(key)).toBe(true);
-    await site.services.db.write
-      .deleteFrom("authoringDrafts")
-      .where("lessonId", "=", lessonId)
-      .execute();
+    await site.services.db.write.deleteFrom("drafts").where("lessonId", "=", lessonId).execute();
     await tidy();
     await tidy(7.1);
     expect(await isThere(key)).toBe(false);

@@ -78,7 +78,7 @@ export function operationsOf({ active }: World): Valid[] {
   const answers = [{ question: "How was it?", answer: "It was." }];
   const account = { name: "Ada", email: "fuzz@example.com", password: "Correct-horse-9" };
   const learn = `/courses/${active.slug}/learn`;
-  const writing = { userId: "x", draftId, baseRevision: 1, saves: 1, fields: { title: "a" } };
+  const writing = { userId: "x", draftId, baseRevision: 1, revision: 1, fields: { title: "a" } };
   const post = (path: string, json: unknown): Valid => ({
     kind: "json",
     method: "POST",

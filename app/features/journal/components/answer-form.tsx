@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Form, Link, useNavigation } from "react-router";
+import { SignInAgain } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { Field } from "~/ui/field.tsx";
@@ -9,7 +10,7 @@ import type { JournalFormError } from "../answers-form.server.ts";
 import type { AnswerConflict } from "../edit-journal.server.ts";
 import type { AnswerEdit } from "../journal-page.server.ts";
 import { asNewAnswer } from "../journal-page-messages.ts";
-import { JournalAutosaveStatus, SignInAgain } from "./journal-autosave-status.tsx";
+import { JournalAutosaveStatus } from "./journal-autosave-status.tsx";
 import { boxesOf, useJournalAutosave } from "./use-journal-draft.ts";
 
 export type Unsaved = { problem: JournalFormError; other: AnswerConflict | null };
@@ -49,8 +50,8 @@ export function AnswerForm({ edit, userId, unsaved }: Props) {
       preventScrollReset
       className="notebook-form"
       onSubmit={() => {
-        const sent = autosave.current?.submit();
-        if (own.current && sent) own.current.value = `${sent.draftId}:${sent.count}`;
+        const [sent] = autosave.current?.submit() ?? [];
+        if (own.current && sent) own.current.value = `${sent.id}:${sent.revision}`;
       }}
     >
       <input type="hidden" name="userId" value={userId} />
@@ -63,7 +64,11 @@ export function AnswerForm({ edit, userId, unsaved }: Props) {
       {problem && (
         <Notice tone={other ? "warning" : "destructive"} live>
           <p>{problem.message}</p>
-          {problem.signedOut && <SignInAgain />}
+          {problem.signedOut && (
+            <p className="mt-2">
+              <SignInAgain />
+            </p>
+          )}
         </Notice>
       )}
       {hasOther && (
@@ -82,7 +87,7 @@ export function AnswerForm({ edit, userId, unsaved }: Props) {
           readOnly={isSending}
         />
       </Field>
-      <JournalAutosaveStatus state={state} isTold={problem !== null} />
+      <JournalAutosaveStatus state={state} isReported={problem !== null} />
       <p className="notebook-buttons">
         <Button type="submit" busy={isSending} busyLabel="Saving...">
           {hasOther ? "Save mine instead" : "Save"}

@@ -1,19 +1,8 @@
 import type { AutosaveState } from "~/ui/autosave.ts";
+import { type AutosaveMessages, AutosaveStatus } from "~/ui/autosave-status.tsx";
 import { journalPath } from "../messages.ts";
 
-/** In a new tab, so that the words in this one stay where they are. */
-export function SignInAgain() {
-  return (
-    <p className="mt-2">
-      <a href="/auth" target="_blank" rel="noreferrer">
-        Sign in again in a new tab
-      </a>
-    </p>
-  );
-}
-
-const words: Record<AutosaveState, string> = {
-  idle: "",
+const messages: AutosaveMessages = {
   writing: "",
   kept: "What you wrote is saved as a draft. Only you can see it.",
   "only-here":
@@ -25,35 +14,16 @@ const words: Record<AutosaveState, string> = {
   "signed-out": "You have been signed out. What you wrote is saved on this device.",
 };
 
-/**
- * One quiet line about where the words are. Read out only when something is in the way;
- * `isTold` when a notice below says so already.
- */
-export function JournalAutosaveStatus({
-  state,
-  isTold,
-}: {
-  state: AutosaveState;
-  isTold: boolean;
-}) {
-  const trouble = state !== "idle" && state !== "writing" && state !== "kept";
-  if (trouble && isTold) return null;
+/** Where the answers of a form are. */
+export function JournalAutosaveStatus(props: { state: AutosaveState; isReported: boolean }) {
+  return <AutosaveStatus {...props} messages={messages} whenFull={<FreeUpSpace />} />;
+}
+
+/** In a new tab, so that the answers in this one stay. */
+export function FreeUpSpace() {
   return (
-    <p
-      className={`min-h-6 text-sm ${trouble ? "text-clay" : "text-ink-soft"}`}
-      aria-live={trouble ? "polite" : "off"}
-    >
-      {words[state]}{" "}
-      {state === "full" && (
-        <a href={journalPath} target="_blank" rel="noreferrer">
-          Free up space in My journal
-        </a>
-      )}
-      {state === "signed-out" && (
-        <a href="/auth" target="_blank" rel="noreferrer">
-          Sign in again in a new tab
-        </a>
-      )}
-    </p>
+    <a href={journalPath} target="_blank" rel="noreferrer">
+      Free up space in My journal
+    </a>
   );
 }

@@ -1,15 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
+import { SignInAgain } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { JournalFormError } from "../answers-form.server.ts";
-import { journalPath, nearlyFull } from "../messages.ts";
+import { nearlyFull } from "../messages.ts";
 import { mergeTexts, placeAnswers } from "../place-answers.ts";
-import type { Answer, JournalFormLesson, SeenDraft } from "../schema.ts";
+import type { Answer, JournalFormLesson } from "../schema.ts";
 import { DeviceOffer, DraftOffer } from "./draft-offer.tsx";
-import { JournalAutosaveStatus, SignInAgain } from "./journal-autosave-status.tsx";
+import { FreeUpSpace, JournalAutosaveStatus } from "./journal-autosave-status.tsx";
 import { boxesOf, type LocalDraft, useJournalAutosave } from "./use-journal-draft.ts";
 
 /** One quiet line while the room for words comes to its end; nothing before. */
@@ -17,10 +19,7 @@ export function StorageLine({ percent }: { percent: number | null }) {
   if (percent === null) return null;
   return (
     <p className="text-sm text-ink-soft">
-      {nearlyFull(percent)}{" "}
-      <a href={journalPath} target="_blank" rel="noreferrer">
-        Free up space in My journal
-      </a>
+      {nearlyFull(percent)} <FreeUpSpace />
     </p>
   );
 }
@@ -84,8 +83,8 @@ export function JournalForm({
       method="post"
       encType="multipart/form-data"
       onSubmit={() => {
-        const sent = autosave.current?.submit();
-        if (own.current && sent) own.current.value = `${sent.draftId}:${sent.count}`;
+        const [sent] = autosave.current?.submit() ?? [];
+        if (own.current && sent) own.current.value = `${sent.id}:${sent.revision}`;
       }}
       className="mt-12"
     >
@@ -126,14 +125,18 @@ export function JournalForm({
               />
             </Field>
           ))}
-          <JournalAutosaveStatus state={state} isTold={problem !== null} />
+          <JournalAutosaveStatus state={state} isReported={problem !== null} />
           {state !== "full" && <StorageLine percent={lesson.room} />}
         </section>
       )}
       {problem && (
         <Notice tone="destructive" className="mt-6" live>
           <p>{problem.message}</p>
-          {problem.signedOut && <SignInAgain />}
+          {problem.signedOut && (
+            <p className="mt-2">
+              <SignInAgain />
+            </p>
+          )}
         </Notice>
       )}
       {footer(

@@ -1,9 +1,12 @@
 import type { AutosaveState } from "~/ui/autosave.ts";
+import { AutosaveStatus } from "~/ui/autosave-status.tsx";
 
-const words: Record<AutosaveState, string> = {
-  idle: "",
-  kept: "",
-  writing: "",
+const twoDigits = (number: number) => String(number).padStart(2, "0");
+
+const savedMessage = (at: Date | null) =>
+  at ? `Saved as a draft at ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}` : "";
+
+const messages = {
   "only-here":
     "Not saved, and this browser keeps nothing: your words are only in this page. Please copy them to a safe place.",
   unreachable: "Not saved: no connection; your words are kept on this device",
@@ -12,28 +15,10 @@ const words: Record<AutosaveState, string> = {
   "signed-out": "Not saved: you have been signed out; your text is on this device.",
 };
 
-const twoDigits = (number: number) => String(number).padStart(2, "0");
-
-export function LessonAutosaveStatus({
-  state,
-  keptAt,
-}: {
-  state: AutosaveState;
-  keptAt: Date | null;
-}) {
-  const trouble = state !== "idle" && state !== "writing" && state !== "kept";
-  const time = keptAt && `${twoDigits(keptAt.getHours())}:${twoDigits(keptAt.getMinutes())}`;
+/** Where the text of a lesson's form is; `savedAt` is when the server last had all of it. */
+export function LessonAutosaveStatus(props: { state: AutosaveState; savedAt: Date | null }) {
+  const saved = savedMessage(props.savedAt);
   return (
-    <p
-      className={`keep-line ${trouble ? "keep-line-trouble" : ""}`}
-      aria-live={trouble ? "polite" : "off"}
-    >
-      {!trouble && state !== "idle" && time ? `Saved as a draft at ${time}` : words[state]}{" "}
-      {state === "signed-out" && (
-        <a href="/auth" target="_blank" rel="noreferrer">
-          Sign in again in a new tab
-        </a>
-      )}
-    </p>
+    <AutosaveStatus state={props.state} messages={{ ...messages, writing: saved, kept: saved }} />
   );
 }

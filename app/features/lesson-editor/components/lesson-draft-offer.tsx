@@ -43,7 +43,7 @@ export function LessonDraftOffer({ draft, lessonId, href, isOlder, onContinue, o
             onDiscard(draft);
           }}
         >
-          <input type="hidden" name="draft" value={`${draft.id}:${draft.saves}`} />
+          <input type="hidden" name="draft" value={`${draft.id}:${draft.revision}`} />
           <Button type="submit" variant="outline" size="sm">
             Discard
           </Button>

@@ -1,6 +1,7 @@
 import { Eye, Trash2 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { v7 } from "uuid";
+import { readSeenDraft } from "~/features/drafts/rules.ts";
 import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
@@ -26,12 +27,11 @@ function firstPage(opened: OpenedLesson, problem: SaveProblem | null): LessonFor
   const { draftId, fields, revision, continued } = opened;
   const page = { draftId, fields, revision, continued: continued ? [continued] : [] };
   if (!problem?.fields) return page;
-  const drafts = problem.drafts.map((draft) => draft.split(":"));
   return {
     ...page,
     fields: problem.fields,
     revision: problem.revision,
-    continued: drafts.map(([id = "", saves]) => ({ id, saves: Number(saves) || 0 })),
+    continued: problem.drafts.map(readSeenDraft).filter((draft) => draft !== null),
   };
 }
 
@@ -52,14 +52,14 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   function goOn(draft: LessonDraft) {
     const given = page.draftId;
     setHidden((now) => [...now, draft.id, ...(hasWords.current() ? [] : [given])]);
-    const { id, saves, fields, baseRevision } = draft;
+    const { id, revision, fields, baseRevision } = draft;
     setModuleId(fields.moduleId);
-    setPage({ draftId: v7(), fields, revision: baseRevision, continued: [{ id, saves }] });
+    setPage({ draftId: v7(), fields, revision: baseRevision, continued: [{ id, revision }] });
   }
 
   async function discard(draft: LessonDraft) {
     if (!(await discardLessonDraft(lessonId, draft))) return;
-    lessonDraftDevice.drop(userId, draft.id, draft.saves);
+    lessonDraftDevice.drop(userId, draft.id, draft.revision);
     setHidden((now) => [...now, draft.id]);
   }
 

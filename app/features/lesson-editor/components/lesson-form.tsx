@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { Button } from "~/ui/button.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
 import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
@@ -15,7 +16,7 @@ export type LessonFormPage = {
   draftId: string;
   fields: Fields;
   revision: number;
-  continued: { id: string; saves: number }[];
+  continued: SeenDraft[];
 };
 
 type Props = {
@@ -29,6 +30,10 @@ type Props = {
   onModule: (moduleId: string) => void;
 };
 
+/** Drafts as the form names them. */
+const named = (drafts: SeenDraft[]) =>
+  drafts.map(({ id, revision }) => `${id}:${revision}`).join(" ");
+
 /** The form of a lesson. Its fields own their text; no response overwrites it. */
 export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }: Props) {
   const { lessonId, userId, courses, about } = opened;
@@ -36,7 +41,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
   const drafts = useRef<HTMLInputElement>(null);
   /** A number typed during a save counts as changed. */
   const orderSent = useRef("");
-  const { state, keptAt, autosave } = useLessonDraft(form, {
+  const { state, savedAt, autosave, base } = useLessonDraft(form, {
     userId,
     lessonId,
     ...page,
@@ -55,15 +60,17 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     if (!saved) return;
     setRevision(saved.revision);
     setOrderBefore(orderSent.current);
-    autosave.current?.saved(saved.revision);
-  }, [saved, autosave]);
+    base.current = saved.revision;
+    autosave.current?.saved();
+  }, [saved, autosave, base]);
   useEffect(() => {
     if (!problem) return;
     const known = problem.other?.revision ?? null;
     if (known !== null) setRevision(known);
     if (problem.other) setOrderBefore(problem.other.fields.orderNum);
     setRevision((now) => {
-      autosave.current?.resume(known ?? now);
+      base.current = known ?? now;
+      autosave.current?.resume();
       return now;
     });
     const [name] = Object.keys(problem.errors);
@@ -73,14 +80,13 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     else if (name === "prompts")
       form.current?.querySelector<HTMLElement>(".prompts [data-part]")?.focus();
     else if (problem.other) document.getElementById("versions-title")?.scrollIntoView();
-  }, [problem, autosave]);
+  }, [problem, autosave, base]);
   useEffect(() => {
-    if (!isSaving) autosave.current?.interrupted();
+    if (!isSaving) autosave.current?.resume();
   }, [isSaving, autosave]);
 
   const changed = useCallback(() => autosave.current?.changed(), [autosave]);
   const errors = problem?.errors ?? {};
-  const ownDraft = `${page.draftId}:0`;
   return (
     <Form
       ref={form}
@@ -92,7 +98,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
       onSubmit={(event) => {
         if (isSaving) return event.preventDefault();
         orderSent.current = String(new FormData(event.currentTarget).get("orderNum") ?? "");
-        if (drafts.current) drafts.current.value = (autosave.current?.submit() ?? []).join(" ");
+        if (drafts.current) drafts.current.value = named(autosave.current?.submit() ?? []);
       }}
     >
       <input type="hidden" name="userId" value={userId} />
@@ -103,9 +109,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
         ref={drafts}
         type="hidden"
         name="drafts"
-        defaultValue={[ownDraft, ...page.continued.map(({ id, saves }) => `${id}:${saves}`)].join(
-          " ",
-        )}
+        defaultValue={named([{ id: page.draftId, revision: 0 }, ...page.continued])}
       />
       {problem?.other && (
         <LessonConflictNotice
@@ -143,7 +147,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
         <Button type="submit" busy={isSaving} busyLabel="Saving...">
           {about ? "Save" : "Create lesson"}
         </Button>
-        <LessonAutosaveStatus state={state} keptAt={keptAt} />
+        <LessonAutosaveStatus state={state} savedAt={savedAt} />
       </div>
     </Form>
   );

@@ -1,15 +1,7 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
-import {
-  type AutosaveState,
-  createAutosave,
-  createDevice,
-  listen,
-  type SendResult,
-  sendDraft,
-  sendUnsentDrafts,
-} from "~/ui/autosave.ts";
-
+import { type RefObject, useRef } from "react";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
+import { createDevice, type SendResult, sendDraft } from "~/ui/autosave.ts";
+import { useAutosave, useUnsentDrafts } from "~/ui/use-autosave.ts";
 import { fieldNames } from "../messages.ts";
 import type { DraftFields, Fields } from "../schema.ts";
 
@@ -18,38 +10,39 @@ export type LocalLessonDraft = {
   lessonId: string;
   draftId: string;
   baseRevision: number;
-  saves: number;
+  revision: number;
   fields: DraftFields;
+  absorbed?: SeenDraft[];
 };
 
-function isWriting(value: unknown): value is LocalLessonDraft {
+function isLessonDraft(value: unknown): value is LocalLessonDraft {
   const { fields, lessonId } = (value ?? {}) as Partial<LocalLessonDraft>;
   return typeof fields === "object" && fields !== null && Boolean(lessonId);
 }
 
 export const lessonDraftDevice = createDevice<LocalLessonDraft>({
-  name: "writing",
-  isItem: isWriting,
+  name: "lesson",
+  isItem: isLessonDraft,
   idOf: ({ draftId }) => draftId,
-  countOf: ({ saves }) => saves,
+  countOf: ({ revision }) => revision,
 });
 
 /** Sends a lesson draft to the server. Never throws. */
-export function sendLessonDraft(
+function sendLessonDraft(
   userId: string,
-  { lessonId, ...writing }: LocalLessonDraft,
+  { lessonId, ...draft }: LocalLessonDraft,
   isBeingDeleted = false,
 ): Promise<SendResult> {
-  return sendDraft(`/admin/lessons/${lessonId}/draft`, { userId, ...writing }, isBeingDeleted);
+  return sendDraft(`/admin/lessons/${lessonId}/draft`, { userId, ...draft }, isBeingDeleted);
 }
 
 /** Discards a draft, at the user's request. @returns whether the server received it */
 export async function discardLessonDraft(
   lessonId: string,
-  { id, saves }: { id: string; saves: number },
+  { id, revision }: SeenDraft,
 ): Promise<boolean> {
   try {
-    const body = new URLSearchParams({ draft: `${id}:${saves}` });
+    const body = new URLSearchParams({ draft: `${id}:${revision}` });
     const address = `/admin/lessons/${lessonId}/draft`;
     const response = await fetch(address, { method: "POST", body, redirect: "manual" });
     // The answer redirects back to this page; a signed-out user is redirected elsewhere.
@@ -58,80 +51,6 @@ export async function discardLessonDraft(
     return false;
   }
 }
-
-type Setup = {
-  userId: string;
-  lessonId: string;
-  draftId: string;
-  baseRevision: number;
-  continued: { id: string; saves: number }[];
-  read: () => DraftFields;
-  onState: (state: AutosaveState) => void;
-};
-
-/** Autosaves a lesson's form (ui/autosave.ts) with the revision it started from, then discards
- * older drafts that it includes. docs/decisions/004 goes through the cases. */
-export function createLessonAutosave({
-  userId,
-  lessonId,
-  draftId,
-  read,
-  onState,
-  ...setup
-}: Setup) {
-  let { baseRevision, continued } = setup;
-  const autosave = createAutosave<LocalLessonDraft>({
-    userId,
-    draftId,
-    device: lessonDraftDevice,
-    read: (draftId, saves) => ({ lessonId, draftId, baseRevision, saves, fields: read() }),
-    send: (draft, isBeingDeleted) => sendLessonDraft(userId, draft, isBeingDeleted),
-    onState,
-    onSaved: () => void giveUpContinued(),
-  });
-
-  /** Their text is now on the server under this draft's id. */
-  async function giveUpContinued() {
-    const given = continued;
-    continued = [];
-    for (const draft of given)
-      if (!(await discardLessonDraft(lessonId, draft))) continued.push(draft);
-  }
-
-  return {
-    ...autosave,
-    /** Returns the drafts whose text is in the submitted form, as `id:saves`. */
-    submit(): string[] {
-      const { count } = autosave.submit();
-      return [{ id: draftId, saves: count }, ...continued].map(
-        (draft) => `${draft.id}:${draft.saves}`,
-      );
-    },
-    /** After a save: text typed since starts from the new revision. */
-    saved(revision: number) {
-      baseRevision = revision;
-      continued = [];
-      autosave.saved();
-    },
-    /** Something else aborted the save: autosave goes on. */
-    interrupted: autosave.resume,
-    /** The save was rejected: autosave goes on, from the revision that the user knows by now. */
-    resume(revision: number) {
-      baseRevision = revision;
-      autosave.resume();
-    },
-  };
-}
-
-export type LessonAutosave = ReturnType<typeof createLessonAutosave>;
-
-type Writing = {
-  userId: string;
-  lessonId: string;
-  draftId: string;
-  baseRevision: number;
-  continued: { id: string; saves: number }[];
-};
 
 /** What a lesson's form holds, as it was typed. */
 export function readFields(form: HTMLFormElement | null): Fields {
@@ -160,45 +79,40 @@ export function fillIn(form: HTMLFormElement | null, name: string, value: string
     field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Autosaves a lesson's form, including text typed before the scripts loaded (ui/early-typing.ts).
- * `keptAt` is when the server last had all of it. */
-export function useLessonDraft(form: RefObject<HTMLFormElement | null>, writing: Writing) {
-  const [state, setState] = useState<AutosaveState>("idle");
-  const [keptAt, setKeptAt] = useState<Date | null>(null);
-  const autosave = useRef<LessonAutosave>(null);
-  const first = useRef(writing);
-  useEffect(() => {
-    // The last save runs while the form is being removed, when the ref is empty already.
-    const element = form.current;
-    const made = createLessonAutosave({
-      ...first.current,
-      read: () => readDraft(element),
-      // This runs before React handles the same keystroke: rendering now would put the field's old
-      // text back, and the character would be lost.
-      onState(next) {
-        setTimeout(() => {
-          setState(next);
-          if (next === "kept") setKeptAt(new Date());
-        });
-      },
-    });
-    autosave.current = made;
-    return listen(element, made);
-  }, [form]);
-  return { state, keptAt, autosave };
+type Draft = {
+  userId: string;
+  lessonId: string;
+  draftId: string;
+  /** The lesson's revision that the form started from. */
+  baseRevision: number;
+  /** Older drafts whose text is in the form. */
+  continued: SeenDraft[];
+};
+
+/** Autosaves a lesson's form. `base` is the lesson's revision that text typed from now on starts
+ * from: the form sets it after a save, or once the user has seen another version. */
+export function useLessonDraft(
+  form: RefObject<HTMLFormElement | null>,
+  { userId, lessonId, draftId, baseRevision, continued }: Draft,
+) {
+  const base = useRef(baseRevision);
+  const draft = useAutosave<LocalLessonDraft>(form, {
+    userId,
+    draftId,
+    device: lessonDraftDevice,
+    absorbed: continued,
+    read: (element, state) => ({
+      lessonId,
+      ...state,
+      baseRevision: base.current,
+      fields: readDraft(element),
+    }),
+    send: (draft, isBeingDeleted) => sendLessonDraft(userId, draft, isBeingDeleted),
+  });
+  return { ...draft, base };
 }
 
 /** Sends lesson drafts that an earlier page could not send; they are then offered. */
-export function useUnsentLessonDrafts(userId: string) {
-  const { revalidate } = useRevalidator();
-  useEffect(
-    () =>
-      sendUnsentDrafts({
-        userId,
-        device: lessonDraftDevice,
-        send: (draft) => sendLessonDraft(userId, draft),
-        onArrived: revalidate,
-      }),
-    [userId, revalidate],
-  );
+export function useUnsentLessonDrafts(userId: string): void {
+  useUnsentDrafts(userId, lessonDraftDevice, (draft) => sendLessonDraft(userId, draft));
 }

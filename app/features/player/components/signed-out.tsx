@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { JournalFormError, SentJournal } from "~/features/journal/answers-form.server.ts";
-import { SignInAgain } from "~/features/journal/components/journal-autosave-status.tsx";
+import { SignInAgain } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/journal-box.tsx";
@@ -24,7 +24,9 @@ export function SignedOut(props: {
         <h1 className="mb-8 text-3xl">You have been signed out</h1>
         <Notice tone="warning" live>
           <p>{props.problem?.message ?? playerMessages.signedOut}</p>
-          <SignInAgain />
+          <p className="mt-2">
+            <SignInAgain />
+          </p>
         </Notice>
         <Form
           method="post"

@@ -42,7 +42,7 @@ const ofText: Row[] = [
     method: "PUT",
     ask: async (given) => {
       const { lesson } = await aCourse(given);
-      const draft = { baseRevision: 1, saves: 1, fields: { content: "Half a sent" } };
+      const draft = { baseRevision: 1, revision: 1, fields: { content: "Half a sent" } };
       return {
         path: `/admin/lessons/${lesson.id}/draft`,
         json: { ...draft, userId: given.as?.id ?? newId(), draftId: newId() },

@@ -17,7 +17,7 @@ const form = (given: Given, lessonId: string): [string, string][] => [
   ["content", "Words."],
   ["prompts", ""],
 ];
-const draft = { baseRevision: 0, saves: 1, fields: {} };
+const draft = { baseRevision: 0, revision: 1, fields: {} };
 const savedAs = (toast: string, location: RegExp) => adminOnly({ status: 303, toast, location });
 const notHere = adminOnly({ status: 404 });
 

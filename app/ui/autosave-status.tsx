@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import type { AutosaveState } from "./autosave.ts";
+
+/** In a new tab, so that the text in this one stays. */
+export function SignInAgain() {
+  return (
+    <a href="/auth" target="_blank" rel="noreferrer">
+      Sign in again in a new tab
+    </a>
+  );
+}
+
+export type AutosaveMessages = Record<Exclude<AutosaveState, "idle">, string>;
+
+type Props = {
+  state: AutosaveState;
+  messages: AutosaveMessages;
+  /** A notice on the page reports the problem already. */
+  isReported?: boolean;
+  /** Where somebody makes room for more drafts. */
+  whenFull?: ReactNode;
+};
+
+/** One line about where the text of a form is; it is read out only when something is wrong. */
+export function AutosaveStatus({ state, messages, isReported = false, whenFull }: Props) {
+  const isProblem = state !== "idle" && state !== "writing" && state !== "kept";
+  if (isProblem && isReported) return null;
+  return (
+    <p
+      className={`min-h-6 text-sm ${isProblem ? "text-clay" : "text-ink-soft"}`}
+      aria-live={isProblem ? "polite" : "off"}
+    >
+      {state !== "idle" && messages[state]} {state === "full" && whenFull}
+      {state === "signed-out" && <SignInAgain />}
+    </p>
+  );
+}
