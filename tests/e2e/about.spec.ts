@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { aHair, firstFlight, htmlWeight, openCalmly, seeAllPictures } from "./support/calm.ts";
-import { look } from "./support/screen.ts";
+import { aHair, firstFlight, htmlWeight, openCalmly } from "./support/calm.ts";
 import { expect, phone, test } from "./support/test.ts";
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -58,24 +57,4 @@ test("the story ends with the dot, on the line of its last word", async ({ devic
     });
     expect(apart, `lines between the last word and the dot, at ${width} px`).toBeLessThan(2);
   }
-});
-
-test("About, looked at: each width, night, twice as large", async ({ device }) => {
-  const page = await device();
-  await page.goto("/about");
-  await seeAllPictures(page);
-  await look(page, "about", { widths: [320, 360, 768, 1280], night: true });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await look(page, "about-night", { widths: [768, 1280] });
-
-  const zoomed = await device({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
-  await zoomed.goto("/about");
-  await look(zoomed, "about-zoomed", { widths: [640] });
-});
-
-test("About without scripts is the same page", async ({ device }) => {
-  const page = await device({ javaScriptEnabled: false });
-  await page.goto("/about");
-  await expectAbout(page);
-  await look(page, "about-plain", { axe: false });
 });

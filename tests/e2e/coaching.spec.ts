@@ -16,6 +16,8 @@ const questions = [
 
 const summary = (page: Page, asks: RegExp) => page.locator("summary").filter({ hasText: asks });
 
+test.use({ siteKind: "shared" });
+
 test("what coaching is, how it goes, and when it is not the right help", async ({ device }) => {
   const page = await device();
   await page.goto("/coaching");

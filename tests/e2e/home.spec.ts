@@ -1,13 +1,12 @@
 import type { Page } from "@playwright/test";
 import { site as words } from "~content/site.ts";
 import { aHair, firstFlight, htmlWeight, openCalmly, seeAllPictures } from "./support/calm.ts";
-import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, phone, test } from "./support/test.ts";
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** What spec 2 says of Home, with scripts or without. */
+/** What spec 2 says of Home. */
 async function expectHome(page: Page) {
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { level: 1 })).toHaveCount(1);
@@ -61,6 +60,8 @@ async function expectHome(page: Page) {
   }
 }
 
+test.use({ siteKind: "shared" });
+
 test("Home says what the spec says, in its order", async ({ device }) => {
   const page = await device();
   const shifts = await openCalmly(page, "/");
@@ -78,20 +79,6 @@ test("Home on a phone: nothing jumps, and the first words are on the first scree
   const shifts = await openCalmly(page, "/");
   await expect(page.getByRole("link", { name: "Explore Courses" })).toBeInViewport({ ratio: 1 });
   expect(await shifts()).toBeLessThan(aHair);
-});
-
-test("Home, looked at: each width, night, twice as large", async ({ device }) => {
-  const page = await device();
-  await page.goto("/");
-  await seeAllPictures(page);
-  await look(page, "home", { widths: [320, 360, 768, 1280], night: true });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await look(page, "home-night", { widths: [768, 1280] });
-
-  const zoomed = await device({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
-  await zoomed.goto("/");
-  await seeAllPictures(zoomed);
-  await look(zoomed, "home-zoomed", { widths: [640] });
 });
 
 for (const javaScriptEnabled of [true, false]) {
@@ -142,11 +129,4 @@ test("Home and About are the same for somebody signed in", async ({ site, device
   await expectHome(page);
   await page.goto("/about", { waitUntil: "networkidle" });
   await expect(page.getByRole("article").locator(".end-mark")).toHaveCount(1);
-});
-
-test("Home without scripts is the same page", async ({ device }) => {
-  const page = await device({ javaScriptEnabled: false });
-  await page.goto("/");
-  await expectHome(page);
-  await look(page, "home-plain", { axe: false });
 });

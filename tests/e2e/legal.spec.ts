@@ -47,62 +47,50 @@ const contents = (page: Page) => page.getByRole("navigation", { name: "On this p
 
 test.use({ siteKind: "read" });
 
-for (const { path, title, sections, says } of pages) {
-  test(`${path} says what it must, and asks not to be listed`, async ({ device }) => {
+for (const { path, title, sections, says } of pages)
+  test(`${path}: what it says, its contents, a phone without scripts, paper`, async ({
+    device,
+  }) => {
     const page = await device();
     await page.goto(path);
-    await expect(page).toHaveTitle(`${title} | Blue Dot`);
-    await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
-    await expect(page.locator('link[rel="canonical"]')).toHaveCount(0);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     for (const name of sections)
       await expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
     for (const words of says) await expect(page.getByRole("article")).toContainText(words);
-    await look(page, `legal${path.replace("/", "-")}`, {
-      widths: [320, 360, 768, 1280],
-      night: true,
-    });
-  });
 
-  test(`${path}: its contents lead to every section`, async ({ device }) => {
-    const page = await device();
-    await page.goto(path);
-    const links = contents(page).getByRole("link");
-    const names = await links.allTextContents();
-    expect(names).toEqual(await page.locator("article h2").allTextContents());
-    for (const link of await links.all()) {
-      const href = (await link.getAttribute("href")) ?? "";
-      await expect(page.locator(`h2${href}`)).toHaveCount(1);
-    }
-    await links.nth(5).click();
-    await expect(page.getByRole("heading", { name: names[5] ?? "" })).toBeInViewport();
-    // In the margin they stay beside the text.
-    await expect(links.first()).toBeInViewport();
-  });
-
-  for (const javaScriptEnabled of [true, false])
-    test(`${path}: contents on a phone, scripts ${javaScriptEnabled ? "on" : "off"}`, async ({
-      device,
-    }) => {
-      const page = await device({ viewport: phone, javaScriptEnabled });
-      await page.goto(path);
-      const link = contents(page).getByRole("link", { name: "Contact" });
-      await expect(link).toBeHidden();
-      await contents(page).locator("summary").click();
-      await expect(link).toBeVisible();
-      if (javaScriptEnabled) await look(page, `legal-contents${path.replace("/", "-")}`, {});
-      await link.click();
-      await expect(page).toHaveURL(`${path}#contact`);
-      await expect(page.getByRole("heading", { name: "Contact" })).toBeInViewport();
+    await test.step("the contents lead to every section, and stay beside the text", async () => {
+      const links = contents(page).getByRole("link");
+      const names = await links.allTextContents();
+      expect(names).toEqual(await page.locator("article h2").allTextContents());
+      for (const link of await links.all()) {
+        const href = (await link.getAttribute("href")) ?? "";
+        await expect(page.locator(`h2${href}`)).toHaveCount(1);
+      }
+      await links.nth(5).click();
+      await expect(page.getByRole("heading", { name: names[5] ?? "" })).toBeInViewport();
+      await expect(links.first()).toBeInViewport();
     });
 
-  test(`${path} on paper is text only`, async ({ device }) => {
-    const page = await device();
-    await page.goto(path);
-    await page.emulateMedia({ media: "print" });
-    await expect(contents(page)).toBeHidden();
-    await expect(page.getByRole("contentinfo")).toBeHidden();
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await look(page, `legal-paper${path.replace("/", "-")}`, { axe: false, widths: [718] });
+    for (const javaScriptEnabled of [true, false])
+      await test.step(`on a phone, scripts ${javaScriptEnabled ? "on" : "off"}`, async () => {
+        const small = await device({ viewport: phone, javaScriptEnabled });
+        await small.goto(path);
+        const link = contents(small).getByRole("link", { name: "Contact" });
+        await expect(link).toBeHidden();
+        await contents(small).locator("summary").click();
+        await expect(link).toBeVisible();
+        if (javaScriptEnabled)
+          await look(small, `legal-contents${path.replace("/", "-")}`, { widths: [360] });
+        await link.click();
+        await expect(small).toHaveURL(`${path}#contact`);
+        await expect(small.getByRole("heading", { name: "Contact" })).toBeInViewport();
+      });
+
+    await test.step("on paper there is only text", async () => {
+      await page.emulateMedia({ media: "print" });
+      await expect(contents(page)).toBeHidden();
+      await expect(page.getByRole("contentinfo")).toBeHidden();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await look(page, `legal-paper${path.replace("/", "-")}`, { axe: false, widths: [718] });
+    });
   });
-}

@@ -10,6 +10,8 @@ const buttons = [
   { name: "Learn About Coaching", to: "/coaching" },
 ];
 
+test.use({ siteKind: "shared" });
+
 test("a path that leads nowhere says so, and leads on", async ({ device, watch }) => {
   watch.expect(/^answer 404: GET \//);
   const page = await device();
@@ -33,15 +35,6 @@ test("a path that leads nowhere says so, and leads on", async ({ device, watch }
     await page.getByRole("main").getByRole("link", { name }).click();
     await expect(page).toHaveURL(to);
   }
-});
-
-test("without scripts it is the same page", async ({ device, watch }) => {
-  watch.expect(/^answer 404: GET \/nowhere/);
-  const page = await device({ javaScriptEnabled: false });
-  await page.goto("/nowhere");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page Not Found");
-  await page.getByRole("link", { name: "Go Home" }).click();
-  await expect(page).toHaveURL("/");
 });
 
 test("for somebody signed in it is taken over by React, quietly", async ({

@@ -14,11 +14,10 @@ import {
 import { expectNoSidewaysScroll, look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, phone, test } from "./support/test.ts";
+import { startWeighing } from "./support/weigh.ts";
 
 /** CSS pixels; 640 is a window of 1280 at 200 %. */
 const widths = [320, 360, 640, 768, 1280];
-
-test.beforeEach(({ site }) => createThirdCourse(site.services));
 
 test("every address of the site is in the table, or is no public page", () => {
   const named = [...publicPages.map(({ pattern }) => pattern), ...notPublicPages];
@@ -61,57 +60,67 @@ async function expectOutline(page: Page, row: PublicPage) {
     await expect(page.getByRole("navigation", { name, exact: true })).toBeVisible();
 }
 
-for (const row of publicPages) {
-  const { path, status = 200 } = row;
-  const name = path === "/" ? "home" : path.slice(1).replaceAll(/\W+/g, "-");
+const kib = 1024;
 
-  test.describe(path, () => {
-    test.use({ siteKind: "read" });
-    test.beforeEach(({ watch }) => {
+test.describe("a public page", () => {
+  test.use({ siteKind: "read" });
+  for (const row of publicPages) {
+    const { path, pattern, status = 200 } = row;
+    const name = path === "/" ? "home" : path.slice(1).replaceAll(/\W+/g, "-");
+    // React takes the sign-in pages over.
+    const isLight = !pattern.startsWith("/auth");
+    const isLong = path === "/" || path === "/about";
+
+    test(path, async ({ site, device, watch }) => {
       if (status !== 200) watch.expect(new RegExp(`^answer ${status}: GET /`));
-    });
-
-    test("says what it is, looks right in every width, and does not move", async ({
-      site,
-      device,
-    }) => {
       const page = await device();
       const answers: number[] = [];
       page.on("response", (response) => {
         if (response.request().isNavigationRequest()) answers.push(response.status());
       });
+      const weighed = startWeighing(page);
       const shifts = await openCalmly(page, path);
-      expect(answers).toEqual([status]);
-      await expectHead(page, row, site.url);
-      await expectOutline(page, row);
-      expect(await shifts()).toBeLessThan(aHair);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        await expectNoSidewaysScroll(page, `${path} at ${width}`);
-      }
-      await look(page, `public-${name}`, { night: true });
-    });
 
-    test("every link and button is reached with Tab, and shows it", async ({ device }) => {
-      const page = await device();
-      await page.goto(path);
-      expect(await walk(page)).toEqual([]);
-    });
-
-    test("without scripts it says the same", async ({ device }) => {
-      const scripted = await device({ viewport: phone });
-      const plain = await device({ viewport: phone, javaScriptEnabled: false });
-      for (const page of [scripted, plain]) await page.goto(path, { waitUntil: "networkidle" });
-      // A passkey cannot be asked for without a script.
-      await scripted.evaluate(() => {
-        for (const one of document.querySelectorAll<HTMLElement>("main .needs-scripts"))
-          one.style.display = "none";
+      await test.step("says what it is, does not move, and is light", async () => {
+        expect(answers).toEqual([status]);
+        await expectHead(page, row, site.url);
+        await expectOutline(page, row);
+        expect(await shifts()).toBeLessThan(aHair);
+        const { script, font } = await weighed();
+        if (isLight) expect(script).toBeLessThanOrEqual(6 * kib);
+        expect(font).toBeGreaterThan(0);
+        expect(font).toBeLessThanOrEqual(90_000);
       });
-      for (const part of [".site-header", "main", "footer"])
-        expect(await wordsSeen(plain, part)).toBe(await wordsSeen(scripted, part));
+
+      await test.step("looks right in every width", async () => {
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          await expectNoSidewaysScroll(page, `${path} at ${width}`);
+        }
+        await page.setViewportSize({ width: 1280, height: 800 });
+        const looking = isLong ? { widths: [320, 360, 768, 1280] } : {};
+        await look(page, `public-${name}`, { ...looking, night: true });
+      });
+
+      await test.step("every link and button is reached with Tab, and shows it", async () => {
+        expect(await walk(page)).toEqual([]);
+      });
+
+      await test.step("says the same without scripts", async () => {
+        const plain = await device({ viewport: phone, javaScriptEnabled: false });
+        await plain.goto(path, { waitUntil: "networkidle" });
+        await page.setViewportSize(phone);
+        // A passkey cannot be asked for without a script.
+        await page.evaluate(() => {
+          for (const one of document.querySelectorAll<HTMLElement>("main .needs-scripts"))
+            one.style.display = "none";
+        });
+        for (const part of [".site-header", "main", "footer"])
+          expect(await wordsSeen(plain, part)).toBe(await wordsSeen(page, part));
+      });
     });
-  });
-}
+  }
+});
 
 /** Everything that a page leads to or brings along, as it stands in the page. */
 const addressesOn = (page: Page) =>
@@ -134,6 +143,7 @@ test("everything that a page leads to or brings along is there", async ({
   device,
   watch,
 }) => {
+  await createThirdCourse(site.services);
   watch.expect(/^answer 4\d\d: GET \//);
   const page = await device();
   const found = new Map<string, string>();
@@ -169,6 +179,7 @@ test("for somebody signed in React takes every page over, and has nothing to men
   device,
   watch,
 }) => {
+  await createThirdCourse(site.services);
   watch.expect(/^answer 4\d\d: GET \//);
   const page = await device({ as: await createStudent(site.services) });
   for (const { path } of publicPages) {

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Bytes that came over the wire for a page, compressed as they were, by kind. */
-export async function weigh(page: Page, path: string) {
+/** Bytes that come over the wire for what is loaded from now on, compressed as they are, by kind. */
+export function startWeighing(page: Page) {
   const sizes = { script: 0, font: 0 };
   const uncompressed: string[] = [];
   const weighing: Promise<void>[] = [];
@@ -19,9 +19,17 @@ export async function weigh(page: Page, path: string) {
       })(),
     );
   });
+  return async () => {
+    await Promise.all(weighing);
+    expect(uncompressed).toEqual([]);
+    expect(sizes.script, `scripts of ${page.url()}`).toBeGreaterThan(0);
+    return { ...sizes };
+  };
+}
+
+/** {@link startWeighing} for one page. */
+export async function weigh(page: Page, path: string) {
+  const weighed = startWeighing(page);
   await page.goto(path, { waitUntil: "networkidle" });
-  await Promise.all(weighing);
-  expect(uncompressed).toEqual([]);
-  expect(sizes.script, `scripts of ${path}`).toBeGreaterThan(0);
-  return sizes;
+  return weighed();
 }
