@@ -23,7 +23,7 @@ type Props = {
 
 /** One line about where the text of a form is; it is read out only when something is wrong. */
 export function AutosaveStatus({ state, messages, isReported = false, whenFull }: Props) {
-  const isProblem = state !== "idle" && state !== "writing" && state !== "kept";
+  const isProblem = state !== "idle" && state !== "writing" && state !== "saved";
   if (isProblem && isReported) return null;
   return (
     <p

@@ -1,11 +1,11 @@
-/** It was sent or deleted meanwhile, so its name takes no more words; `next` is one that does. */
+/** The draft was sent or deleted meanwhile; `next` is the id of a new one for its text. */
 export type DraftGone = { next: string };
-/** 'full': there is no room for more of this person's words. */
-export type SendResult = "kept" | DraftGone | "signed-out" | "full" | "refused" | "unreachable";
+/** 'full': the user's storage is used up. */
+export type SendResult = "saved" | DraftGone | "signed-out" | "full" | "refused" | "unreachable";
 
 const leavingBytes = 60_000;
 
-/** Hands a draft to the server (PUT, JSON). Never throws: every outcome is one of these. */
+/** Sends a draft to the server (PUT, JSON). Never throws. */
 export async function sendDraft(
   address: string,
   draft: object,
@@ -17,18 +17,18 @@ export async function sendDraft(
       method: "PUT",
       body,
       keepalive: isBeingDeleted && body.size < leavingBytes,
-      // Anyone who is not signed in is sent to the door: that is an answer too.
+      // A user who is signed out is redirected to the sign-in page.
       redirect: "manual",
     });
-    if (response.status === 204) return "kept";
-    // A network that wants to be paid first answers with a page of its own.
+    if (response.status === 204) return "saved";
+    // A captive portal answers with a page of its own.
     if (response.ok) {
       const { gone, next } = await response.json();
       return gone === true && next ? { next } : "unreachable";
     }
     if (response.type === "opaqueredirect" || response.status === 401) return "signed-out";
     if (response.status === 507) return "full";
-    // What comes too fast is taken a little later.
+    // A save that came too fast is retried.
     const isRefusal = response.status < 500 && response.status !== 429;
     return isRefusal ? "refused" : "unreachable";
   } catch {
@@ -37,7 +37,7 @@ export async function sendDraft(
 }
 
 type Kind<Item> = {
-  /** The first part of the names under which they are stored. */
+  /** The first part of the storage keys. */
   name: string;
   isItem: (value: unknown) => value is Item;
   idOf: (item: Item) => string;
@@ -47,10 +47,8 @@ type Kind<Item> = {
 
 export type Device<Item> = ReturnType<typeof createDevice<Item>>;
 
-/**
- * What this browser holds until the server has it: items of one kind, each person's under their id.
- * Storage may be forbidden, full or altered by hand.
- */
+/** Drafts of one kind in this browser's storage, by user, until the server has them. Storage may be
+ * forbidden, full or altered by hand. */
 export function createDevice<Item>({ name, isItem, idOf, countOf }: Kind<Item>) {
   const prefix = (userId: string) => `${name}:${userId}:`;
 
@@ -76,7 +74,7 @@ export function createDevice<Item>({ name, isItem, idOf, countOf }: Kind<Item>) 
         return [];
       }
     },
-    /** @returns whether the browser took it */
+    /** @returns whether the browser stored it */
     put(userId: string, item: Item): boolean {
       try {
         localStorage.setItem(prefix(userId) + idOf(item), JSON.stringify(item));
@@ -85,22 +83,19 @@ export function createDevice<Item>({ name, isItem, idOf, countOf }: Kind<Item>) 
         return false;
       }
     },
-    /** Forgets an item, unless it was changed after `count`. */
+    /** Deletes an item, unless it was changed after `count`. */
     drop(userId: string, id: string, count: number): void {
       try {
         const held = parsed(localStorage.getItem(prefix(userId) + id));
         if (!held || countOf(held) <= count) localStorage.removeItem(prefix(userId) + id);
       } catch {
-        // What cannot be reached cannot be there.
+        // Storage that cannot be read holds nothing.
       }
     },
   };
 }
 
-/**
- * Where the words of a form are: nothing written, being kept, what stands in the way, or
- * 'only-here', when neither the server nor this browser takes them.
- */
+/** Where the text of a form is. 'only-here': neither the server nor this browser has stored it. */
 export type AutosaveState = "idle" | "writing" | "only-here" | Exclude<SendResult, DraftGone>;
 
 /** A draft up to one of its changes. */
@@ -119,7 +114,7 @@ export type AutosaveSetup<Draft> = {
   read: (state: DraftState) => Draft;
   send: (draft: Draft, isBeingDeleted: boolean) => Promise<SendResult>;
   onState: (state: AutosaveState) => void;
-  /** The text goes on in another draft, as its first change, because this one takes no more. */
+  /** The draft was sent or deleted elsewhere: the text continues in this one. */
   onDraftId: (draftId: string) => void;
 };
 
@@ -134,17 +129,15 @@ export const isBeingWritten = (draftId: string) => beingWritten.has(draftId);
 
 export type Autosave = ReturnType<typeof createAutosave>;
 
-/**
- * Keeps what is being typed into a form: on this device almost at once, on the server soon after.
- * Only what the server has confirmed is forgotten here. A draft has one writer, this form;
- * docs/decisions/003-drafts-and-autosave.md goes through the cases.
- */
+/** Autosaves a form: in this browser after 200 ms, on the server after 800 ms. The browser's copy is
+ * deleted when the server has confirmed it. A draft has one writer, this form
+ * (docs/decisions/003-drafts-and-autosave.md). */
 export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   const { userId, device, read, send, onState } = setup;
   let { draftId } = setup;
   let count = 0;
   let confirmed = 0;
-  /** What the form that is on its way holds. */
+  /** The last change that is in the submitted form. */
   let submitted: number | null = null;
   let isSending = false;
   let isOnDevice = true;
@@ -189,7 +182,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   async function saveOnServer(isBeingDeleted = false) {
     stop();
     saveLocally();
-    // A form on its way brings its words itself; what was typed since goes with the page.
+    // The submitted form has its text; only later changes are sent when the page closes.
     if (submitted !== null && !(isBeingDeleted && count > submitted)) return;
     if (count <= confirmed || (isSending && !isBeingDeleted)) return;
     isSending = true;
@@ -199,19 +192,19 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
     isSending = false;
     if (name !== draftId || submitted !== null) return;
     if (typeof result === "object") return goOnAs(result.next);
-    if (result === "kept") {
+    if (result === "saved") {
       confirmed = Math.max(confirmed, sent);
       device.drop(userId, draftId, sent);
       absorbed = absorbed.filter(({ at }) => at > sent);
     }
-    // A later save has brought everything meanwhile.
-    if (result !== "kept" && count <= confirmed) return;
-    if (result !== "kept" && !isOnDevice) onState("only-here");
-    else onState(count > confirmed && result === "kept" ? "writing" : result);
+    // A later save has sent everything.
+    if (result !== "saved" && count <= confirmed) return;
+    if (result !== "saved" && !isOnDevice) onState("only-here");
+    else onState(count > confirmed && result === "saved" ? "writing" : result);
     if (count <= confirmed || result === "refused" || result === "signed-out") return;
     if (serverTimer !== undefined) return;
-    isRetry = result !== "kept";
-    // A long text over a thin line leaves room for whatever else is on its way.
+    isRetry = result !== "saved";
+    // A slow upload leaves bandwidth for other requests.
     const slow = 2 * (performance.now() - started);
     later(isRetry ? retryMs : Math.max(serverDelayMs, slow));
   }
@@ -229,16 +222,16 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
     void saveOnServer();
   }
 
-  /** The page may be going away. */
+  /** The page may be closed. */
   const flush = () => void saveOnServer(true);
 
   return {
-    /** Something was typed or laid into the form. @returns how many changes that makes */
+    /** The form's text changed. @returns the number of changes */
     changed,
-    /** Tries again now, because something suggests that it may work. */
+    /** Retries now: the connection may be back. */
     retry: () => void saveOnServer(),
     flush,
-    /** The form leaves the page. */
+    /** The form is removed from the page. */
     close() {
       flush();
       beingWritten.delete(draftId);
@@ -248,24 +241,22 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
       const at = changed();
       absorbed.push(...[older, ...within].map((draft) => ({ ...draft, at })));
       flush();
-      // This device needs the text once; a full one may not have taken it a second time.
+      // Deleted only if the new draft is stored: a full browser may have refused it.
       const isOwn = (draft: Draft) =>
         device.idOf(draft) === draftId && device.countOf(draft) === at;
       if (device.all(userId).some(isOwn)) device.drop(userId, older.id, older.revision);
     },
-    /** Whether this form has written something that is not saved. */
+    /** Whether the form has changes that were not saved as the answer or the lesson. */
     hasWords: () => count > 0,
-    /**
-     * The form is being sent: saves stop until its outcome is known.
-     * @returns the draft and the older ones whose text is in it
-     */
+    /** The form is being submitted: autosave stops until its outcome is known.
+     * @returns the draft and the older ones whose text is in it */
     submit(): Seen[] {
       saveLocally();
       stop();
       submitted = count;
       return [{ id: draftId, revision: count }, ...stateAt(count).absorbed];
     },
-    /** It was saved; what was typed since goes on from there. */
+    /** The form was saved; later changes are autosaved again. */
     saved() {
       confirmed = submitted ?? confirmed;
       submitted = null;
@@ -274,7 +265,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
       if (count > confirmed) later(serverDelayMs);
       else onState("idle");
     },
-    /** It came back: saving goes on. */
+    /** The form was refused: autosave goes on. */
     resume() {
       if (submitted === null) return;
       submitted = null;
@@ -283,11 +274,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   };
 }
 
-/**
- * Lets a keeper hear of what happens to its form: typing, a line that may be back, a page that may
- * be going away.
- * @returns ends it; the last save happens then
- */
+/** Connects an autosave with its form and page. @returns disconnects it, with a last save */
 export function listen(
   form: HTMLElement | null,
   { changed, retry, flush, close }: Pick<Autosave, "changed" | "retry" | "flush" | "close">,
@@ -310,18 +297,14 @@ type LeftBehind<Draft> = {
   userId: string;
   device: Device<Draft>;
   send: (draft: Draft) => Promise<SendResult>;
-  /** The server has drafts that this page does not show yet. */
+  /** The server has new drafts: the page should load them. */
   onArrived: () => Promise<void>;
-  /** These the server did not take: this device alone has them. */
+  /** Drafts that the server did not take: only this browser has them. */
   onLeft?: (drafts: Draft[]) => void;
 };
 
-/**
- * Hands over what earlier pages could not, now and whenever the line comes back: drafts that this
- * device still holds, but for those that this page is writing. Those that were sent or given up
- * meanwhile are forgotten.
- * @returns ends it
- */
+/** Sends the drafts that earlier pages could not send, now and whenever the connection is back.
+ * Drafts that were sent or discarded meanwhile are deleted here. @returns stops it */
 export function sendUnsentDrafts<Draft>({
   userId,
   device,
@@ -335,8 +318,8 @@ export function sendUnsentDrafts<Draft>({
     for (const draft of device.all(userId)) {
       if (isBeingWritten(device.idOf(draft))) continue;
       const result = await send(draft);
-      if (result === "kept") arrived = true;
-      if (result === "kept" || typeof result === "object")
+      if (result === "saved") arrived = true;
+      if (result === "saved" || typeof result === "object")
         device.drop(userId, device.idOf(draft), device.countOf(draft));
       else left.push(draft);
     }

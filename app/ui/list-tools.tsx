@@ -36,17 +36,17 @@ type ListToolsProps = {
   searchLabel?: string;
   search?: string;
   /** Sent along as they are: the order, for example. */
-  kept?: Record<string, string | null>;
+  otherParams?: Record<string, string | null>;
   /** Filters: Selects with names. */
   children?: ReactNode;
 };
 
 /** Search and filters above a list: a form whose answer is an address. */
-export function ListTools({ searchLabel, search, kept = {}, children }: ListToolsProps) {
+export function ListTools({ searchLabel, search, otherParams = {}, children }: ListToolsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is younger than some readers
     <form method="get" role="search" className="list-tools">
-      {Object.entries(kept).map(
+      {Object.entries(otherParams).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}
       {searchLabel && (

@@ -41,7 +41,7 @@ export function useAutosave<Draft>(
       onState(next) {
         setTimeout(() => {
           setState(next);
-          if (next === "kept") setSavedAt(new Date());
+          if (next === "saved") setSavedAt(new Date());
         });
       },
       onDraftId: setDraftId,

@@ -25,18 +25,18 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
 };
 
 /** The largest share of comment lines in the code of app/; the aim is 0.06. */
-export const commentShare = 0.075;
+export const commentShare = 0.062;
 
 /** How often app/ may still use a word that docs/glossary.md replaces. Counts only fall. */
 export const glossary: Readonly<Record<string, number>> = {
-  letter: 170,
+  letter: 77,
   whoever: 5,
-  hers: 11,
-  nobody: 88,
+  hers: 0,
+  nobody: 72,
   anew: 4,
-  told: 87,
-  kept: 221,
-  seat: 46,
+  told: 20,
+  kept: 73,
+  seat: 2,
   complaint: 1,
   keepsake: 0,
   notebook: 21,

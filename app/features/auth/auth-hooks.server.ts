@@ -15,7 +15,7 @@ import { newPasswordField, signInFields, signUpFields } from "./schema.ts";
 import { sendFailedSignInAlert, sendNewDeviceAlert } from "./security-alerts.server.ts";
 import { isSuspended } from "./users.server.ts";
 
-type Letter = { to: { name: string; address: string }; link: string };
+type EmailPayload = { to: { name: string; address: string }; link: string };
 type Needs = Pick<Services, "db" | "clock" | "config" | "log" | "wakeWorker">;
 
 // Per kind and account. All emails that were sent stay valid, not only the newest.
@@ -23,7 +23,7 @@ const emailsPerHour = 5;
 
 export function authHooks(services: Needs): AuthHooks {
   async function write(
-    job: Job<Letter>,
+    job: Job<EmailPayload>,
     person: { id: string; name: string; email: string },
     path: string,
     seconds: number | null,
@@ -47,7 +47,7 @@ export function authHooks(services: Needs): AuthHooks {
     );
     services.wakeWorker();
   }
-  const letters: Pick<AuthHooks, "verifyEmail" | "alreadyRegistered"> = {
+  const emails: Pick<AuthHooks, "verifyEmail" | "alreadyRegistered"> = {
     verifyEmail: (person, link) =>
       write(verifyEmailEmail, person, mailedPath("/auth/verify", link, services), verifySeconds),
     // A password reset proves access to the mailbox, so it also confirms the address, and a
@@ -61,11 +61,11 @@ export function authHooks(services: Needs): AuthHooks {
       ),
   };
   return {
-    ...letters,
+    ...emails,
     resetPassword: (person, link) =>
       write(resetPasswordEmail, person, mailedPath("/auth/reset", link, services), resetSeconds),
     passwordChosen: (userId) => onPasswordReset(services, userId),
-    arrive: (identity, way) => handleProviderCallback(services, letters, identity, way),
+    arrive: (identity, way) => handleProviderCallback(services, emails, identity, way),
     link: (identity, userId) => linkAccount(services, identity, userId),
     enteredAnew: (userId, userAgent) => sendNewDeviceAlert(services, { userId, userAgent }),
     triedOften: (email) => sendFailedSignInAlert(services, email),

@@ -20,7 +20,7 @@ import { AlreadyRegistered, ResetPassword, VerifyEmail } from "./emails/sign-up.
 import { securityAlertSubjects, signInMethodsPath } from "./messages.ts";
 import { findEmailRecipient } from "./users.server.ts";
 
-const letter = z.object({
+const linkPayload = z.object({
   to: z.object({ name: z.string(), address: z.string() }),
   link: z.string(),
 });
@@ -30,7 +30,7 @@ export const verifyEmailEmail = defineJob({
   label: "Confirming the address",
   instead: "Another one goes out at the next sign-in.",
   urgent: true,
-  payload: letter,
+  payload: linkPayload,
   async run(services, { to, link }, { id }) {
     const body = await renderEmail(VerifyEmail({ greeting: greetingOf(to.name), link }));
     await services.mail.send({
@@ -47,7 +47,7 @@ export const resetPasswordEmail = defineJob({
   label: "A new password",
   instead: "Another one can be asked for at sign-in: “Forgot your password?”",
   urgent: true,
-  payload: letter,
+  payload: linkPayload,
   async run(services, { to, link }, { id }) {
     const body = await renderEmail(ResetPassword({ greeting: greetingOf(to.name), link }));
     await services.mail.send({
@@ -64,7 +64,7 @@ export const alreadyRegisteredEmail = defineJob({
   kind: "accounts.already-registered",
   label: "Signed up once more",
   urgent: true,
-  payload: letter,
+  payload: linkPayload,
   async run(services, { to, link }, { id }) {
     const body = await renderEmail(AlreadyRegistered({ greeting: greetingOf(to.name), link }));
     await services.mail.send({
@@ -199,14 +199,14 @@ export const securityAlertEmail = defineJob({
   async run(services, { to, at, timeZone, name, ...payload }, { id }) {
     const zone = knownZone(timeZone, "UTC");
     const [day, time] = [dateInWords(new Date(at), zone), clockTime(new Date(at), zone)];
-    const letter = {
+    const alert = {
       ...payload,
       greeting: greetingOf(to.name),
       when: `${day} at ${time}${zone === "UTC" ? " (UTC)" : ""}`,
       name: greetingName(name ?? ""),
       appUrl: services.config.appUrl,
     };
-    const body = await renderEmail(SecurityAlert(letter));
+    const body = await renderEmail(SecurityAlert(alert));
     await services.mail.send({
       id,
       to: receiver(to.name, to.address),

@@ -153,14 +153,14 @@ export async function unlinkAccount(
   const result = await db.transaction(async (trx) => {
     // Serializes with other removals of sign-in methods, so each sees what is left.
     await lockTwoFactor(services, trx, userId);
-    const hers = trx.selectFrom("accounts").where("userId", "=", userId);
-    const row = await hers
+    const own = trx.selectFrom("accounts").where("userId", "=", userId);
+    const row = await own
       .select(["id", "providerId"])
       .where("id", "=", id)
       .where("providerId", "!=", "credential")
       .executeTakeFirst();
     if (!row) return "unknown";
-    const other = await hers
+    const other = await own
       .select("id")
       .where("id", "!=", id)
       .where("providerId", "in", usable)

@@ -124,8 +124,8 @@ async function addPasskey(
 function keptWithin(services: Services, userId: string, id: string): Promise<boolean> {
   return services.db.transaction(async (trx) => {
     await lockTwoFactor(services, trx, userId);
-    const hers = trx.selectFrom("passkeys").select("id").where("userId", "=", userId);
-    if ((await hers.execute()).length <= maxSecurityMethods.passkeys) return true;
+    const own = trx.selectFrom("passkeys").select("id").where("userId", "=", userId);
+    if ((await own.execute()).length <= maxSecurityMethods.passkeys) return true;
     await trx.deleteFrom("passkeys").where("userId", "=", userId).where("id", "=", id).execute();
     return false;
   });

@@ -20,8 +20,8 @@ export function providerEmail({ email }: { email: string | null }): string | nul
 const unprintable = /\p{Cc}+/gu;
 
 /** A valid name (spec 5) from a provider's name, cut to length, or from the email's local part. */
-export function providerUserName(told: string | null, address: string): string {
-  const plain = (told ?? "").toWellFormed().replaceAll(unprintable, " ").trim();
+export function providerUserName(claimedName: string | null, address: string): string {
+  const plain = (claimedName ?? "").toWellFormed().replaceAll(unprintable, " ").trim();
   let name = "";
   for (const { segment } of new Intl.Segmenter("en").segment(plain)) {
     if (name.length + segment.length > 100) break;
@@ -194,16 +194,16 @@ async function linkByAddress(
 }
 
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker" | "log">;
-type Letters = Pick<AuthHooks, "verifyEmail" | "alreadyRegistered">;
+type EmailHooks = Pick<AuthHooks, "verifyEmail" | "alreadyRegistered">;
 
 const day = 24 * 3600;
 
-const emailLimit = { what: "arrival-letter", max: 3, windowSeconds: 3600 };
+const emailLimit = { what: "provider-email", max: 3, windowSeconds: 3600 };
 
 /** Handles a provider callback (docs/decisions/008). */
 export async function handleProviderCallback(
   services: Needs,
-  letters: Letters,
+  emails: EmailHooks,
   identity: Identity,
   { redirectTo }: { redirectTo: string },
 ): ReturnType<AuthHooks["arrive"]> {
@@ -221,10 +221,10 @@ export async function handleProviderCallback(
   const { profile } = found;
   // The provider has not verified the email. The answer must not reveal whether an account exists.
   if (await withinLimit(services, { ...emailLimit, whose: profile.id })) {
-    if (found.kind === "registered") await letters.alreadyRegistered(profile);
+    if (found.kind === "registered") await emails.alreadyRegistered(profile);
     else {
       const token = await confirmationToken(services.config, profile.email);
-      await letters.verifyEmail(profile, { token, redirectTo });
+      await emails.verifyEmail(profile, { token, redirectTo });
     }
   }
   // The cookie must look the same for a registered address, so it gets a random id.

@@ -51,22 +51,22 @@ export async function sendNewDeviceAlert(
     .executeTakeFirst();
   if (!profile || clock.now().getTime() - profile.createdAt.getTime() < youngMs) return;
   const limit = {
-    what: "new-device-letter",
+    what: "new-device-email",
     whose: userId,
     max: 1,
     windowSeconds: 3600,
     isQuiet: true,
   };
   if (!(await withinLimit(services, limit))) return;
-  const told = { userId, change: "new-device", name: deviceName(userAgent) } as const;
-  await sendSecurityAlert(services, db.write, told);
+  const alert = { userId, change: "new-device", name: deviceName(userAgent) } as const;
+  await sendSecurityAlert(services, db.write, alert);
   services.wakeWorker();
 }
 
 /** Alerts the owner of an address, if any, to failed sign-ins, at most once a day. */
 export async function sendFailedSignInAlert(services: Needs, email: string): Promise<void> {
   const limit = {
-    what: "tries-letter",
+    what: "tries-email",
     whose: email,
     max: 1,
     windowSeconds: 24 * 3600,

@@ -82,8 +82,8 @@ const systems: Record<string, string> = { macOS: "a Mac", iOS: "iOS", "Chrome OS
 type Own = { userId: string; sessionId: string | null };
 
 export async function revokeOtherSessions(db: Query, { userId, sessionId }: Own): Promise<void> {
-  const hers = db.deleteFrom("sessions").where("userId", "=", userId);
-  await (sessionId === null ? hers : hers.where("id", "!=", sessionId)).execute();
+  const own = db.deleteFrom("sessions").where("userId", "=", userId);
+  await (sessionId === null ? own : own.where("id", "!=", sessionId)).execute();
 }
 
 /** Ends another session of the same user. Idempotent. */

@@ -177,7 +177,7 @@ async function endTries(
 // Alerts the owner that someone has their password but no code. At most twice a day.
 async function sendWrongCodesAlert(services: Services, userId: string): Promise<void> {
   const limit = {
-    what: "second-step-letter",
+    what: "second-step-email",
     whose: userId,
     max: 1,
     windowSeconds: 12 * hour,

@@ -278,8 +278,8 @@ async function beginAsking(
 ) {
   // The library sets session times by the machine's clock, not by ours.
   const secondFactorAt = new Date();
-  const hers = () => trx.updateTable("sessions").where("userId", "=", userId);
-  await hers().set({ secondFactorAt }).where("id", "=", sessionId).execute();
+  const own = () => trx.updateTable("sessions").where("userId", "=", userId);
+  await own().set({ secondFactorAt }).where("id", "=", sessionId).execute();
   await trx
     .deleteFrom("sessions")
     .where("userId", "=", userId)

@@ -14,7 +14,7 @@ import { acceptanceFields, type OpenInvitation } from "./schema.ts";
 
 type Fields = { name?: string | undefined; password?: string | undefined };
 
-/** The first thing wrong with the form, as a toast says it. */
+/** The form's first error, for a toast. */
 type Problem = {
   title: string;
   message: string;
@@ -29,12 +29,9 @@ type Acceptance =
   /** Nothing was done; the page says why when it is read again. */
   | null;
 
-/**
- * Accepts an invitation. Its token proves that anyone who has it reads the mailbox, so it makes the
- * account (or takes over one that was never confirmed) with the name and password given here, and
- * signs in. A confirmed account is enrolled as it is; its password stays, and is asked for.
- * Somebody else's session accepts nothing. Twice, or twice at once, is once.
- */
+/** Accepts an invitation. Its token proves access to the mailbox, so it creates the account (or takes
+ * over an unconfirmed one) with this name and password, and signs in. A confirmed account is
+ * enrolled and keeps its password. Another user's session cannot accept. Idempotent. */
 export async function acceptInvitation(
   services: Services,
   caller: Caller,
@@ -65,7 +62,7 @@ export async function acceptInvitation(
   const userId = opened ?? (await findProfile(services, email))?.id;
   if (!userId) return null;
   const isMine = await claim(services, { invitation, token, userId });
-  // The same form sent twice at once: the second one finds the work done, and is let in as well.
+  // The form was sent twice at once: the second request signs in as well.
   if (!isMine && (await findInvitation(services, token)).state !== "used") return null;
   const { password } = parsed.data;
   const entered = await signIn(services, caller, { email, password, destination: "/" });
@@ -100,7 +97,7 @@ async function acceptKnown(
   return { done: { slug: invitation.slug, isSignedIn: false, setCookies: [] } };
 }
 
-/** Uses the invitation up and enrolls, both or neither. @returns false when it is not open any more */
+/** Marks the invitation as accepted and enrolls, in one transaction. @returns false if it is no longer open */
 async function claim(
   { db, clock }: Services,
   { invitation, token, userId }: { invitation: OpenInvitation; token: string; userId: string },

@@ -7,10 +7,10 @@ import { isLocked } from "./lesson-order.ts";
 import { accessMessages } from "./messages.ts";
 import type { Lesson, Module } from "./rules.ts";
 
-/** Somebody's way into a course: `enrolledAt` null means not enrolled. */
+/** A user's access to a course; `enrolledAt` is null for a user who is not enrolled. */
 export type CourseAccess = { id: string; slug: string; title: string; enrolledAt: Date | null };
 
-/** The course with this slug and the student's seat in it; null when it is missing or deleted. */
+/** The course with this slug and the student's access to it; null when it is missing or deleted. */
 export async function findCourseAccess(
   { db }: Services,
   { userId, slug }: { userId: string; slug: string },
@@ -61,11 +61,7 @@ function outlineLessons(db: Query, userId: string, productId: string) {
     .execute();
 }
 
-/**
- * The lesson, if this student may work in it now: enrolled, open, nothing of it deleted.
- * Takes the handle, so that commands can ask inside their transaction.
- * @throws {Refused} not_found, not_enrolled or locked
- */
+/** @throws {Refused} not_found, not_enrolled or locked, unless the student may work in the lesson now */
 export async function requireOpenLesson(
   db: Query,
   { userId, lessonId, now }: { userId: string; lessonId: string; now: Date },

@@ -16,7 +16,6 @@ import { enrollmentMessages } from "./messages.ts";
 import { openingOf, openingWords } from "./rules.ts";
 import { courseBegun, type Offer } from "./schema.ts";
 
-/** Since when somebody is enrolled in a course, or null. */
 export async function findEnrollment(
   { db }: Services,
   { userId, productId }: { userId: string; productId: string },
@@ -44,11 +43,8 @@ export async function hasFewEnrollments(db: Query, productId: string): Promise<b
   return oneMore === undefined;
 }
 
-/**
- * What the page of a course offers. The page stands whatever happens: a course that is missing
- * or inactive, or a database that fails, is logged (spec 8) and leaves it without a price, in
- * coming-soon mode. Anyone who is enrolled keeps their way in, also while the course is inactive.
- */
+/** What a course's page offers. It never fails: a missing or inactive course and a failing database
+ * are logged (spec 8) and shown as coming soon. Enrolled students keep their access. */
 export async function getOffer(
   services: Services,
   { slug, viewer }: { slug: string; viewer: { id: string } | null },
@@ -72,17 +68,14 @@ export async function getOffer(
   }
 }
 
-/** Whether a course is only announced: the switch of content/site.ts, unless COMING_SOON says otherwise. */
+/** Set in content/site.ts, unless COMING_SOON overrides it. */
 export function isComingSoon({ config }: Services, slug: string): boolean {
   const pages: Record<string, boolean> = site.comingSoon;
   return config.comingSoon?.includes(slug) ?? pages[slug] ?? false;
 }
 
-/**
- * The email that follows on an enrollment, however it came about (spec 2, Enrollment confirmed:
- * 'check email for access details'). What it says is read when it is sent; an enrollment that has
- * ended by then, or a deleted course, is not welcomed.
- */
+/** The email after every new enrollment (spec 2, Enrollment confirmed: 'check email for access
+ * details'). Its content is read when it is sent; nothing is sent if the enrollment has ended. */
 export const courseWelcomeEmail = defineJob({
   kind: "enrollments.welcome",
   label: "Welcome to a course",
@@ -131,12 +124,9 @@ type Enrolling = {
   stripePaymentId?: string | null;
 };
 
-/**
- * Enrolls somebody in a course, from now on: the one way in, anyone who opens it. Idempotent: the
- * first date stands.
+/** Enrolls a user in a course. Every enrollment is made here. Idempotent: the first date stands.
  * @returns whether the enrollment is new
- * @throws {Refused} not_found for a course that is missing or deleted, invalid for an inactive one
- */
+ * @throws {Refused} not_found for a missing or deleted course, invalid for an inactive one */
 export async function enroll(services: Services, enrolling: Enrolling): Promise<boolean> {
   const now = services.clock.now();
   const isNew = await services.db.transaction((trx) => enrollWithin(trx, { ...enrolling, now }));
@@ -144,10 +134,7 @@ export async function enroll(services: Services, enrolling: Enrolling): Promise<
   return isNew;
 }
 
-/**
- * {@link enroll} as a part of something larger, on its transaction. A new enrollment's email of
- * welcome is written down with it; wake the worker afterwards.
- */
+/** {@link enroll} within a transaction. Enqueues the welcome email: wake the worker afterwards. */
 export async function enrollWithin(
   trx: Query,
   { userId, productId, onlyActive = false, stripePaymentId = null, now }: Enrolling & { now: Date },
@@ -181,11 +168,8 @@ type Ending = {
   now: Date;
 };
 
-/**
- * Ends an enrollment: the one way out, anyone who closes it, on the transaction of its cause. Access
- * ends at once; what was written and completed stays theirs. The row moves to former_enrollments.
- * @returns false when there is none, or no longer
- */
+/** Ends an enrollment within the transaction of its cause. Access ends at once; progress and journal
+ * stay. The row moves to former_enrollments. @returns false when there is none */
 export async function endEnrollmentWithin(
   trx: Query,
   id: string,
@@ -204,11 +188,8 @@ export async function endEnrollmentWithin(
   return true;
 }
 
-/**
- * Takes back that a dispute ended an enrollment: it is there again as it was, with the day it
- * began on. Anyone who got in by another way meanwhile, or was removed by hand since, is left as they are.
- * @returns whether it came back
- */
+/** Restores an enrollment that a dispute ended, with its first date, unless the student was enrolled
+ * again or removed by the coach since. @returns whether it was restored */
 export async function restoreDisputedWithin(
   trx: Query,
   {

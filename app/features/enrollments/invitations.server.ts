@@ -21,12 +21,12 @@ import { enrollmentMessages, invitationMessages, invitationPath } from "./messag
 import { expiryOf, invitationState, sentAtOf } from "./rules.ts";
 import type { Enrolled, FoundInvitation, PendingInvitation } from "./schema.ts";
 
-/** What stands in the database for a token of an email. */
+/** Only the hash of an email's token is stored. */
 export function invitationDigest(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Invitations that nobody has accepted yet, newest first; expired ones too, they can be sent again. */
+/** Invitations that were not accepted yet, newest first; expired ones can be sent again. */
 export async function listPendingInvitations(
   { db, clock }: Services,
   page: { cursor: string | null; limit: number },
@@ -54,13 +54,11 @@ export async function listPendingInvitations(
   };
 }
 
-/** Whether anybody has been asked and has not answered. */
 export async function hasPendingInvitations({ db }: Services): Promise<boolean> {
   const row = await waiting(db.read).select("invitations.id").limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Those of a deleted course open nothing, and wait for nothing. */
 function waiting(db: Query) {
   return db
     .selectFrom("invitations")
@@ -70,10 +68,8 @@ function waiting(db: Query) {
     .where("products.deletedAt", "is", null);
 }
 
-/**
- * The email that asks somebody into a course. Withdrawn, accepted or sent again meanwhile, there
- * is nothing to send. An address that its mail server refuses is noted where the coach sees it.
- */
+/** The invitation email. Nothing is sent if the invitation was withdrawn, accepted or sent again
+ * meanwhile. An address that its mail server rejects is shown to the coach. */
 export const invitationEmail = defineJob({
   kind: "enrollments.invitation",
   label: "Invitation to a course",
@@ -113,7 +109,7 @@ export const invitationEmail = defineJob({
 
 type Invitee = { email: string; name: string | null; productId: string };
 
-/** Emails of one administrator: an account in the wrong hands is no machine for sending mail. */
+/** Per administrator, so that a stolen account cannot send emails without end. */
 const emailsPerHour = 100;
 
 const pressMs = 60_000;
@@ -123,12 +119,10 @@ function newToken() {
   return { token, tokenHash: invitationDigest(token) };
 }
 
-/**
- * Asks somebody into a course by letter. One invitation waits for an address and a course: a
- * second one sends the first again. Anyone who has a confirmed account is enrolled instead, at once.
- * @returns the enrollment, or null when an email is on its way
- * @throws {Refused} for a course that is inactive or gone, or too many emails
- */
+/** Invites an address to a course by email. There is one invitation for each address and course: a
+ * second one sends the first again. A confirmed account is enrolled at once instead.
+ * @returns the enrollment, or null when an email is sent
+ * @throws {Refused} for an inactive or deleted course, or too many emails */
 export async function inviteStudent(
   services: Services,
   { email, name, productId, invitedBy }: Invitee & { invitedBy: string },
@@ -181,10 +175,8 @@ export async function inviteStudent(
   return null;
 }
 
-/**
- * Another email with a new link; the link of the earlier one is dead from now on.
- * @throws {Refused} not_found when the invitation is not waiting any more
- */
+/** Sends an invitation again with a new link; the earlier link stops working.
+ * @throws {Refused} not_found unless the invitation is open */
 export async function resendInvitation(
   services: Services,
   { id, sentBy }: { id: string; sentBy: string },
@@ -243,10 +235,8 @@ function writeEmail(
   return enqueue(trx, invitationEmail, { id, token }, writing);
 }
 
-/**
- * Takes an invitation back: its link is dead. Idempotent.
- * @throws {Refused} not_found when they have accepted it already
- */
+/** Withdraws an invitation: its link stops working. Idempotent.
+ * @throws {Refused} not_found when it was accepted */
 export async function withdrawInvitation(services: Services, id: string): Promise<void> {
   const { db, clock } = services;
   const isThere = await db.transaction(async (trx) => {
@@ -291,7 +281,7 @@ async function countEmail(services: Services, whose: string): Promise<void> {
 
 const keptMs = 90 * 24 * 3600_000;
 
-/** Addresses of people who never came are not kept for ever. */
+/** Deletes the addresses of invitations that were never accepted. */
 export const deleteOldInvitations: RegularTask = {
   name: "invitations.forget",
   async run({ db, clock }) {
@@ -300,7 +290,7 @@ export const deleteOldInvitations: RegularTask = {
   },
 };
 
-/** What the link with this token is now. Looking changes nothing: mail programs look, too. */
+/** Reads only: mail programs open links, too. */
 export async function findInvitation(services: Services, token: string): Promise<FoundInvitation> {
   const { db, clock } = services;
   const row = await db.read

@@ -2,10 +2,7 @@ import { type Lesson, type Module, opensAt } from "./rules.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
-/**
- * Whole days since enrollment (spec 9): spans of 24 hours, not calendar days, so
- * that time zones and daylight saving change nothing. Never negative.
- */
+/** Whole days since enrollment (spec 9), as spans of 24 hours, not calendar days. Never negative. */
 export function daysSince(enrolledAt: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - enrolledAt.getTime()) / dayMs));
 }
@@ -44,7 +41,6 @@ export function neighbours<L extends { id: string }>(
   return { previous: lessons[index - 1] ?? null, next: lessons[index + 1] ?? null };
 }
 
-/** Whether a lesson is the last of its module. */
 export function isLastOfModule<L extends { id: string }>(
   modules: readonly Module<L>[],
   lessonId: string,
@@ -85,10 +81,7 @@ export function lessonButtons(modules: readonly Module[], lesson: Lesson) {
   } as const;
 }
 
-/**
- * How the lessons of a course are named in the address: by slug, or, where two modules
- * use the same slug, by slug and id. Looks at the whole course once, for any number of names.
- */
+/** A lesson's name in addresses: its slug, with its id where two modules use the same slug. */
 export function lessonKeys<L extends { id: string; slug: string }>(
   modules: readonly Module<L>[],
 ): (lesson: L) => string {

@@ -16,11 +16,9 @@ const orders = {
   email: { column: "profiles.email", id: "enrollments.id" },
 } satisfies Record<EnrollmentSort, Omit<Order, "direction">>;
 
-/**
- * All enrollments in courses that are not deleted (spec 2 and 7, Admin dashboard), found by the
- * student's name or address, or kept to one course. What is few is fetched and put in order; what
- * is many is met soon enough on a walk through the order (docs/decisions/015).
- */
+/** All enrollments in courses that are not deleted (spec 2 and 7, Admin dashboard), searchable by
+ * student and filtered by course. Rare matches are fetched and sorted; frequent ones are found
+ * walking the sort order (docs/decisions/015). */
 export async function listEnrollments(
   { db }: Services,
   params: ListParams<EnrollmentSort> & { limit: number },
@@ -56,10 +54,7 @@ export async function listEnrollments(
   return keysetPage(query, { ...order, direction }, { cursor, limit });
 }
 
-/**
- * One enrollment with its student and course, also of an inactive or deleted one; null when there
- * is none.
- */
+/** One enrollment with its student and course, which may be inactive or deleted. */
 export async function getEnrollment({ db }: Services, id: string) {
   const row = await db.read
     .selectFrom("enrollments")
@@ -92,12 +87,9 @@ export function listFormer(
 
 type Choice = { productId: string; who: string };
 
-/**
- * Enrolls an account in an active course, by hand (spec 2 and 5, Admin dashboard: a course and a
- * user). Idempotent.
- * @returns the enrollment, or what is wrong with the form; `nobody` where the address is free
- * @throws {Refused} for a course that is inactive or gone
- */
+/** Enrolls a user manually in an active course (spec 2 and 5, Admin dashboard). Idempotent.
+ * @returns the enrollment, or the form's errors; `nobody` where the address has no account
+ * @throws {Refused} for an inactive or deleted course */
 export async function createEnrollment(
   services: Services,
   { productId, who }: Choice,
@@ -115,10 +107,7 @@ export async function createEnrollment(
   return { fieldError: { field: "who", message }, nobody: isAddress };
 }
 
-/**
- * Enrolls this account and says what came of it.
- * @throws {Refused} for a course that is inactive or gone
- */
+/** @throws {Refused} for an inactive or deleted course */
 export async function enrollPerson(
   services: Services,
   { id: userId, name, productId }: { id: string; name: string; productId: string },
@@ -141,11 +130,8 @@ export async function enrollPerson(
   return { ...row, isNew, name, isBack: former !== undefined };
 }
 
-/**
- * Opens a course to an account because somebody who looks after the site says so. Idempotent.
- * @returns whether it is new
- * @throws {Refused} for a course that is gone, or inactive where that matters
- */
+/** Enrolls a user by an administrator's decision, with an audit entry. Idempotent.
+ * @returns whether it is new @throws {Refused} as {@link enrollWithin} */
 export async function enrollManually(
   services: Services,
   enrolling: { userId: string; productId: string; onlyActive: boolean },
@@ -169,11 +155,7 @@ export async function enrollManually(
   return isNew;
 }
 
-/**
- * Ends an enrollment by hand: they lose access at once, and what they wrote and completed stays
- * theirs. No money moves.
- * @throws {Refused} not_found when there is none, or no longer
- */
+/** Removes an enrollment manually; nothing is refunded. @throws {Refused} not_found when there is none */
 export async function removeEnrollment(
   services: Services,
   { id, removedBy }: { id: string; removedBy: string },
@@ -181,14 +163,14 @@ export async function removeEnrollment(
   const { db, clock } = services;
   const now = clock.now();
   const ended = await db.transaction(async (trx) => {
-    const seat = await trx
+    const enrollment = await trx
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
       .select(["enrollments.userId", "products.title"])
       .where("enrollments.id", "=", id)
       .executeTakeFirst();
     if (!(await endEnrollmentWithin(trx, id, { removedBy, now }))) return false;
-    const done = { id, label: seat?.title, personId: seat?.userId };
+    const done = { id, label: enrollment?.title, personId: enrollment?.userId };
     await recordAudit(trx, services, { action: "enrollment.removed", ...done });
     return true;
   });

@@ -20,7 +20,7 @@ export function enrollLabel(priceCents: number | null): string {
   return `${enrollLabels.enroll} - ${formatPriceShort(priceCents)}`;
 }
 
-/** How a course is to be had: nobody sells it yet, it has a price that is paid by checkout, or none. */
+/** How a course is sold: not at all, by checkout, or for free. */
 export type Sale = "nowhere" | "checkout" | "free";
 
 /** @param canSell whether money can be taken here at all */
@@ -45,11 +45,8 @@ type Pressed = {
   sale: Sale;
 };
 
-/**
- * Where the enroll button leads, and what is said there (spec 2, /courses/{slug}; spec 8,
- * Checkout): to the lessons, back to the page while nothing is sold, to signing in, or to the
- * notice in the place of a checkout. Null: the course is to be bought now.
- */
+/** Where the enroll button leads, with which toast (spec 2, /courses/{slug}; spec 8, Checkout): to the
+ * lessons, to sign-in, or back to the page while nothing is sold. Null: start the checkout. */
 export function afterEnroll({ slug, isSignedIn, isEnrolled, isComingSoon, sale }: Pressed) {
   const page = `/courses/${slug}`;
   if (isEnrolled) return { to: `${page}/learn`, toast: null };
@@ -62,7 +59,6 @@ export function afterEnroll({ slug, isSignedIn, isEnrolled, isComingSoon, sale }
   return sale === "nowhere" ? { to: page, toast: enrollmentMessages.comingSoon } : null;
 }
 
-/** What is said after enrolling somebody by hand. */
 export function enrolledToast({ isNew, isBack, name, course }: Enrolled, since: string) {
   if (!isNew)
     return {
@@ -88,7 +84,6 @@ export function sentAtOf(expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - invitationDays * invitationDayMs);
 }
 
-/** What an invitation is, as far as its own row says. */
 export function invitationState(
   invitation: { acceptedAt: Date | null; withdrawnAt: Date | null; expiresAt: Date },
   now: Date,
@@ -98,7 +93,6 @@ export function invitationState(
   return invitation.expiresAt.getTime() <= now.getTime() ? "expired" : "open";
 }
 
-/** What is said after the form of an invitation was sent: to whom an email went, or who had an account. */
 export function invitedToast(email: string, enrolled: Enrolled | null, since: string) {
   if (!enrolled)
     return {
@@ -142,9 +136,7 @@ export function openingOf(
 
 const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
-/**
- * The same in a sentence or two. `day` says a date as its reader does: 'Monday, November 23'.
- */
+/** {@link openingOf} in a sentence or two. `day` formats a date: 'Monday, November 23'. */
 export function openingWords(opening: CourseSchedule, day: (date: Date) => string): string {
   const { lessons, open, next, last } = opening;
   if (lessons === 0)

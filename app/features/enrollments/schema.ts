@@ -3,19 +3,13 @@ import { emailField, signUpFields } from "~/features/auth/schema.ts";
 import type { Course } from "~/features/courses/schema.ts";
 import { type InvalidInvitationReason, invitationMessages } from "./messages.ts";
 
-/**
- * What is written into the outbox when somebody is enrolled in a course that sends its lessons by
- * mail; the email itself is learning's.
- */
+/** Enqueued for an enrollment in a course that sends its lessons; lesson-emails sends it. */
 export const courseBegun = {
   kind: "learning.first-lessons",
   payload: z.object({ userId: z.string(), productId: z.string() }),
 };
 
-/**
- * What a course with a page of its own offers to anyone who looks at it (spec 2, Blue Dot course
- * page and 7 Days of Calm page).
- */
+/** What a course's page offers to its visitor (spec 2, Blue Dot course page and 7 Days of Calm page). */
 export type Offer = {
   slug: string;
   /** Null where there is nothing to be sold: no active course, or no database. */
@@ -23,7 +17,7 @@ export type Offer = {
   /** 'Coming Soon' instead of 'Enroll Now'. */
   isComingSoon: boolean;
   isEnrolled: boolean;
-  /** The database did not answer: the page is less than it should be, and not to be kept. */
+  /** The database did not answer: the page is incomplete and not cached. */
   hasFailed: boolean;
 };
 
@@ -44,8 +38,7 @@ export type EnrollmentRow = {
   createdAt: Date;
 };
 
-/** A course to choose from. */
-/** What came of enrolling an account by hand. */
+/** The result of a manual enrollment. */
 export type Enrolled = {
   id: string;
   /** False: it was there before, since `createdAt`. */

@@ -5,19 +5,18 @@ import { saveCost, saveRate } from "./drafts.server.ts";
 import { journalTooLong, storageMessages } from "./messages.ts";
 import { type Answer, answers as answersSchema } from "./schema.ts";
 
-/** Why a lesson was not completed. The words that were sent go back with it. */
+/** Why a lesson was not completed, with the answers that were sent. */
 export type JournalFormError = { message: string; texts: string[]; signedOut: boolean };
 
-/** What the boxes of a lesson held when the form was sent. */
 export type SentJournal = {
-  /** Whose page the form stood in. */
+  /** The user of the page with the form. */
   userId: string;
   lessonId: string;
   drafts: SeenDraft[];
   answers: Answer[];
 };
 
-/** Reads the player's form: each box comes with the question that stood above it. */
+/** Reads the player's form. Each answer comes with the question as it was shown. */
 export function readJournal(form: FormData): SentJournal {
   const text = (value: FormDataEntryValue | null | undefined) =>
     typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
@@ -36,11 +35,8 @@ export function readJournal(form: FormData): SentJournal {
   };
 }
 
-/**
- * The refusal of a journal that is too long, or of one more within a short time; null for any other.
- * Nothing of it is shown again: scripts leave the boxes as they are, and the browser's back button
- * brings back what was typed.
- */
+/** Refuses answers that are too long or come too fast; null for all others. They are not sent back:
+ * scripts leave the boxes as they are, and the browser's back button restores the text. */
 export function refuseJournal(
   { answers }: SentJournal,
   userId: string,
@@ -56,7 +52,6 @@ export function refuseJournal(
   return null;
 }
 
-/** The same words, to stand in the boxes again. */
 export function journalFormError(
   journal: SentJournal,
   message: string,

@@ -21,19 +21,18 @@ import { storageMessages } from "./messages.ts";
 import { givenAnswers, isOverStorage, journalText, type Used } from "./rules.ts";
 import { type Answer, type JournalDraftSave, lengthOf } from "./schema.ts";
 
-/** Something typed into a lesson's boxes and not sent yet. */
 export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt: Date };
 
 type SealedDraft = Pick<DraftRow, "id" | "content" | "revision" | "updatedAt">;
 
 const kind = "journal";
 
-/** A student's own drafts in a lesson; {@link openDraft} opens one. */
+/** A student's own drafts in a lesson, still encrypted: {@link openDraft}. */
 export function listDrafts(db: Query, userId: string, lessonId: string): Promise<SealedDraft[]> {
   return listDraftRows(db, { kind, userId, lessonId });
 }
 
-/** One of the student's own drafts, with the lesson that it belongs to; null when there is none. */
+/** One of the student's own drafts, opened; null when there is none. */
 export async function findDraft(services: Services, userId: string, id: string) {
   const { db } = services;
   const row = await db.write
@@ -50,7 +49,7 @@ export async function findDraft(services: Services, userId: string, id: string) 
   return { lessonId, ...openDraft(open, lessonId, sealed) };
 }
 
-/** Whether one of these drafts has these very words. */
+/** Whether the student has a draft with this text. */
 export async function isDrafted(
   services: Services,
   { userId, lessonId, answers }: { userId: string; lessonId: string; answers: Answer[] },
@@ -61,7 +60,7 @@ export async function isDrafted(
   return drafts.some((draft) => journalText(openDraft(open, lessonId, draft).answers) === text);
 }
 
-/** Without answers, and `unreadable`, where they cannot be opened. */
+/** `unreadable` and without answers where they cannot be decrypted. */
 export function openDraft(
   open: Opener,
   lessonId: string,
@@ -71,7 +70,7 @@ export function openDraft(
   return { id, revision, updatedAt, answers: answers ?? [], unreadable: answers === null };
 }
 
-/** What this person's words take. Inside a transaction, give its handle. */
+/** The storage that a user's answers and drafts take. */
 export async function storageUsed(db: Query, userId: string): Promise<Used> {
   const entries = await db
     .selectFrom("progress")
@@ -90,12 +89,8 @@ export async function storageUsed(db: Query, userId: string): Promise<Used> {
   return { bytes: Number(entries.bytes) + Number(drafts.bytes), drafts: Number(drafts.count) };
 }
 
-/**
- * Writes words of this person, if there is room for them. What takes no more than before is always
- * written, also by somebody who has more than the room.
- * @param write on the handle of the transaction, which it then must not outlive
- * @throws {Refused} no_room, which takes the transaction back
- */
+/** Runs `write` if its text fits into the user's storage. A write that takes no more than before
+ * always succeeds. @throws {Refused} no_room, which rolls the transaction back */
 export async function requireStorage<T>(
   trx: Query,
   userId: string,
@@ -108,23 +103,20 @@ export async function requireStorage<T>(
   return result;
 }
 
-/** Savings of words: a page that is typed in makes one a second, and two tabs of it two. */
+/** How often a user may save: a page that is typed in saves once a second. */
 export const saveRate = pace({ burst: 60, perSecond: 3 });
 
-/** What a saving counts for: one, and one more for each 50,000 characters. */
+/** One, and one more for each 50,000 characters. */
 export const saveCost = (answers: Answer[]): number => 1 + Math.floor(lengthOf(answers) / 50_000);
 
 type OwnDraft = Omit<JournalDraftSave, "userId" | "absorbed"> & { userId: string };
 
 /**
- * Keeps what a student is typing. Each opening of a lesson writes a draft of its own,
- * so that neither an older draft nor one in another tab is overwritten; a save that
- * arrives after a later one is dropped. Emptied boxes remove the draft. Anyone who lost the course
- * while they were writing (a refund, a dispute, by hand), or its lesson (deleted, or given a later
- * day), still gets their words kept. The drafts that are `absorbed` in it are given up with it, so
- * that going on with one of them needs no room for both.
- * @returns false when the draft was sent or deleted meanwhile, or is not theirs: then the
- * words were not taken, and need a draft of another name
+ * Autosaves a student's answers as a draft; empty boxes remove it. It also works for students who
+ * lost the course or the lesson while they were writing. The `absorbed` drafts are discarded in the
+ * same transaction, so that continuing one needs no storage for both.
+ * @returns false when the draft was sent or deleted meanwhile, or is another user's: nothing was
+ * saved, and the text needs a draft with another id
  * @throws {Refused} not_found, not_enrolled, locked, no_room
  */
 export async function saveDraft(
@@ -147,10 +139,8 @@ export async function saveDraft(
   });
 }
 
-/**
- * @throws {Refused} unless the lesson is open to them, or was when their enrollment ended, or they have
- * worked in it: completed it, so that its words are in their journal, or written or played there
- */
+/** @throws {Refused} unless the lesson is open to the student, or was open when their enrollment
+ * ended, or they have worked in it */
 async function requireWritable(
   trx: Query,
   asked: { userId: string; lessonId: string; now: Date },
@@ -164,10 +154,7 @@ async function requireWritable(
   }
 }
 
-/**
- * Each of these rows can only be made while the lesson is open to them, so that nobody gets into one
- * by this that they could never see.
- */
+/** Each of these rows can only be made while the lesson is open to the student. */
 async function hasWorkedIn(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
   for (const table of ["progress", "drafts", "playbackPositions"] as const) {
     const row = await trx
@@ -197,14 +184,10 @@ async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lesso
   );
 }
 
-/** What a deletion came to. */
 export type DraftDeletion = "deleted" | "gone" | "changed";
 
-/**
- * Deletes one of the student's own drafts, because they say so. What they have not seen stays: then it
- * is 'changed'. Words that another page has typed into it meanwhile, and not yet saved, come alive
- * when they arrive.
- */
+/** Deletes one of the student's own drafts, unless it has changed since they saw it. A later save of
+ * another page makes it active again. */
 export async function deleteDraft(
   { db, clock }: Services,
   { userId, draft: { id: draftId, revision } }: { userId: string; draft: SeenDraft },

@@ -46,26 +46,24 @@ type Changing = {
   userId: string;
   lessonId: string;
   at: number;
-  /** The version that the writing started from; null for an answer that is to be kept as a new one. */
+  /** The version that the edit started from; null to add the answer as a new one. */
   version: string | null;
   question: string;
   text: string;
-  /** Their words come behind those that are there, instead of replacing them. */
+  /** The text is appended to the present answer instead of replacing it. */
   isAdded: boolean;
-  /** The drafts that the words were typed in: they go with the saving. */
+  /** The drafts that hold the text: they are discarded with the save. */
   drafts: SeenDraft[];
 };
 
-/** `other` is what stands there now, null where it was deleted; it is not touched. */
+/** `other` is the present answer, null where it was deleted. */
 type Changed =
   | { state: "saved" | "missing" | "too_long" }
   | { state: "changed"; other: SavedAnswer | null };
 
-/**
- * Changes one answer of a completed lesson, unless it has become another than the one that the
- * writing started from. 'missing' where they have not completed such a lesson.
- * @throws {CannotOpen} where the lesson's answers cannot be read: they are not written over
- */
+/** Changes one answer of a completed lesson, unless it has changed since the edit started. 'missing'
+ * where the student has not completed the lesson.
+ * @throws {CannotOpen} where the answers cannot be decrypted: they are not overwritten */
 export async function changeAnswer(services: Services, asked: Changing): Promise<Changed> {
   for (let attempt = 1; ; attempt++) {
     const entry = await findEntry(services, asked);
@@ -86,7 +84,7 @@ function withChange(answers: Answer[], asked: Changing): Changed | { answers: An
   const found = findAnswer(now, { at, version });
   if (!found) {
     const there = now.find((answer) => answer.at === at && answer.question === question);
-    // The very words that they send: a second press, or the same change made twice.
+    // The same text: the form was sent twice.
     if (there?.answer === text) return { answers };
     return {
       state: "changed",
@@ -97,15 +95,11 @@ function withChange(answers: Answer[], asked: Changing): Changed | { answers: An
   return { answers: answers.with(found.at, { question: found.question, answer }) };
 }
 
-/** Whether answers of which one may have come behind another are longer than a lesson holds. */
 const areTooLong = (answers: Answer[]) =>
   lengthOf(answers) > maxJournalLength ||
   answers.some(({ answer }) => answer.length > maxAnswerLength);
 
-/**
- * Makes the words of a draft answers of its lesson, which they have completed: behind what stands
- * under the same questions, and with none of them lost. 'changed' where it has other words by now.
- */
+/** Appends a draft to the answers of its completed lesson. 'changed' where the draft has changed. */
 export async function saveDraftAsAnswers(
   services: Services,
   { userId, draft }: { userId: string; draft: SeenDraft },
@@ -129,10 +123,8 @@ export async function saveDraftAsAnswers(
   return { state: "changed", lessonId };
 }
 
-/**
- * Deletes what they have been shown and asked about, and nothing that was written since: then it is
- * 'changed'. The lessons stay completed.
- */
+/** Deletes what the student was asked about, or nothing if it has changed since ('changed'). Lessons
+ * stay completed. */
 export async function deleteFromJournal(
   services: Services,
   asked: { userId: string; target: Target; version: string },
@@ -157,7 +149,7 @@ export async function deleteFromJournal(
   });
 }
 
-/** Takes the words of a completed lesson, unless they are others by now. */
+/** Deletes the answers of a completed lesson, unless they have changed. */
 async function emptyEntry(
   trx: Query,
   { userId, lessonId, stamp }: { userId: string; lessonId: string; stamp: string | null },
@@ -186,11 +178,8 @@ async function deleteAnswer(
   return "changed";
 }
 
-/**
- * Puts answers in the place of those that were read, and gives up drafts.
- * @returns false when they had become others meanwhile: then nothing has happened
- * @throws {Refused} no_room
- */
+/** Replaces the answers that were read and discards drafts.
+ * @returns false if they had changed: then nothing was written @throws {Refused} no_room */
 async function replaceAnswers(
   services: Services,
   { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: SeenDraft[] },
@@ -220,7 +209,7 @@ async function replaceAnswers(
   return db.transaction((trx) => requireStorage(trx, userId, () => write(trx)));
 }
 
-/** The version that stands there now, when it is not the one that the writing started from. */
+/** The present version, when it is not the one that the edit started from. */
 export type AnswerConflict = { text: string; version: string } | { text: null; version: null };
 
 type Outcome =
@@ -229,10 +218,8 @@ type Outcome =
 
 type Saving = { userId: string; url: URL; journal: SentJournal; isAdded: boolean };
 
-/**
- * Saves a changed answer from its form; the address names which one, and the version that the
- * writing started from. Whatever goes wrong comes back with the words in it.
- */
+/** Saves a changed answer from its form. The address names the answer and the version that the edit
+ * started from. Errors come back with the text. */
 export async function saveAnswerForm(
   services: Services,
   { userId, url, journal, isAdded }: Saving,
@@ -247,7 +234,7 @@ export async function saveAnswerForm(
   const [sent] = answers.parse(journal.answers);
   if (target?.kind !== "answer" || !sent)
     return refused(journalMessages.missing, statusOf.not_found);
-  // To empty an answer is to delete it, and that is asked first.
+  // Emptying an answer deletes it, which needs a confirmation.
   if (sent.answer.trim() === "") return { to: `${journalPath}?delete=${key}`, toast: null };
   const version = url.searchParams.get("version") ?? "";
   const { lessonId, at } = target;
@@ -291,7 +278,7 @@ export async function saveAnswerForm(
   }
 }
 
-/** Keeps a draft's words as answers, from the form that stands under them. */
+/** {@link saveDraftAsAnswers} from its form. */
 export async function submitDraftAsAnswers(
   services: Services,
   { userId, form }: { userId: string; form: FormData },
@@ -312,7 +299,7 @@ export async function submitDraftAsAnswers(
   return { to, toast: toasts[state] };
 }
 
-/** Deletes what they were asked about; the question comes again if there is more by now. */
+/** {@link deleteFromJournal} from its form; asks again if there is more by now. */
 export async function deleteFromForm(
   services: Services,
   { userId, form }: { userId: string; form: FormData },

@@ -5,38 +5,28 @@ import type { Services } from "~/platform/http/services.ts";
 import { givenAnswers } from "./rules.ts";
 import type { Answer } from "./schema.ts";
 
-/** Where the answers of a completed lesson belong, and those of a draft. */
+/** The places that answers and drafts are sealed for: text moved to another place cannot be opened. */
 export const progressPlace = (lessonId: string): string => `progress:${lessonId}`;
 export const draftPlace = (lessonId: string, draftId: string): string =>
   `draft:${lessonId}:${draftId}`;
 
-/** Answers as the database has them; null when all are blank, so that queries see that without opening. */
+/** Null when all answers are blank, so that queries see it without decrypting. */
 export function sealAnswers(seal: Seal, place: string, answers: readonly Answer[]): string | null {
   if (givenAnswers(answers).length === 0) return null;
   return seal.close(JSON.stringify(answers), place);
 }
 
-/**
- * Answers as they were given.
- * @param seal null for anyone who has no key
- * @throws {CannotOpen}
- */
+/** @param seal null for a user without a key @throws {CannotOpen} */
 export function openAnswers(seal: Seal | null, place: string, sealed: string | null): Answer[] {
   if (sealed === null) return [];
   if (!seal) throw new CannotOpen(place);
   return JSON.parse(seal.open(sealed, place)) as Answer[];
 }
 
-/**
- * Opens a person's texts one by one. A text that cannot be opened is null: it takes no other with
- * it, and its place is logged, once.
- */
+/** Opens a user's texts one by one. One that cannot be opened is null, and is logged once. */
 export type Opener = (place: string, sealed: string | null) => Answer[] | null;
 
-/**
- * The {@link Opener} of this person. Inside a transaction, give its handle.
- * @throws {UnknownMasterKey}
- */
+/** @param handle the transaction's, inside one @throws {UnknownMasterKey} */
 export async function openerOf(
   services: Services,
   userId: string,
@@ -45,7 +35,7 @@ export async function openerOf(
   return openerWith(services, userId, await sealToRead(services, userId, handle));
 }
 
-/** The {@link Opener} of a person whose key was read already; null for anyone who has none. */
+/** {@link openerOf} where the key was read already; null for a user without a key. */
 export function openerWith(
   services: Pick<Services, "log">,
   userId: string,
@@ -54,10 +44,7 @@ export function openerWith(
   return (place, sealed) => orNull(services, userId, () => openAnswers(seal, place, sealed));
 }
 
-/**
- * A person's seal; null as well where their key cannot be opened, which is logged.
- * @throws {UnknownMasterKey}
- */
+/** Null also where the user's key cannot be opened, which is logged. @throws {UnknownMasterKey} */
 async function sealToRead(
   services: Services,
   userId: string,
@@ -72,19 +59,18 @@ async function sealToRead(
   }
 }
 
-/** What the work gives; null, and a line in the log, where it cannot open something of theirs. */
+/** Null, and a line in the log, for {@link CannotOpen}. */
 function orNull<T>({ log }: Pick<Services, "log">, userId: string, work: () => T): T | null {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof CannotOpen)) throw error;
     const line = `${userId} ${error.message}`;
-    if (told.size > 10_000) told.clear();
-    if (!told.has(line)) log.error({ userId, reason: error.message }, "a sealed text is damaged");
-    told.add(line);
+    if (logged.size > 10_000) logged.clear();
+    if (!logged.has(line)) log.error({ userId, reason: error.message }, "a sealed text is damaged");
+    logged.add(line);
     return null;
   }
 }
 
-/** Pages are read again and again: each damage is a line, not one a reading. */
-const told = new Set<string>();
+const logged = new Set<string>();

@@ -16,12 +16,8 @@ import type {
   WrittenLesson,
 } from "./schema.ts";
 
-/**
- * What somebody has written in lessons, without the words, by course (those they began first come
- * first) and in the course's order. Also what is in courses and lessons that were deleted, or that
- * are closed to them. Only ever asked for the person themselves.
- * @param db the handle, so that commands can ask inside their transaction
- */
+/** A user's journal without its text, by course (first written in, first) and in the course's order;
+ * also what they wrote in courses and lessons that were deleted or are closed to them. */
 export async function findOutline(db: Query, userId: string): Promise<JournalCourseOutline[]> {
   const entryRows = await entriesOf(db, userId);
   const draftRows = await draftsOf(db, userId);
@@ -56,15 +52,12 @@ export async function findOutline(db: Query, userId: string): Promise<JournalCou
     .map(({ since: _, ...course }) => course);
 }
 
-/** Of a whole journal: another one as soon as anything in it is. */
+/** Changes with anything in the journal. */
 export const journalVersion = (courses: readonly JournalCourseOutline[]): string =>
   digest(courses.flatMap(({ lessons }) => lessons.map(({ id, version }) => [id, version])));
 
-/**
- * The words of these lessons, as far as they are in the outlines: as much of a journal as is
- * wanted in memory at once. What was deleted since is left out. Of a lesson in which a draft is gone,
- * everything comes: it may have become answers, or another draft.
- */
+/** The text of these lessons, without what was deleted since. Where a draft of the outline is gone,
+ * the whole lesson is read: the draft may have become answers, or another draft. */
 export async function openLessons(
   services: Services,
   userId: string,
@@ -84,7 +77,7 @@ export async function openLessons(
     userId,
     lessons.filter((lesson) => !lesson.isContinued || isChanged(lesson)).map(({ id }) => id),
   );
-  // After the words: anyone who has some has a key.
+  // After the text: a user who has some has a key.
   const open = await openerOf(services, userId);
   const answersOf = new Map(
     entries.map(({ lessonId, journalAnswer }) => [
@@ -106,7 +99,7 @@ export async function openLessons(
   });
 }
 
-/** A journal with its words, a page of {@link journalPages} at a time, read when it is asked for. */
+/** A journal with its text, one page of {@link journalPages} in memory at a time. */
 export async function* readPages(
   services: Services,
   userId: string,
@@ -132,16 +125,16 @@ export async function openPage(
   });
 }
 
-/** A lesson's answers, with what an update has to find unchanged. */
+/** A lesson's answers; `asRead` is what an update must find unchanged. */
 export type StoredEntry = {
   asRead: string | null;
   finishedAt: Date;
   answers: Answer[];
-  /** Answers are there, and cannot be opened: nothing may be put in their place. */
+  /** The answers cannot be decrypted, and must not be overwritten. */
   unreadable: boolean;
 };
 
-/** Null where they have not completed the lesson. */
+/** Null where the user has not completed the lesson. */
 export async function findEntry(
   services: Services,
   { userId, lessonId }: { userId: string; lessonId: string },
@@ -168,10 +161,10 @@ export const savedAnswers = (answers: readonly Answer[]): SavedAnswer[] =>
 /** Bytes of encrypted text; 0 when there is none. */
 const sizeOf = (sealed: string) => sql<number>`coalesce(octet_length(${sql.ref(sealed)}), 0)`;
 
-/** The beginning of sealed answers, which is another each time that they are sealed (sealing/box.ts). */
+/** The start of sealed answers, which differs each time they are sealed (platform/crypto/seal.ts). */
 export const stampOfEntry = sql<string | null>`substr(journal_answer, 1, 40)`;
 
-/** Also those that were completed with nothing written, and have a draft since. */
+/** Also lessons that were completed without answers and have a draft since. */
 function entriesOf(db: Query, userId: string) {
   return db
     .selectFrom("progress")
@@ -246,9 +239,9 @@ function openDrafts(open: Opener, rows: DraftRow[]): JournalDraft[] {
   });
 }
 
-/** Where lessons stand, whatever became of them, in the order of their courses. */
+/** Lessons in the order of their courses, also deleted ones. */
 async function lessonPlaces(db: Query, userId: string, lessonIds: string[]) {
-  // Databases take only so many values in one question.
+  // Databases limit the values of a statement.
   const atOnce = 500;
   const rows = [];
   for (let from = 0; from < lessonIds.length; from += atOnce)
@@ -268,14 +261,14 @@ async function lessonPlaces(db: Query, userId: string, lessonIds: string[]) {
     title: row.title,
     module: row.module,
     isDeleted: row.deletedAt !== null || row.moduleDeletedAt !== null,
-    isOpen: row.seat !== null,
+    isOpen: row.enrollmentId !== null,
     course: {
       id: row.courseId,
       slug: row.courseSlug,
       title: row.course,
       closed: row.courseDeletedAt
         ? ("deleted" as const)
-        : row.seat === null
+        : row.enrollmentId === null
           ? ("left" as const)
           : null,
     },
@@ -298,7 +291,7 @@ function placesOf(db: Query, userId: string, lessonIds: string[]) {
     .select(["modules.createdAt as moduleCreatedAt", "modules.deletedAt as moduleDeletedAt"])
     .select(["products.id as courseId", "products.slug as courseSlug"])
     .select(["products.title as course", "products.deletedAt as courseDeletedAt"])
-    .select("enrollments.id as seat")
+    .select("enrollments.id as enrollmentId")
     .where("lessons.id", "in", lessonIds)
     .execute();
 }

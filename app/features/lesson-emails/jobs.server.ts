@@ -85,7 +85,7 @@ export const firstLessonsEmail = defineJob({
 
 /** Enqueues the lesson emails of the coming hour. */
 export const scheduleLessonEmails: RegularTask = {
-  name: "learning.plan-letters",
+  name: "lesson-emails.plan",
   async run(services) {
     await planLessonEmails(services);
   },
@@ -109,8 +109,8 @@ type Sending = { id: string; student: Student; courses: EmailedCourse[] };
 async function send(services: Services, { id, student, courses }: Sending): Promise<void> {
   const addressed = { userId: student.id, kind };
   const links = unsubscribeLinks(services, addressed);
-  const render = (told: EmailedCourse[]) =>
-    renderEmail(LessonsOpened({ greeting: greetingOf(student.name), courses: told, links }));
+  const render = (announced: EmailedCourse[]) =>
+    renderEmail(LessonsOpened({ greeting: greetingOf(student.name), courses: announced, links }));
   const body = await render(courses).catch(async () =>
     render(await withoutWordsThatFail(services, courses, render)),
   );

@@ -5,7 +5,7 @@ import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { ownsStorage } from "~/platform/storage/owner.ts";
 import { type Bucket, buckets } from "~/platform/storage/storage.ts";
-import type { Kept } from "~/platform/uploads/bytes.ts";
+import type { StoredBytes } from "~/platform/uploads/bytes.ts";
 import { forgetUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import {
   forgetStrayFiles,
@@ -121,10 +121,10 @@ async function removeStrays(services: Services) {
   let removed = 0;
   for await (const portion of uploads.everything()) {
     const unknown = new Set(await unknownOf(services, portion.filter(isOfUploads)));
-    const known = portion.filter((kept) => !unknown.has(kept));
+    const known = portion.filter((stored) => !unknown.has(stored));
     await forgetStrayFiles(services, known);
     const old = await recordStrayFiles(services, [...unknown], daysAgo(services, unusedMediaDays));
-    for (const kept of old) await uploads.sweep(kept);
+    for (const stored of old) await uploads.sweep(stored);
     await forgetStrayFiles(services, old);
     removed += old.length;
   }
@@ -133,13 +133,13 @@ async function removeStrays(services: Services) {
 }
 
 /** Everything else in storage, such as the sample courses, was put there by others and stays. */
-function isOfUploads(kept: Kept): boolean {
-  if (kept.what === "part") return isId(kept.uploadId);
-  return isMediaKey(kept.key) || (kept.what === "file" && isId(kept.uploadId));
+function isOfUploads(stored: StoredBytes): boolean {
+  if (stored.what === "part") return isId(stored.uploadId);
+  return isMediaKey(stored.key) || (stored.what === "file" && isId(stored.uploadId));
 }
 
 /** Those that no upload, file or lesson names, deleted ones included. */
-async function unknownOf({ db }: Services, all: Kept[]): Promise<Kept[]> {
+async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBytes[]> {
   if (all.length === 0) return [];
   const uploads = await db.write
     .selectFrom("uploads")
@@ -149,15 +149,15 @@ async function unknownOf({ db }: Services, all: Kept[]): Promise<Kept[]> {
   const going = new Set(uploads.map(({ id }) => id));
   const known = new Set(uploads.map(({ bucket, key }) => `${bucket} ${key}`));
   for (const bucket of buckets) {
-    const keys = all.flatMap((kept) =>
-      kept.what !== "part" && kept.bucket === bucket ? [kept.key] : [],
+    const keys = all.flatMap((stored) =>
+      stored.what !== "part" && stored.bucket === bucket ? [stored.key] : [],
     );
     for (const key of await namedOf(db.write, bucket, keys)) known.add(`${bucket} ${key}`);
   }
-  return all.filter((kept) => {
-    if (kept.what === "part") return !going.has(kept.uploadId);
-    if (kept.what === "file" && kept.uploadId) return !going.has(kept.uploadId);
-    return !known.has(`${kept.bucket} ${kept.key}`);
+  return all.filter((stored) => {
+    if (stored.what === "part") return !going.has(stored.uploadId);
+    if (stored.what === "file" && stored.uploadId) return !going.has(stored.uploadId);
+    return !known.has(`${stored.bucket} ${stored.key}`);
   });
 }
 

@@ -23,10 +23,8 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/**
- * When the next email that anybody can cause may go to an address, however often its
- * signup is repeated: ten minutes after the last one, three in 24 hours. In ms since 1970.
- */
+/** When the next email of a signup may go to an address: ten minutes after the last one, three in 24
+ * hours. In milliseconds since 1970. */
 export function nextEmailAt(times: readonly number[], now: number): number {
   const latest = believable(times, now).toSorted((one, other) => other - one);
   const last = latest[0] ?? Number.NEGATIVE_INFINITY;
@@ -34,7 +32,7 @@ export function nextEmailAt(times: readonly number[], now: number): number {
   return Math.max(now, last + emailPauseMs, third + dayMs);
 }
 
-/** An email waits for 24 hours at most: what lies further ahead is of a clock that was wrong. */
+/** An email waits for at most 24 hours: a later time comes from a wrong clock. */
 function believable(times: readonly number[], now: number): number[] {
   return times.filter((time) => time <= now + dayMs);
 }
@@ -67,11 +65,8 @@ export function parseConfirmText(text: string): ConfirmLink | null {
 
 type Standing = { status: "pending" | "confirmed" | "unsubscribed"; generation: number };
 
-/**
- * What a confirmation link can do: 'open' confirms when pressed; 'done' did so before;
- * 'expired', 'replaced' (by a later signup's email) and 'outdated' (its reader unsubscribed
- * since) were good once; 'broken' never was.
- */
+/** 'open' confirms when pressed; 'done' has confirmed; 'expired', 'replaced' (by a later signup's
+ * email) and 'outdated' (unsubscribed since) worked once; 'broken' never did. */
 export type LinkState = "open" | "done" | "expired" | "replaced" | "outdated" | "broken";
 
 export function linkState(

@@ -11,14 +11,10 @@ import { addToList, deleteUnconfirmedSubscribers } from "./subscribers.server.ts
 /** How long the provider may take to answer, in milliseconds. */
 const patienceMs = 10_000;
 
-/**
- * Posts a signup to the provider's form, as a browser would (spec 7, Newsletter). A redirect
- * is the provider's thank-you page: it is success, and nobody goes there; unless it says that the
- * form itself is elsewhere now (https instead of http, say): then it has taken nothing. 307 and
- * 308 say to post it elsewhere, which is done once, on the same origin or by https.
- * @throws {PermanentFailure} when the provider refuses these words (400, 422)
- * @throws when it is worth trying again: no connection, no answer in time, anything else but 2xx and 3xx
- */
+/** Posts a signup to the provider's form, as a browser would (spec 7, Newsletter). A redirect to a
+ * thank-you page is success and is not followed; a redirect to the form's new address (https
+ * instead of http) is not. 307 and 308 are followed once, on the same origin or to https.
+ * @throws {PermanentFailure} for 400 and 422 @throws other errors, which are retried */
 export async function postSignup(
   formUrl: string,
   { firstName, email }: Signup,
@@ -70,10 +66,7 @@ function hasMoved(formUrl: string, answer: Answer): boolean {
 
 const trimmed = (path: string) => path.replace(/\/+$/, "");
 
-/**
- * Delivers a signup: to the provider's form if there is one, else to the site's own list. It
- * is tried for a month: longer than a provider is away, and than a wrong address stays unseen.
- */
+/** Delivers a signup to the provider's form, or else to the site's own list. Retried for a month. */
 export const signupJob = defineJob({
   kind: "newsletter.signup",
   label: "Signing up for the newsletter",
@@ -122,12 +115,8 @@ export type SignupResult =
       errors?: SignupErrors;
     };
 
-/**
- * Takes a signup: writes it down, and nothing else. Delivering it, to the provider or to the
- * site's own list, is the outbox's work, so that an outage loses nobody, and so that a known
- * address and a new one get the same answer in the same time. A filled {@link trap} is a robot's
- * doing: it is told the same, and nothing is written.
- */
+/** Enqueues a signup. A job delivers it, so that an outage loses nothing, and known and new addresses
+ * get the same answer in the same time. A robot's signup ({@link trap}) is dropped silently. */
 export async function subscribe(
   services: Services,
   { fields, address }: Asked,

@@ -25,7 +25,7 @@ import {
 } from "./rules.ts";
 import type { Signup } from "./schema.ts";
 
-/** Each kind of link has a purpose of its own, so that none opens another's door. */
+/** Each kind of link is signed for its own purpose. */
 const confirming = "newsletter confirm";
 const unsubscribing = "newsletter unsubscribe";
 const subscribing = "newsletter subscriber";
@@ -52,10 +52,8 @@ export function unsubscribeUrl({ config }: Services, subscriberId: string): stri
   return `${config.appUrl}/newsletter/unsubscribe?token=${token}`;
 }
 
-/**
- * The id of an address's row: the same whenever the row is made, so that an old email's link
- * still ends the subscription of somebody who was forgotten and has come back. A UUIDv8.
- */
+/** The id of an address's row, a UUIDv8. It is the same whenever the row is made, so that the links of
+ * old emails still unsubscribe an address that was deleted and has subscribed again. */
 export function subscriberId({ config }: Services, key: string): string {
   const hash = keyedHash(config.authSecret, subscribing, key).toString("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
@@ -84,10 +82,7 @@ export async function findSubscriber({ db }: Services, id: string): Promise<Subs
   return row ?? null;
 }
 
-/**
- * Whether the weekly email comes to an address: 'asked' while it waits to be confirmed. Null where
- * the list is a provider's, which this site cannot ask.
- */
+/** 'asked' while it waits to be confirmed. Null where a provider has the list. */
 export async function subscriptionOf(
   services: Services,
   email: string,
@@ -137,14 +132,12 @@ type Sketch = {
   subject: string;
   /** Where its receiver must stand when it is sent; else there is nothing to send any more. */
   status: SubscriberStatus;
-  letter(services: Services, parts: Parts): ReactElement;
+  body(services: Services, parts: Parts): ReactElement;
 };
 
-/**
- * An email of the newsletter. The outbox holds only whom it is for; the rest is read when it is
- * sent. Mail programs end the subscription by the two headers of RFC 8058, with one press.
- */
-function defineEmail({ kind, label, subject, status, letter }: Sketch) {
+/** An email of the newsletter, with the headers of RFC 8058 (one-click unsubscribe). Its content is
+ * read when it is sent. */
+function defineEmail({ kind, label, subject, status, body }: Sketch) {
   return defineJob({
     kind,
     label,
@@ -164,7 +157,7 @@ function defineEmail({ kind, label, subject, status, letter }: Sketch) {
           "List-Unsubscribe": `<${unsubscribe}>`,
           "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
-        ...(await renderEmail(letter(services, { subscriber, greeting, unsubscribe }))),
+        ...(await renderEmail(body(services, { subscriber, greeting, unsubscribe }))),
       });
     },
   });
@@ -176,7 +169,7 @@ export const confirmSubscriptionEmail = defineEmail({
   label: "Newsletter: please confirm",
   subject: "Please confirm: a letter once a week",
   status: "pending",
-  letter: (services, { subscriber, ...parts }) =>
+  body: (services, { subscriber, ...parts }) =>
     ConfirmSubscription({ ...parts, link: confirmUrl(services, subscriber) }),
 });
 
@@ -186,7 +179,7 @@ export const newsletterWelcomeEmail = defineEmail({
   label: "Newsletter: welcome",
   subject: "You are on the list",
   status: "confirmed",
-  letter: (_, parts) => NewsletterWelcome(parts),
+  body: (_, parts) => NewsletterWelcome(parts),
 });
 
 /** 'You are on the list already', after signing up once more. */
@@ -195,7 +188,7 @@ export const alreadySubscribedEmail = defineEmail({
   label: "Newsletter: on the list already",
   subject: "You are on the list already",
   status: "confirmed",
-  letter: (_, parts) => AlreadySubscribed(parts),
+  body: (_, parts) => AlreadySubscribed(parts),
 });
 
 type Row = Selectable<SubscribersTable>;
@@ -203,11 +196,8 @@ type Row = Selectable<SubscribersTable>;
 /** Signups that nobody confirmed are forgotten after so long, in milliseconds. */
 const waitingMs = 30 * 24 * 3600_000;
 
-/**
- * Takes a signup into the site's own list and writes the email that it causes, as rarely as
- * the rules say: a new address is asked to confirm; one that was asked is asked again; one
- * that is on the list is told so; one that unsubscribed begins again.
- */
+/** Takes a signup into the site's own list and enqueues its email, within the limits of the rules: a
+ * new, unconfirmed or unsubscribed address is asked to confirm, a subscribed one gets a notice. */
 export async function addToList(services: Services, signup: Signup): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
@@ -258,7 +248,7 @@ type Asking = {
 
 async function askToConfirm(trx: Query, row: Row, { signup, now, isFirst }: Asking) {
   const due = nextEmailAt(row.emailTimes, now.getTime());
-  // The first letter may have to wait, but it comes; a repetition is left out instead.
+  // The first email may have to wait, but it comes; a repetition is left out instead.
   if (!isFirst && due > now.getTime()) return;
   // What is confirmed is what its email was written for: other words make older emails worthless.
   const isOther = row.firstName !== signup.firstName || row.email !== signup.email;
@@ -282,10 +272,7 @@ async function remind(trx: Query, row: Row, now: Date) {
   await enqueue(trx, alreadySubscribedEmail, payload, { now, to: { address: row.email } });
 }
 
-/**
- * Addresses that somebody typed and nobody confirmed do not stay. One that had been on the list
- * before goes back to what it was: not to be written to.
- */
+/** Deletes addresses that were never confirmed; one that had unsubscribed before becomes that again. */
 export async function deleteUnconfirmedSubscribers({ db, clock }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - waitingMs);
   await db.write
@@ -306,10 +293,8 @@ export async function deleteUnconfirmedSubscribers({ db, clock }: Services): Pro
     .execute();
 }
 
-/**
- * Confirms a subscription with the token of its email, once; the welcome email goes with it.
- * @returns what the link was good for: 'open' when it confirmed just now, 'done' when it had before
- */
+/** Confirms a subscription with the token of its email and enqueues the welcome email. Idempotent.
+ * @returns 'open' when it confirmed now, 'done' when it had before, or why it did not */
 export async function confirmSubscription(services: Services, token: string): Promise<LinkState> {
   const link = readConfirmToken(services, token);
   if (!link) return "broken";
@@ -338,10 +323,7 @@ async function welcome(trx: Query, { id, generation, email }: Row, now: Date) {
   await enqueue(trx, newsletterWelcomeEmail, payload, { now, to: { address: email } });
 }
 
-/**
- * Ends a subscription, or keeps one from beginning, with the token of any email. Idempotent.
- * @returns false when this site never made the token
- */
+/** Unsubscribes with the token of any email. Idempotent. @returns false for an invalid token */
 export async function unsubscribe(services: Services, token: string): Promise<boolean> {
   const id = readUnsubscribeToken(services, token);
   if (id === null) return false;

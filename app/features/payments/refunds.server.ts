@@ -83,7 +83,7 @@ export async function lockEnrollment(
   trx: Query,
   { userId, productId }: { userId: string | null; productId: string },
 ): Promise<void> {
-  await lockId(db, trx, `seat:${userId}:${productId}`);
+  await lockId(db, trx, `enrollment:${userId}:${productId}`);
 }
 
 // @returns false when a concurrent sync saved its result after Stripe was read for this one
@@ -128,14 +128,14 @@ async function endEnrollmentOfPayment(
 ): Promise<void> {
   const { userId, productId, paymentIntentId } = row;
   if (!userId || !paymentIntentId) return;
-  const seat = await trx
+  const enrollment = await trx
     .selectFrom("enrollments")
     .select("id")
     .where("userId", "=", userId)
     .where("productId", "=", productId)
     .where("stripePaymentId", "=", paymentIntentId)
     .executeTakeFirst();
-  if (!seat) return;
+  if (!enrollment) return;
   const other = await trx
     .selectFrom("payments")
     .select(["id", "paymentIntentId"])
@@ -148,13 +148,13 @@ async function endEnrollmentOfPayment(
     .orderBy("id")
     .executeTakeFirst();
   if (!other) {
-    await endEnrollmentWithin(trx, seat.id, { removedBy: by, reason, now });
+    await endEnrollmentWithin(trx, enrollment.id, { removedBy: by, reason, now });
     return;
   }
   await trx
     .updateTable("enrollments")
     .set({ stripePaymentId: other.paymentIntentId })
-    .where("id", "=", seat.id)
+    .where("id", "=", enrollment.id)
     .execute();
   // The student had paid twice, and now once.
   await resolveIssuesWithin(trx, { paymentId: other.id, reasons: ["already_enrolled"], now });
@@ -169,13 +169,13 @@ async function restoreEnrollmentOfPayment(
 ): Promise<void> {
   if (userId && paymentIntentId)
     await restoreDisputedWithin(trx, { userId, productId, stripePaymentId: paymentIntentId });
-  const seat = await trx
+  const enrollment = await trx
     .selectFrom("enrollments")
     .select("stripePaymentId")
     .where("userId", "=", userId ?? "")
     .where("productId", "=", productId)
     .executeTakeFirst();
-  const isTwice = seat?.stripePaymentId && seat.stripePaymentId !== paymentIntentId;
+  const isTwice = enrollment?.stripePaymentId && enrollment.stripePaymentId !== paymentIntentId;
   const isKnown = await isIssueOpen(trx, { paymentId, reason: "already_enrolled" });
   const reason = isTwice && !isKnown ? "already_enrolled" : "dispute_won";
   await raiseIssueWithin(trx, { reason, cause: dispute, paymentId, now });

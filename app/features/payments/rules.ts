@@ -96,10 +96,10 @@ type Facts = {
   hadEnrollment: boolean;
 };
 
-export function accessOf({ status, bookingReason, ...seat }: Facts): Access {
-  if (seat.holdsEnrollment) return "open";
-  if (status !== "paid" || seat.hadEnrollment) return "ended";
-  return seat.isEnrolled || bookingReason === "already_enrolled" ? "without" : "closed";
+export function accessOf({ status, bookingReason, ...enrollment }: Facts): Access {
+  if (enrollment.holdsEnrollment) return "open";
+  if (status !== "paid" || enrollment.hadEnrollment) return "ended";
+  return enrollment.isEnrolled || bookingReason === "already_enrolled" ? "without" : "closed";
 }
 
 const dayMs = 24 * 3600 * 1000;

@@ -28,7 +28,7 @@ async function* files(services: Services, whose: Whose) {
     "courses.json": () => asJson(courses(services, userId)),
     "journal.json": () => journalJson(services, userId),
     "payments.json": () => asJson(payments(services, userId)),
-    "emails.json": () => asJson(letters(services, whose)),
+    "emails.json": () => asJson(listEmails(services, whose)),
   };
   for (const [name, input] of Object.entries(inputs))
     yield { name, input: await input(), lastModified };
@@ -141,7 +141,7 @@ async function account(services: Services, { userId }: Whose) {
 }
 
 async function courses({ db }: Services, userId: string) {
-  const [enrollments, former, completed, places, letters] = await Promise.all([
+  const [enrollments, former, completed, places, completedModules] = await Promise.all([
     db.read
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
@@ -187,7 +187,7 @@ async function courses({ db }: Services, userId: string) {
     enrollments,
     formerEnrollments: former,
     completedLessons: completed,
-    completedModules: letters,
+    completedModules,
     playbackPlaces: places,
   };
 }
@@ -204,7 +204,7 @@ function payments({ db }: Services, userId: string) {
     .execute();
 }
 
-async function letters(services: Services, { userId, email }: Whose) {
+async function listEmails(services: Services, { userId, email }: Whose) {
   const { db } = services;
   const address = emailKey(email);
   const [sent, subscription, invitations] = await Promise.all([

@@ -155,8 +155,8 @@ async function isSaved(services: Services, trx: Query, { userId, lessonId, given
 }
 
 type Study = { userId: string; slug: string; journal: SentJournal };
-// Not completed, but the answers are saved; `keptAt` is the page that says so.
-type Kept = { keptAt: string; toast: Toast };
+// Not completed, but the answers are saved; `savedAt` is the page that says so.
+type SavedAsDraft = { savedAt: string; toast: Toast };
 type Completed = { moduleCompleted: boolean; emailFollows: boolean; goOnKey: string | null };
 
 /** 'Mark as Complete' and 'Complete Module' (spec 4, Lesson): completes, and returns where to go
@@ -165,7 +165,7 @@ type Completed = { moduleCompleted: boolean; emailFollows: boolean; goOnKey: str
 export async function completeFromForm(
   services: Services,
   { userId, slug, journal }: Study,
-): Promise<Completed | Kept | { problem: JournalFormError; status: number }> {
+): Promise<Completed | SavedAsDraft | { problem: JournalFormError; status: number }> {
   const answers = answersSchema.parse(journal.answers);
   try {
     const sent = { ...journal, userId, answers };
@@ -173,7 +173,8 @@ export async function completeFromForm(
     return { ...completed, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
   } catch (error) {
     if (error instanceof Refused) {
-      if (await keep(services, { userId, journal })) return keptAt(error, { slug, journal });
+      if (await saveAsDraft(services, { userId, journal }))
+        return savedAt(error, { slug, journal });
       return { problem: journalFormError(journal, error.message), status: statusOf[error.code] };
     }
     services.log.error({ err: error }, "a lesson could not be completed");
@@ -181,19 +182,22 @@ export async function completeFromForm(
   }
 }
 
-function keptAt({ code }: Refused, { slug, journal }: Pick<Study, "slug" | "journal">): Kept {
+function savedAt(
+  { code }: Refused,
+  { slug, journal }: Pick<Study, "slug" | "journal">,
+): SavedAsDraft {
   if (code === "not_enrolled")
-    return { keptAt: `/courses/${slug}`, toast: completionMessages.closedMeanwhile };
+    return { savedAt: `/courses/${slug}`, toast: completionMessages.closedMeanwhile };
   const { lessonId } = journal;
   return {
-    keptAt: `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`,
+    savedAt: `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`,
     toast: completionMessages.lessonClosed,
   };
 }
 
 // Saves the answers as a draft when the course or the lesson was closed while the student was
 // writing. @returns false when the student was never enrolled or wrote nothing
-async function keep(
+async function saveAsDraft(
   services: Services,
   { userId, journal }: Pick<Study, "userId" | "journal">,
 ): Promise<boolean> {
@@ -228,9 +232,9 @@ async function goOnKey(services: Services, userId: string, slug: string, lessonI
 }
 
 async function nextOrSame(services: Services, userId: string, slug: string, lessonId: string) {
-  const seat = await findCourseAccess(services, { userId, slug });
-  if (!seat?.enrolledAt) return null;
-  const { id: productId, enrolledAt } = seat;
+  const course = await findCourseAccess(services, { userId, slug });
+  if (!course?.enrolledAt) return null;
+  const { id: productId, enrolledAt } = course;
   const outline = await getOutline(services, { userId, productId, enrolledAt });
   const { next } = neighbours(outline, lessonId);
   const same = lessonsInOrder(outline).find(({ id }) => id === lessonId);

@@ -24,11 +24,11 @@ export async function readableLesson(
   services: Services,
   { viewer, slug, key }: Asked,
 ): Promise<Lesson> {
-  const seat = await findCourseAccess(services, { userId: viewer.id, slug });
-  if (!seat) throw new Refused("not_found", playbackMessages.noCourse);
-  const enrolledAt = viewer.role === "admin" ? new Date(0) : seat.enrolledAt;
+  const course = await findCourseAccess(services, { userId: viewer.id, slug });
+  if (!course) throw new Refused("not_found", playbackMessages.noCourse);
+  const enrolledAt = viewer.role === "admin" ? new Date(0) : course.enrolledAt;
   if (!enrolledAt) throw new Refused("not_enrolled", accessMessages.notEnrolled.description);
-  const asked = { userId: viewer.id, productId: seat.id, enrolledAt };
+  const asked = { userId: viewer.id, productId: course.id, enrolledAt };
   const lesson = lessonByKey(await getOutline(services, asked), key ?? "");
   if (!lesson) throw new Refused("not_found", playbackMessages.noLesson);
   if (lesson.isLocked) throw new Refused("locked", accessMessages.locked);

@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** Verifies a password against a hash, also one of the library. @throws if `hash` is malformed */
 export async function verifyPassword({ password, hash }: { password: string; hash: string }) {
   const [salt, key] = hash.split(":");
-  const kept = Buffer.from(key ?? "", "hex");
-  if (!salt || kept.length !== keyBytes) throw new Error("a password's hash cannot be read");
-  return timingSafeEqual(await keyOf(password, salt), kept);
+  const stored = Buffer.from(key ?? "", "hex");
+  if (!salt || stored.length !== keyBytes) throw new Error("a password's hash cannot be read");
+  return timingSafeEqual(await keyOf(password, salt), stored);
 }

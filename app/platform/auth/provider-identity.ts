@@ -38,11 +38,13 @@ export async function identityOf(
   idToken: unknown,
   more: (subject: string) => Promise<unknown>,
 ): Promise<Identity> {
-  const told = claims.parse(idToken);
-  const all = told.email ? told : { ...claims.parse(await more(told.sub)), ...present(told) };
+  const claimed = claims.parse(idToken);
+  const all = claimed.email
+    ? claimed
+    : { ...claims.parse(await more(claimed.sub)), ...present(claimed) };
   return {
     provider: { id: config.id, name: config.name },
-    subject: told.sub,
+    subject: claimed.sub,
     email: all.email?.trim().toLowerCase() || null,
     emailVerified: all.email_verified === true,
     isMailHost: config.id !== "google" || isHostedByGoogle(all),
@@ -50,8 +52,8 @@ export async function identityOf(
   };
 }
 
-const present = (told: Claims) =>
-  Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as Claims;
+const present = (claimed: Claims) =>
+  Object.fromEntries(Object.entries(claimed).filter(([, value]) => value !== undefined)) as Claims;
 
 /** Google's own words: for other addresses it knows that they were read once, not by whom today. */
 function isHostedByGoogle({ email = "", hd }: Claims): boolean {

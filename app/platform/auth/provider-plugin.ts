@@ -24,8 +24,8 @@ const leaving = z.object({
   isLink: z.boolean(),
 });
 
-/** What it kept for the way back, beside what the library keeps there. */
-const kept = z.object({
+/** What it stores for the callback, beside what the library stores there. */
+const savedState = z.object({
   provider: z.string(),
   callbackURL: z.string(),
   errorURL: z.string(),
@@ -85,7 +85,7 @@ export function providerSignIn({ config, db, log, hooks }: Parts) {
     { method: "GET", query: answered },
     async (c) => {
       // Sends anyone who has no state, or another browser's, to `onAPIError.errorURL`; it is good once.
-      const began = kept.safeParse(await parseState(c)).data;
+      const began = savedState.safeParse(await parseState(c)).data;
       const provider = providers.get(c.params.id);
       if (!provider || began?.provider !== c.params.id)
         throw c.redirect(`${config.appUrl}/auth?error=state_mismatch`);
@@ -128,7 +128,7 @@ export function providerSignIn({ config, db, log, hooks }: Parts) {
   /** Whose account it is, or to which it is linked; and where they go on. */
   async function settle(
     identity: Identity,
-    { sessionId, callbackURL }: z.infer<typeof kept>,
+    { sessionId, callbackURL }: z.infer<typeof savedState>,
     headers: Headers | undefined,
   ): Promise<Settled> {
     if (sessionId === null) return hooks.arrive(identity, { redirectTo: callbackURL });

@@ -71,7 +71,7 @@ export async function makeBackup(
       throw error;
     }
   } catch (error) {
-    throw told(error, folder);
+    throw explained(error, folder);
   } finally {
     unlock();
   }
@@ -86,7 +86,7 @@ async function takeTarget(folder: string): Promise<() => void> {
     });
   } catch (error) {
     if (error instanceof AlreadyRunning) throw new CommandError(error.message);
-    if (isFull(error)) throw told(error, folder);
+    if (isFull(error)) throw explained(error, folder);
     throw new CommandError(`${folder} cannot be written to (${(error as Error).message}).`);
   }
 }
@@ -181,7 +181,7 @@ function isFull(error: unknown): boolean {
 }
 
 // In terms of a backup: those of the site's own folder would mislead.
-function told(error: unknown, folder: string): unknown {
+function explained(error: unknown, folder: string): unknown {
   const { errcode } = error as { errcode?: number };
   if (isFull(error))
     return new CommandError(

@@ -10,7 +10,7 @@ import { openSnapshot } from "../db-copy/sqlite.ts";
 import { CannotMove, lookAt } from "../db-copy/target.ts";
 import { createLog } from "../log/log.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { Kept } from "../uploads/bytes.ts";
+import type { StoredBytes } from "../uploads/bytes.ts";
 import { openUploads } from "../uploads/open.ts";
 import { CommandError } from "../utils/errors.ts";
 import { takeDataDir } from "../utils/lock.ts";
@@ -81,12 +81,12 @@ async function requireNoForeignTables(config: Config, storage: Storage, manifest
   const entries = new Map(manifest.media.map((entry) => [mediaPath(entry), entry]));
   const there = new Set<string>();
   const strangers: string[] = [];
-  for (const kept of await listed(config, storage)) {
-    if (kept.what !== "file" || kept.key === ".site") continue;
-    const place = mediaPath(kept);
+  for (const stored of await listed(config, storage)) {
+    if (stored.what !== "file" || stored.key === ".site") continue;
+    const place = mediaPath(stored);
     const entry = entries.get(place);
     if (entry && (await isThere(storage, entry))) there.add(place);
-    else strangers.push(`${kept.bucket}/${kept.key}`);
+    else strangers.push(`${stored.bucket}/${stored.key}`);
   }
   if (strangers.length > 0)
     throw new CommandError(
@@ -95,8 +95,8 @@ async function requireNoForeignTables(config: Config, storage: Storage, manifest
   return there;
 }
 
-async function listed(config: Config, storage: Storage): Promise<Kept[]> {
-  const all: Kept[] = [];
+async function listed(config: Config, storage: Storage): Promise<StoredBytes[]> {
+  const all: StoredBytes[] = [];
   try {
     const uploads = openUploads(config, storage, createLog("silent"));
     for await (const portion of uploads.everything()) all.push(...portion);

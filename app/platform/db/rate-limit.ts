@@ -119,8 +119,8 @@ export function networkOf(address: string, bits: 64 | 56 = 64): string {
       .flatMap((group) => [group >> 8, group & 255])
       .join(".");
   const [a = 0, b = 0, c = 0, d = 0] = groups;
-  const kept = [a, b, c, bits === 56 ? d & 0xff00 : d];
-  return `${kept.map((group) => group.toString(16)).join(":")}::/${bits}`;
+  const network = [a, b, c, bits === 56 ? d & 0xff00 : d];
+  return `${network.map((group) => group.toString(16)).join(":")}::/${bits}`;
 }
 
 function isWide(address: string): boolean {

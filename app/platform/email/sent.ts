@@ -33,9 +33,9 @@ export function noting(mail: Mailer, { sent, now, signal, mayBegin }: Noting): M
 export async function recordSent(
   db: Query,
   { kind, userId }: { kind: string; userId: string | null },
-  letters: readonly SentEmailNote[],
+  emails: readonly SentEmailNote[],
 ): Promise<void> {
-  for (const { id, address, subject, at } of letters) {
+  for (const { id, address, subject, at } of emails) {
     const account = await db
       .selectFrom("profiles")
       .select("id")

@@ -77,20 +77,20 @@ export function smtpMailer(url: string, sender: Sender): Mailer {
   });
   return {
     async send(message, signal) {
-      const letter = envelope(message, sender);
+      const email = envelope(message, sender);
       const cut = new AbortController();
       const limit = setTimeout(() => cut.abort(), longestMs);
       const cutOff = () => cut.abort();
       signal?.addEventListener("abort", cutOff);
       if (signal?.aborted) cut.abort();
       try {
-        await transport.sendMail({ ...letter, signal: cut.signal });
+        await transport.sendMail({ ...email, signal: cut.signal });
       } catch (error) {
-        throw signal?.aborted ? error : smtpError(error, letIn.has(letter.messageId));
+        throw signal?.aborted ? error : smtpError(error, letIn.has(email.messageId));
       } finally {
         clearTimeout(limit);
         signal?.removeEventListener("abort", cutOff);
-        letIn.delete(letter.messageId);
+        letIn.delete(email.messageId);
       }
     },
     close: () => transport.close(),

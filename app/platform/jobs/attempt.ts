@@ -72,14 +72,14 @@ async function failed(
   return { mail: hasAnswered ? "here" : "unknown" };
 }
 
-async function done({ db, clock, log }: Services, work: Attempt, letters: SentEmailNote[]) {
+async function done({ db, clock, log }: Services, work: Attempt, emails: SentEmailNote[]) {
   const { job, row, isOver } = work;
   const forgetsWhom = job.recorded === false || !job.sendsEmail;
   let onRecord = !forgetsWhom;
   let refusals = 0;
   await insist(async () => {
     try {
-      await finish(db, row, { now: clock.now(), letters, onRecord, forgetsWhom });
+      await finish(db, row, { now: clock.now(), emails, onRecord, forgetsWhom });
     } catch (error) {
       // An email that is not recorded is better than one that is sent twice for want of a record.
       if (!isUnreachable(error) && ++refusals === 3) {

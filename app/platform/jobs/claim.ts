@@ -145,7 +145,7 @@ export async function releaseJobs(db: Database, { owner, ids }: Held): Promise<v
 
 type Finished = {
   now: Date;
-  letters: readonly SentEmailNote[];
+  emails: readonly SentEmailNote[];
   onRecord: boolean;
   /** The row does not keep the address either. */
   forgetsWhom: boolean;
@@ -156,7 +156,7 @@ type Finished = {
 export async function finish(
   db: Database,
   row: OutboxRow,
-  { now, letters, onRecord, forgetsWhom }: Finished,
+  { now, emails, onRecord, forgetsWhom }: Finished,
 ): Promise<void> {
   const done = (handle: Query) =>
     handle
@@ -166,7 +166,7 @@ export async function finish(
         finishedAt: now,
         payload: "{}",
         lastError: null,
-        subject: letters[0]?.subject ?? null,
+        subject: emails[0]?.subject ?? null,
         ...(forgetsWhom && { address: null }),
         leaseOwner: null,
         leasedUntilAt: null,
@@ -174,12 +174,12 @@ export async function finish(
       .where("id", "=", row.id)
       .where("leaseOwner", "=", row.leaseOwner)
       .execute();
-  if (letters.length === 0 || !onRecord) return void (await done(db.write));
+  if (emails.length === 0 || !onRecord) return void (await done(db.write));
   await db.transaction(async (trx) => {
     await done(trx);
     // An address typed by a signed-in user may be anybody's: it counts alone.
     const userId = row.address === null ? row.userId : null;
-    await recordSent(trx, { kind: row.kind, userId }, letters);
+    await recordSent(trx, { kind: row.kind, userId }, emails);
   });
 }
 

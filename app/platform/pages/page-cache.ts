@@ -44,8 +44,8 @@ export class PageCache {
 
   /** If a shared rendering fails, each request that waited for it renders again, alone. */
   async page(path: string, render: () => Promise<Rendering>): Promise<Outcome> {
-    const kept = this.find(path);
-    if (kept) return kept;
+    const found = this.find(path);
+    if (found) return found;
     const underWay = this.#flights.get(path);
     // Never one that began before the last change.
     const isNew = underWay && [null, this.#generation].includes(underWay.start.generation);
@@ -93,10 +93,7 @@ export class PageCache {
       return true;
     } catch (error) {
       if (!this.#failing)
-        log.warn(
-          { err: error },
-          "the content's version cannot be read; pages are kept as they are",
-        );
+        log.warn({ err: error }, "the content's version cannot be read; pages stay as they are");
       this.#failing = true;
       return false;
     }

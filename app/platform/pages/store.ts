@@ -3,10 +3,10 @@ import type { CachedPage } from "./cached-page.ts";
 /** `age` in milliseconds. */
 export type Bounds = { pages: number; bytes: number; age: number };
 
-type Kept = { page: CachedPage; since: number };
+type StoredPage = { page: CachedPage; since: number };
 
 export class PageStore {
-  readonly #kept = new Map<string, Kept>();
+  readonly #pages = new Map<string, StoredPage>();
   readonly #bounds: Bounds;
   #bytes = 0;
 
@@ -15,33 +15,33 @@ export class PageStore {
   }
 
   get(path: string): CachedPage | undefined {
-    return this.#kept.get(path)?.page;
+    return this.#pages.get(path)?.page;
   }
 
   put(path: string, page: CachedPage, now: number): void {
     this.#delete(path);
     if (page.bytes > this.#bounds.bytes) return;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size < this.#bounds.pages && this.#bytes + page.bytes <= this.#bounds.bytes)
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size < this.#bounds.pages && this.#bytes + page.bytes <= this.#bounds.bytes)
         break;
       this.#delete(oldest);
     }
-    this.#kept.set(path, { page, since: now });
+    this.#pages.set(path, { page, since: now });
     this.#bytes += page.bytes;
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#pages.clear();
     this.#bytes = 0;
   }
 
   expire(now: number): void {
-    for (const [path, { since }] of this.#kept)
+    for (const [path, { since }] of this.#pages)
       if (now - since >= this.#bounds.age) this.#delete(path);
   }
 
   #delete(path: string): void {
-    this.#bytes -= this.#kept.get(path)?.page.bytes ?? 0;
-    this.#kept.delete(path);
+    this.#bytes -= this.#pages.get(path)?.page.bytes ?? 0;
+    this.#pages.delete(path);
   }
 }

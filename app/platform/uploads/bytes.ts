@@ -10,7 +10,7 @@ export type UploadPlace = {
 };
 
 /** Bytes in storage or on their way there. `uploadId` is the upload of a part. */
-export type Kept =
+export type StoredBytes =
   | { what: "file"; bucket: Bucket; key: string; uploadId: string | null }
   | { what: "part"; uploadId: string }
   | { what: "multipart"; bucket: Bucket; key: string; multipartId: string };
@@ -35,7 +35,7 @@ export type UploadBytes = {
   /** Free bytes, less the reserve; Infinity when unknown. */
   room(): Promise<number>;
   /** In portions; includes what others have put there. */
-  everything(): AsyncIterable<Kept[]>;
+  everything(): AsyncIterable<StoredBytes[]>;
   /** Deletes unknown bytes. Idempotent. */
-  sweep(kept: Kept): Promise<void>;
+  sweep(stored: StoredBytes): Promise<void>;
 };

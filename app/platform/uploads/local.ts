@@ -10,7 +10,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { buckets, type OpenFile, type Storage } from "../storage/storage.ts";
-import { type Kept, NoRoom, type UploadBytes, type UploadPlace } from "./bytes.ts";
+import { NoRoom, type StoredBytes, type UploadBytes, type UploadPlace } from "./bytes.ts";
 
 const reserveBytes = 200e6;
 
@@ -23,14 +23,14 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
   return {
     async begin(place) {
       await mkdir(folder, { recursive: true });
-      await told(writeFile(path.join(folder, place.id), "", { flag: "wx" }));
+      await orNoRoom(writeFile(path.join(folder, place.id), "", { flag: "wx" }));
       return null;
     },
     async append(place, offset, source) {
       const file = await open(partOf(place), "r+");
       try {
         let end = offset;
-        for await (const bytes of source) end = await told(writeAll(file, bytes, end));
+        for await (const bytes of source) end = await orNoRoom(writeAll(file, bytes, end));
         await file.sync();
         return end;
       } finally {
@@ -71,14 +71,19 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
         for (const name of await namesIn(root)) {
           const keys = await filesIn(path.join(root, name));
           yield keys.map(
-            (file): Kept => ({ what: "file", bucket, key: `${name}/${file}`, uploadId: null }),
+            (file): StoredBytes => ({
+              what: "file",
+              bucket,
+              key: `${name}/${file}`,
+              uploadId: null,
+            }),
           );
         }
       }
     },
-    async sweep(kept) {
-      if (kept.what === "part") await rm(path.join(folder, kept.uploadId), { force: true });
-      if (kept.what === "file") await storage.remove(kept.bucket, kept.key);
+    async sweep(stored) {
+      if (stored.what === "part") await rm(path.join(folder, stored.uploadId), { force: true });
+      if (stored.what === "file") await storage.remove(stored.bucket, stored.key);
     },
   };
 }
@@ -135,7 +140,7 @@ function nullIfMissing(error: unknown): null {
 }
 
 /** Turns the error of a full disk into NoRoom. */
-async function told<T>(writing: Promise<T>): Promise<T> {
+async function orNoRoom<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Log } from "../log/log.ts";
 import { contentType } from "../storage/content-type.ts";
 import { bucketName, loadSdk, openS3Client, type S3Settings } from "../storage/s3-client.ts";
 import { type Bucket, buckets, type Storage } from "../storage/storage.ts";
-import { type Kept, NoRoom, type UploadBytes, type UploadPlace } from "./bytes.ts";
+import { NoRoom, type StoredBytes, type UploadBytes, type UploadPlace } from "./bytes.ts";
 import { gathered } from "./pieces.ts";
 
 const smallestPart = 8 * 1024 * 1024;
@@ -126,7 +126,7 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
         ...at(bucket, key),
         ContentType: contentType(bucket, key),
       });
-      return (await told(client.send(command))).UploadId ?? null;
+      return (await orNoRoom(client.send(command))).UploadId ?? null;
     },
     async append(place, offset, source) {
       const { client, sdk } = await open();
@@ -134,23 +134,25 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
       if (!parts) throw new Error(`the bytes of upload ${place.id} are gone`);
       const tail = await readTail(place, parts.bytes);
       if (parts.bytes + tail.length !== offset) throw new Error("the upload moved on meanwhile");
-      let kept = parts.bytes;
+      let received = parts.bytes;
       let number = parts.whole.length;
       const remember = (Body: Uint8Array) =>
-        client.send(new sdk.PutObjectCommand({ ...at(place.bucket, tailKey(place, kept)), Body }));
+        client.send(
+          new sdk.PutObjectCommand({ ...at(place.bucket, tailKey(place, received)), Body }),
+        );
       for await (const piece of gathered(source, tail, partSize(place.size))) {
-        if (piece.length < partSize(place.size) && kept + piece.length < place.size) {
-          await told(remember(piece));
-          return kept + piece.length;
+        if (piece.length < partSize(place.size) && received + piece.length < place.size) {
+          await orNoRoom(remember(piece));
+          return received + piece.length;
         }
         number += 1;
         const command = { ...multipart(place), PartNumber: number, Body: piece };
-        await told(client.send(new sdk.UploadPartCommand(command)));
-        if (kept === parts.bytes && tail.length > 0)
-          await storage.remove(place.bucket, tailKey(place, kept));
-        kept += piece.length;
+        await orNoRoom(client.send(new sdk.UploadPartCommand(command)));
+        if (received === parts.bytes && tail.length > 0)
+          await storage.remove(place.bucket, tailKey(place, received));
+        received += piece.length;
       }
-      return kept;
+      return received;
     },
     async received(place) {
       const parts = await partsOf(place);
@@ -182,7 +184,7 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
         const objects = sdk.paginateListObjectsV2({ client }, { Bucket });
         for await (const { Contents = [] } of objects)
           yield Contents.map(
-            ({ Key = "" }): Kept => ({
+            ({ Key = "" }): StoredBytes => ({
               what: "file",
               bucket,
               key: Key,
@@ -190,7 +192,7 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
             }),
           );
         yield (await multipartsIn(bucket)).map(
-          ({ Key = "", UploadId = "" }): Kept => ({
+          ({ Key = "", UploadId = "" }): StoredBytes => ({
             what: "multipart",
             bucket,
             key: Key,
@@ -199,9 +201,9 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
         );
       }
     },
-    async sweep(kept) {
-      if (kept.what === "file") await storage.remove(kept.bucket, kept.key);
-      if (kept.what === "multipart") await abort(kept);
+    async sweep(stored) {
+      if (stored.what === "file") await storage.remove(stored.bucket, stored.key);
+      if (stored.what === "multipart") await abort(stored);
     },
   };
 }
@@ -218,7 +220,7 @@ function nullIfAbsent(error: SdkError): null {
 }
 
 /** Turns the error of a full store into NoRoom. */
-async function told<T>(writing: Promise<T>): Promise<T> {
+async function orNoRoom<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {

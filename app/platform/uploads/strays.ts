@@ -1,20 +1,20 @@
-import type { Kept } from "./bytes.ts";
+import type { StoredBytes } from "./bytes.ts";
 import type { UploadServices } from "./rows.ts";
 
 const portion = 500;
 
-function nameOf(kept: Kept): string {
-  if (kept.what === "part") return `part ${kept.uploadId}`;
-  return `${kept.what} ${kept.bucket} ${kept.what === "file" ? kept.key : kept.multipartId}`;
+function nameOf(stored: StoredBytes): string {
+  if (stored.what === "part") return `part ${stored.uploadId}`;
+  return `${stored.what} ${stored.bucket} ${stored.what === "file" ? stored.key : stored.multipartId}`;
 }
 
 /** Records unknown files with the time first seen. @returns those seen before `since` */
 export async function recordStrayFiles(
   { db, clock }: Pick<UploadServices, "db" | "clock">,
-  strays: Kept[],
+  strays: StoredBytes[],
   since: Date,
-): Promise<Kept[]> {
-  const old: Kept[] = [];
+): Promise<StoredBytes[]> {
+  const old: StoredBytes[] = [];
   for (let from = 0; from < strays.length; from += portion) {
     const some = strays.slice(from, from + portion);
     const names = some.map(nameOf);
@@ -30,7 +30,7 @@ export async function recordStrayFiles(
       .where("noticedAt", "<", since)
       .execute();
     const overdue = new Set(found.map(({ name }) => name));
-    old.push(...some.filter((kept) => overdue.has(nameOf(kept))));
+    old.push(...some.filter((stored) => overdue.has(nameOf(stored))));
   }
   return old;
 }
@@ -38,7 +38,7 @@ export async function recordStrayFiles(
 /** Deletes records of files that are gone, or are known after all. */
 export async function forgetStrayFiles(
   { db }: Pick<UploadServices, "db">,
-  gone: Kept[],
+  gone: StoredBytes[],
 ): Promise<void> {
   for (let from = 0; from < gone.length; from += portion) {
     const names = gone.slice(from, from + portion).map(nameOf);

@@ -20,9 +20,9 @@ const tokenOf = (url: URL) => url.searchParams.get("token") ?? "";
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer } = context.get(sessionContext);
   const asked = { token: tokenOf(url), viewerId: viewer?.id ?? null };
-  const letter = await findEmailChangeLink(servicesOf(context), asked);
+  const change = await findEmailChangeLink(servicesOf(context), asked);
   const back = url.pathname + url.search;
-  return letter ? { letter, email: viewer?.email, back } : data({ letter: null, back }, 400);
+  return change ? { change, email: viewer?.email, back } : data({ change: null, back }, 400);
 }
 
 /** Only a POST confirms: programs that open all links of an email do nothing (decisions/006). */
@@ -45,19 +45,19 @@ export const shouldRevalidate = () => true;
 
 export default function ConfirmEmail({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
-  const { letter } = loaderData;
+  const { change } = loaderData;
   if (actionData?.isTaken) return <Taken />;
-  if (!letter) return <DeadLink />;
-  if (letter.isElsewhere) return <SignInFirst {...loaderData} newEmail={letter.newEmail} />;
-  if (letter.isDone) return <OtherWaits side={letter.side} />;
-  const isNew = letter.side === "new";
+  if (!change) return <DeadLink />;
+  if (change.isElsewhere) return <SignInFirst {...loaderData} newEmail={change.newEmail} />;
+  if (change.isDone) return <OtherWaits side={change.side} />;
+  const isNew = change.side === "new";
   return (
     <AuthPage
       title={isNew ? "Confirm your new address" : "Change your address?"}
       subtitle={
         isNew
-          ? `Please confirm that you read the emails to ${letter.newEmail}.`
-          : `Please confirm that your account may have the address ${letter.newEmail}.`
+          ? `Please confirm that you read the emails to ${change.newEmail}.`
+          : `Please confirm that your account may have the address ${change.newEmail}.`
       }
     >
       <PageHead title={isNew ? "Confirm your new address" : "Change your address?"} noindex />

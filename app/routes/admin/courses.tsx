@@ -121,7 +121,7 @@ function CourseList({ courses, previous, next, asked, here }: ListProps) {
       <ListTools
         searchLabel="Search by title or slug"
         search={asked.search}
-        kept={{ sort: new URLSearchParams(here.search).get("sort") }}
+        otherParams={{ sort: new URLSearchParams(here.search).get("sort") }}
       />
       {courses.length === 0 ? (
         <EmptyState

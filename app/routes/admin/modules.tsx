@@ -104,7 +104,7 @@ function ModuleList({ modules, courses, previous, next, asked, here }: ListProps
       <ListTools
         searchLabel="Search by title or course"
         search={asked.search}
-        kept={{ sort: new URLSearchParams(here.search).get("sort") }}
+        otherParams={{ sort: new URLSearchParams(here.search).get("sort") }}
       >
         <CourseFilter courses={courses} chosen={asked.courseId} />
       </ListTools>

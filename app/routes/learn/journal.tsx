@@ -102,8 +102,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
       ? journalMessages.deleteOffline
       : journalMessages.deleteFailed;
     const message = isDeletion ? undeleted : journalMessages.offline;
-    const told = { message, texts: [], signedOut: false };
-    return { problem: told, other: null, journal: null, isDeletion, ...unreachable };
+    const failure = { message, texts: [], signedOut: false };
+    return { problem: failure, other: null, journal: null, isDeletion, ...unreachable };
   }
 }
 

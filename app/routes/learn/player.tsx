@@ -86,7 +86,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   if (refused) return data(refused, refused.status);
   const { slug } = params;
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
-  if ("keptAt" in result) return redirectWithToast(result.keptAt, result.toast);
+  if ("savedAt" in result) return redirectWithToast(result.savedAt, result.toast);
   if ("problem" in result) {
     const headers = flash(request, context, playerMessages.completeFailed);
     return data({ problem: result.problem, journal }, { status: result.status, headers });

@@ -26,8 +26,8 @@ async function load({ context, params }: Args) {
   const course = await findCourse(services, params.slug);
   if (!course || !(course.active || viewer?.role === "admin")) throw data(null, 404);
   const productId = course.id;
-  const seat = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
-  return { course, isEnrolled: seat !== null };
+  const enrollment = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
+  return { course, isEnrolled: enrollment !== null };
 }
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -25,7 +25,7 @@ const noLinksOfTheirOwn = "telephone=no, date=no, address=no, email=no, url=no";
 
 /** An email in the site's voice: one column, one dot, a signature, nothing that loads from outside. */
 export function EmailLayout(props: {
-  /** The sentence beside the subject in a list of letters; also what the document is called. */
+  /** The sentence beside the subject in a list of emails; also what the document is called. */
   preview: string;
   signature: string;
   /** What stands below the signature. */

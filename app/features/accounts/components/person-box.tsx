@@ -121,7 +121,7 @@ export function PersonBox({ name, start, focused, whenNobody, ref }: PersonBoxPr
         <People id={id} people={people} isOpen={isOpen} active={active} onChoose={choose} />
       </div>
       <p role="status" className="field-hint">
-        {chosen ? `${chosen.name} is chosen.` : told(search, typed.trim(), whenNobody)}
+        {chosen ? `${chosen.name} is chosen.` : resultText(search, typed.trim(), whenNobody)}
       </p>
     </>
   );
@@ -172,7 +172,7 @@ function useSeen(id: string | null) {
   }, [id]);
 }
 
-function told(
+function resultText(
   { people, words, failed }: Search,
   typed: string,
   whenNobody: (typed: string) => ReactNode,

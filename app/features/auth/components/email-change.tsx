@@ -50,7 +50,7 @@ export function PendingEmailChangeNotice({
   wish: PendingEmailChange;
 }) {
   const { newEmail, until, isOldDone, isNewDone } = wish;
-  const letters = [
+  const emails = [
     { address: email, isDone: isOldDone },
     { address: newEmail, isDone: isNewDone },
   ];
@@ -60,7 +60,7 @@ export function PendingEmailChangeNotice({
         <p>Please confirm with the link in each email before {until}.</p>
       </Notice>
       <ul className="account-rows">
-        {letters.map(({ address, isDone }) => (
+        {emails.map(({ address, isDone }) => (
           <li key={address}>
             <span>{address}</span>
             <span className={isDone ? "text-sage" : "text-ink-soft"}>

@@ -25,9 +25,9 @@ type Props = {
 export function CourseForm({ id, hasStudents = false, saved = null, ...opened }: Props) {
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "save";
-  const { form, defaults, base, told, onSubmit, takeStored } = useEdited({ ...opened, saved });
-  const { fieldErrors = {}, theirs } = told ?? {};
-  useFocusOnError(form, told);
+  const { form, defaults, base, problem, onSubmit, takeStored } = useEdited({ ...opened, saved });
+  const { fieldErrors = {}, theirs } = problem ?? {};
+  useFocusOnError(form, problem);
   const isNew = opened.revision === 0;
   // Creating leads to another page: text typed meanwhile would be lost.
   const readOnly = isNew && busy;
@@ -43,8 +43,8 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="revision" value={base.revision} />
-      {told && theirs && (
-        <TheirVersion mine={told.typed} theirs={theirs} id={id} onTake={takeStored} />
+      {problem && theirs && (
+        <TheirVersion mine={problem.typed} theirs={theirs} id={id} onTake={takeStored} />
       )}
       <Field label="Title" error={fieldErrors.title}>
         <Input
@@ -61,7 +61,7 @@ export function CourseForm({ id, hasStudents = false, saved = null, ...opened }:
         id={isNew ? undefined : id}
         defaultValue={defaults.slug}
         error={fieldErrors.slug}
-        proposal={told?.proposal}
+        proposal={problem?.proposal}
         revision={base.revision}
         readOnly={readOnly}
         hint={

@@ -25,9 +25,9 @@ type Props = {
 export function ModuleForm({ id, courses, saved = null, ...opened }: Props) {
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "save";
-  const { form, defaults, base, told, onSubmit, takeStored } = useEdited({ ...opened, saved });
-  const { fieldErrors = {}, theirs } = told ?? {};
-  useFocusOnError(form, told);
+  const { form, defaults, base, problem, onSubmit, takeStored } = useEdited({ ...opened, saved });
+  const { fieldErrors = {}, theirs } = problem ?? {};
+  useFocusOnError(form, problem);
   const isNew = opened.revision === 0;
   // Creating leads to another page: text typed meanwhile would be lost.
   const readOnly = isNew && busy;

@@ -23,7 +23,7 @@ export function useEdited<Typed extends Typing>({ typed, revision, problem, save
     revision: problem?.revision ?? revision,
   });
   // The response to another form on the page does not clear this error.
-  const [told, setTold] = useState(problem);
+  const [shown, setShown] = useState(problem);
   const sent = useRef<Typing>({});
   const takesStored = useRef(false);
 
@@ -43,7 +43,7 @@ export function useEdited<Typed extends Typing>({ typed, revision, problem, save
     }
     takesStored.current = false;
     setBase(next);
-    setTold(null);
+    setShown(null);
   });
   useEffect(() => {
     if (saved) begin(saved, sent.current);
@@ -51,12 +51,12 @@ export function useEdited<Typed extends Typing>({ typed, revision, problem, save
 
   useEffect(() => {
     if (!problem) return;
-    setTold(problem);
+    setShown(problem);
     setBase((before) => ({ ...before, revision: problem.revision }));
   }, [problem]);
 
   const follow = useEffectEvent((stored: SavedForm<Typed>) => {
-    const mayFollow = told === null && stored.revision >= base.revision && !isUnsaved();
+    const mayFollow = shown === null && stored.revision >= base.revision && !isUnsaved();
     if (takesStored.current || mayFollow) begin(stored, readTyped(form.current, stored.typed));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it is loaded
@@ -66,7 +66,7 @@ export function useEdited<Typed extends Typing>({ typed, revision, problem, save
     form,
     defaults,
     base,
-    told,
+    problem: shown,
     onSubmit() {
       sent.current = readTyped(form.current, typed);
     },

@@ -17,7 +17,7 @@ const retryMs = 10_000;
 export function useReload(onReloaded: () => void): () => void {
   const [isAsked, setAsked] = useState(false);
   const { revalidate } = useRevalidator();
-  const told = useRef(onReloaded);
+  const reloaded = useRef(onReloaded);
   useEffect(() => {
     if (!isAsked) return;
     let isThere = true;
@@ -25,7 +25,7 @@ export function useReload(onReloaded: () => void): () => void {
       if (!navigator.onLine || !(await mayHaveThisPage())) return;
       if (isThere) await revalidate();
       if (!isThere) return;
-      told.current();
+      reloaded.current();
       setAsked(false);
     }
     void load();

@@ -40,7 +40,7 @@ export function EnrollmentList({ lines, previous, next, courses, asked, here }: 
       <ListTools
         searchLabel="Search by name or email"
         search={asked.search}
-        kept={{ sort: sortWord }}
+        otherParams={{ sort: sortWord }}
       >
         <CourseFilter courses={courses} chosen={asked.courseId} />
       </ListTools>

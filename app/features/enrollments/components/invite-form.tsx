@@ -14,7 +14,7 @@ type InviteFormProps = {
   busy: boolean;
 };
 
-/** Whom to ask into which course, by letter. */
+/** Whom to ask into which course, by email. */
 export function InviteForm({ courses, values, fieldError, busy }: InviteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

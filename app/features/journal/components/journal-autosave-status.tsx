@@ -4,7 +4,7 @@ import { journalPath } from "../messages.ts";
 
 const messages: AutosaveMessages = {
   writing: "",
-  kept: "What you wrote is saved as a draft. Only you can see it.",
+  saved: "What you wrote is saved as a draft. Only you can see it.",
   "only-here":
     "What you wrote could not be saved, and this browser keeps nothing. It is only in this page: please copy it to a safe place.",
   unreachable: "The site cannot be reached just now. What you wrote is saved on this device.",

@@ -18,7 +18,5 @@ const messages = {
 /** Where the text of a lesson's form is; `savedAt` is when the server last had all of it. */
 export function LessonAutosaveStatus(props: { state: AutosaveState; savedAt: Date | null }) {
   const saved = savedMessage(props.savedAt);
-  return (
-    <AutosaveStatus state={props.state} messages={{ ...messages, writing: saved, kept: saved }} />
-  );
+  return <AutosaveStatus state={props.state} messages={{ ...messages, writing: saved, saved }} />;
 }

@@ -161,7 +161,7 @@ function Lessons({ params, list, here, newHref }: LessonsProps) {
         <ListTools
           searchLabel="Search by title"
           search={params.search}
-          kept={{ sort: new URLSearchParams(here.search).get("sort") }}
+          otherParams={{ sort: new URLSearchParams(here.search).get("sort") }}
         >
           <CourseFilter courses={courses} chosen={params.courseId ?? module?.courseId ?? null} />
         </ListTools>

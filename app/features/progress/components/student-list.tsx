@@ -33,7 +33,7 @@ export function StudentList({ lines, previous, next, courses, asked, here }: Stu
       <ListTools
         searchLabel="Search by name or email"
         search={asked.search}
-        kept={{ sort: sortWord }}
+        otherParams={{ sort: sortWord }}
       >
         <CourseFilter courses={courses} chosen={asked.courseId} all="In any course or none" />
       </ListTools>
