@@ -189,6 +189,6 @@ test("without its database it serves what it has, keeps nothing new, and says so
   expect(textOf(await memory.page("/about", ready("about")))).toBe("about");
   expect(memory.find("/about")).toBeUndefined();
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-    [40, "the content's version cannot be read; pages are kept as they are"],
+    [40, "the content's version cannot be read; pages stay as they are"],
   ]);
 });
