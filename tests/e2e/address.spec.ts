@@ -12,6 +12,8 @@ import {
 import { createStudent, letDaysPass } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("the lesson is in the address: back, forward and reload keep it", async ({ site, device }) => {
   const page = await device({ as: await createStudent(site.services) });
   await openPlayer(page);

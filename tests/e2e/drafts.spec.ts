@@ -15,6 +15,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf, journalsOf } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const offers = (page: Page) =>
   page.getByText(/^You have an unsent draft from (this|last|yesterday) \w+\.$/);
 const restore = (page: Page) => page.getByRole("link", { name: "Restore it?" });

@@ -4,6 +4,8 @@ import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const journal = "/my-courses/journal";
 
 test("deleting asks first, and names what goes", async ({ site, device }) => {

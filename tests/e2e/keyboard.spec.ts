@@ -4,6 +4,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, journalsOf } from "./support/students.ts";
 import { expect, phone, test, toast } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("from the course list to a completed lesson with the keyboard alone, on a phone", async ({
   site,
   device,

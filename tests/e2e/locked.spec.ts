@@ -3,6 +3,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, letDaysPass } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const secret = "turn the brightness down";
 const address = `${blueDot}?lesson=awake-at-three`;
 

@@ -2,6 +2,8 @@ import { cookieOf } from "../support/people.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("the header knows who is signed in, on a page that everybody else gets from memory", async ({
   site,
   device,

@@ -4,6 +4,8 @@ import { blueDot, heading, hydrated, lessons, secondLesson } from "./support/pla
 import { createStudent } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 /** Everything that a page must say once, and may be said twice when React takes it over. */
 const once = [
   "title",

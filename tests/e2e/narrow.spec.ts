@@ -5,6 +5,8 @@ import { expectNoSidewaysScroll, look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const narrow = { widths: [320] };
 const endless = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(4);
 const words = `${endless}\n\n🕯️👨‍👩‍👧‍👦💙 ${"🌊".repeat(60)}\n\nהיום היה יום ארוך מאוד, ואני מתגעגעת אליו.\n\n</script><b>not bold</b>`;

@@ -1,5 +1,7 @@
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 /** Whether the page came with a view transition; noted before its first frame. */
 function noteTransition() {
   addEventListener("pagereveal", (event) => {

@@ -3,6 +3,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, letDaysPass } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const timezoneId = "Pacific/Auckland";
 const dayMs = 24 * 3600 * 1000;
 const moduleDone = "🎉 Module Complete!";

@@ -12,6 +12,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf, journalsOf } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const onDevice = "The site cannot be reached just now. What you wrote is saved on this device.";
 const notSent =
   "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.";

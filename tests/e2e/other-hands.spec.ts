@@ -13,6 +13,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf, journalsOf, takeOver } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("what one person typed never reaches the account of the next on the same browser", async ({
   site,
   device,

@@ -12,6 +12,8 @@ import { heading, hydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("a second device goes on where the first one stopped, or from the beginning", async ({
   site,
   device,

@@ -14,6 +14,8 @@ import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("a lesson with film and sound, its captions and transcripts, at every width and at night", async ({
   site,
   device,

@@ -6,6 +6,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, draftsOf } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 test("a full room: nothing typed is lost, it is offered back, and goes when there is room", async ({
   site,
   device,

@@ -5,6 +5,8 @@ import { look } from "./support/screen.ts";
 import { createStudent, givePassword, takeOver } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const password = "Quiet Morning 1";
 
 /** What a page has heard since, in order. */

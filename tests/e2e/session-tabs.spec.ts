@@ -3,6 +3,8 @@ import { hydrated } from "./support/player.ts";
 import { createStudent, givePassword } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const password = "Quiet Morning 1";
 
 const link = (page: Page, name: string) =>

@@ -6,6 +6,8 @@ import { look } from "./support/screen.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test, toast } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const night = "rgb(18, 24, 31)";
 const day = "rgb(251, 248, 243)";
 

@@ -17,6 +17,8 @@ import {
 } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
+test.use({ siteKind: "shared" });
+
 const password = "Quiet Morning 1";
 const signedOut =
   "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.";
