@@ -68,12 +68,12 @@ export const samples: readonly Sample[] = [
   {
     kind: "learning.lesson-opened",
     when: "In the morning, at most once a day, when something has opened.",
-    about: (world) => opened(world, { slug: blueDot, dripDay: 7, mails: "notice" }),
+    about: (world, id) => opened(world, id, { slug: blueDot, dripDay: 7, mails: "notice" }),
   },
   {
     kind: "learning.lesson-opened",
     when: "The same in a course that sends its lessons.",
-    about: (world) => opened(world, { slug: sevenDays, dripDay: 1, mails: "lesson" }),
+    about: (world, id) => opened(world, id, { slug: sevenDays, dripDay: 1, mails: "lesson" }),
   },
   {
     kind: "learning.first-lessons",
@@ -166,6 +166,7 @@ type Opening = { slug: string; dripDay: number; mails: LessonEmailSetting };
 /** It is the morning on which the lessons of a drip day have opened. */
 async function opened(
   { ada, course, enroll, services }: World,
+  emailId: string,
 
   opening: Opening,
 ) {
@@ -184,7 +185,7 @@ async function opened(
   for (const lesson of lessons)
     await db.write
       .insertInto("announcedLessons")
-      .values({ enrollmentId, lessonId: lesson.id, day })
+      .values({ enrollmentId, lessonId: lesson.id, emailId, day })
       .execute();
   return { userId: ada.id, day };
 }

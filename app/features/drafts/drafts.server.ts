@@ -78,8 +78,10 @@ export async function putDraft(
         .where("drafts.revision", "<", revision),
     )
     .execute();
-  await deleteOldest(trx, { kind, userId });
-  if (content === null) return true;
+  if (content === null) {
+    await deleteOldest(trx, { kind, userId });
+    return true;
+  }
   const row = await trx
     .selectFrom("drafts")
     .select("id")
@@ -116,6 +118,7 @@ export async function discardDrafts(
       )
       .execute();
   }
+  if (drafts.length > 0) await deleteOldest(trx, { kind, userId });
 }
 
 /** The lesson was saved as `revision` from this draft's form: text typed since continues from it. */

@@ -101,8 +101,9 @@ export async function saveLessonDraft(
       if (!own) throw new Refused("no_room", formMessages.tooManyDrafts);
     }
     const draft = { kind, userId, lessonId } as const;
-    await putDraft(trx, { ...draft, id, ...save, content: JSON.stringify(fields) }, now);
-    const older = absorbed.filter((one) => one.id !== id);
+    const content = JSON.stringify(fields);
+    const isWritten = await putDraft(trx, { ...draft, id, ...save, content }, now);
+    const older = isWritten ? absorbed.filter((one) => one.id !== id) : [];
     await discardDrafts(trx, draft, older, now);
   });
 }

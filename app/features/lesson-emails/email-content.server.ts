@@ -49,23 +49,34 @@ function accessOfStudents(db: Query, userId: string) {
 /** A lesson that opened longer before the day of the email is not announced. */
 const longestMs = 4 * 24 * 3600_000;
 
+export type DailyEmail = {
+  /** Its row in the outbox. */
+  id: string;
+  userId: string;
+  /** The day that it was planned for. */
+  day: string;
+  /** The student's day now. */
+  today: string;
+};
+
 /**
- * What the email of a day says: the lessons that are open and not completed, of those that it
- * announces. The first time, these are all that have opened lately and that no email has announced;
- * they are stored, so that each is announced once. An email that may have arrived names the same again.
+ * What an email announces: the lessons that are open and not completed. The first time, these are all
+ * that have opened lately and that no email has announced, unless the student had another email
+ * today. They are stored, so that each is announced once. A retry names the same lessons again.
  */
 export async function claimDailyEmail(
   services: Services,
-  { userId, day }: DailyEmail,
+  { id: emailId, userId, day, today }: DailyEmail,
 ): Promise<{ courses: EmailedCourse[]; isRetry: boolean }> {
   const { db } = services;
+  const before = await listAnnounced(db.write, userId);
+  const isRetry = before.some((one) => one.emailId === emailId);
+  if (!isRetry && before.some((one) => one.day === today)) return { courses: [], isRetry };
   const accesses = await accessOfStudents(db.write, userId)
     .where("products.lessonEmails", "!=", "off")
     .orderBy("enrollments.createdAt")
     .orderBy("enrollments.id")
     .execute();
-  const before = await listAnnounced(db.write, { userId, day });
-  const isRetry = before.length > 0;
   const since = Date.parse(day) - longestMs;
   const outlines = await Promise.all(
     accesses.map(async (access) => ({
@@ -80,10 +91,13 @@ export async function claimDailyEmail(
         lessons
           .filter(({ dripDay, isLocked }) => dripDay > 0 && !isLocked)
           .filter(({ dripDay }) => opensAt(dripDay, enrolledAt).getTime() > since)
-          .map(({ id }) => ({ enrollmentId, lessonId: id, day })),
+          .map(({ id }) => ({ enrollmentId, lessonId: id, emailId, day: today })),
       ),
     );
-  const announced = new Set(isRetry ? before : await listAnnounced(db.write, { userId, day }));
+  const own = (isRetry ? before : await listAnnounced(db.write, userId))
+    .filter((one) => one.emailId === emailId)
+    .map(({ enrollmentId, lessonId }) => `${enrollmentId} ${lessonId}`);
+  const announced = new Set(own);
   const courses: EmailedCourse[] = [];
   for (const { access, lessons } of outlines) {
     const named = lessons.filter(({ id }) => announced.has(`${access.enrollmentId} ${id}`));
@@ -93,20 +107,17 @@ export async function claimDailyEmail(
   return { courses, isRetry };
 }
 
-export type DailyEmail = { userId: string; day: string };
-
-async function listAnnounced(db: Query, { userId, day }: DailyEmail): Promise<string[]> {
-  const rows = await db
+/** What was announced to a user: at most the lessons of their courses. */
+function listAnnounced(db: Query, userId: string): Promise<AnnouncedLesson[]> {
+  return db
     .selectFrom("announcedLessons")
     .innerJoin("enrollments", "enrollments.id", "announcedLessons.enrollmentId")
-    .select(["announcedLessons.enrollmentId", "announcedLessons.lessonId"])
+    .selectAll("announcedLessons")
     .where("enrollments.userId", "=", userId)
-    .where("announcedLessons.day", "=", day)
     .execute();
-  return rows.map(({ enrollmentId, lessonId }) => `${enrollmentId} ${lessonId}`);
 }
 
-type AnnouncedLesson = { enrollmentId: string; lessonId: string; day: string };
+type AnnouncedLesson = { enrollmentId: string; lessonId: string; emailId: string; day: string };
 
 /** Stores which lessons an email announces; those of another email stay with it. */
 export async function announceLessons(db: Query, lessons: AnnouncedLesson[]): Promise<void> {
@@ -119,10 +130,10 @@ export async function announceLessons(db: Query, lessons: AnnouncedLesson[]): Pr
 }
 
 /** The email certainly reached nobody: its lessons are for the next one. */
-export async function releaseDailyEmail({ db }: Services, { userId, day }: DailyEmail) {
+export async function releaseDailyEmail({ db }: Services, { id, userId }: DailyEmail) {
   await db.write
     .deleteFrom("announcedLessons")
-    .where("day", "=", day)
+    .where("emailId", "=", id)
     .where(
       "enrollmentId",
       "in",

@@ -48,17 +48,18 @@ export const lessonsOpenedEmail = defineJob({
     const student = await findReader(services, userId);
     if (!student) return;
     const now = clock.now();
-    if (!isMorning(localHour(now, student.timeZone))) {
+    const here = localHour(now, student.timeZone);
+    if (!isMorning(here)) {
       const { at: dueAt } = nextMorning(now, student.timeZone, morning.from);
       return rescheduleJob(db.write, id, { payload: { userId, day }, dueAt, now });
     }
-    const { courses, isRetry } = await claimDailyEmail(services, { userId, day });
+    const email = { id, userId, day, today: here.day };
+    const { courses, isRetry } = await claimDailyEmail(services, email);
     if (courses.length === 0) return;
     try {
       await send(services, { id, student, courses });
     } catch (error) {
-      if (error instanceof MailServerAway && !isRetry)
-        await releaseDailyEmail(services, { userId, day });
+      if (error instanceof MailServerAway && !isRetry) await releaseDailyEmail(services, email);
       throw error;
     }
   },
@@ -75,7 +76,10 @@ export const firstLessonsEmail = defineJob({
     const { course, enrollmentId } = first;
     await send(services, { id, student, courses: [course] });
     const { day } = localHour(services.clock.now(), student.timeZone);
-    const announced = course.lessons.map(({ id: lessonId }) => ({ enrollmentId, lessonId, day }));
+    const announced = course.lessons.map((lesson) => ({
+      ...{ enrollmentId, lessonId: lesson.id },
+      ...{ emailId: id, day },
+    }));
     // It has gone out: it must not go again for want of this.
     await announceLessons(services.db.write, announced).catch((err: unknown) =>
       services.log.error({ err, row: id }, "an email of first lessons is not counted"),

@@ -318,6 +318,7 @@ export function initialTables(engine: Engine): string[] {
     `create table announced_lessons (
       enrollment_id text not null references enrollments on delete cascade,
       lesson_id text not null references lessons,
+      email_id text not null,
       day text not null,
       constraint announced_lessons_once primary key (enrollment_id, lesson_id))`,
     // payments

@@ -54,6 +54,8 @@ export type DeclinedEmailsTable = { userId: string; kind: string; createdAt: Tim
 export type AnnouncedLessonsTable = {
   enrollmentId: string;
   lessonId: string;
-  /** The student's day that the email is for, as '2026-11-22'. */
+  /** Its row in the outbox. A retry names the same lessons again. */
+  emailId: string;
+  /** The student's day on which it was first sent, as '2026-11-22'. */
   day: string;
 };

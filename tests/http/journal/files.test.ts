@@ -122,6 +122,7 @@ async function unzipped(answer: Response): Promise<Record<string, string>> {
 /** Every table that names a person, and where the export has it; else why it has not. */
 const exported: Record<string, string> = {
   accounts: "account.json waysToSignIn",
+  announced_lessons: "not: lessons that the emails of emails.json have named",
   audit_entries: "account.json doneByAdministrators",
   declined_emails: "account.json letters",
   email_changes: "account.json newAddress",

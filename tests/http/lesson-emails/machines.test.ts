@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimDailyEmail } from "~/features/lesson-emails/email-content.server.ts";
 import { planLessonEmails } from "~/features/lesson-emails/lesson-schedule.server.ts";
 import { completeLesson } from "~/features/player/complete-lesson.server.ts";
+import { newId } from "~/platform/db/ids.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { createCourse } from "../../support/courses.ts";
 import { openPostOffice, type PostOffice } from "../../support/lesson-emails.ts";
@@ -116,7 +117,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("on one PostgreSQL", () => {
     office.moveTo("2027-01-12T08:10:00Z");
     const claims = await Promise.all(
       ["2027-01-12", "2027-01-11"].map((day) =>
-        claimDailyEmail(office.services, { userId: ada.id, day }),
+        claimDailyEmail(office.services, { id: newId(), userId: ada.id, day, today: day }),
       ),
     );
     const lessons = claims.flatMap(({ courses }) => courses.flatMap((one) => one.lessons));

@@ -97,6 +97,21 @@ test("the first lesson, in the night before a morning with a letter, is that day
   ]);
 });
 
+test("first lessons that come after the morning's email was enqueued: it waits, and repeats nothing", async () => {
+  const ada = await office.student("UTC");
+  const days = [1, 2].map((day) => ({ title: `Other ${day}`, dripDay: day }));
+  await office.enrolls(ada, await createCourse(office.services, [days]));
+  // The email of the 27th is enqueued at seven, for eight.
+  await office.liveUntil("2027-03-27T07:00:00Z");
+  office.moveTo("2027-03-27T07:30:00Z");
+  await office.enrolls(ada, course);
+  await office.liveUntil("2027-03-28T12:00:00Z");
+  expect(told()).toEqual([
+    "03-27T07 Seven days: Day 1",
+    "03-28T08 “Other 1” and two more lessons are open",
+  ]);
+});
+
 test("the first lesson goes at once also on a day that has had its letter", async () => {
   const ada = await office.student("UTC");
   const days = [1, 2].map((day) => ({ title: `Other ${day}`, dripDay: day }));
