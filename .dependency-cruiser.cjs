@@ -84,15 +84,14 @@ module.exports = {
     ),
     rule(
       "routes-apart",
-      "Routes do not import routes, but for the frame, the head and the error page of them all.",
+      "Routes do not import routes, but for the frame, the head, the error page and the answer page of them all.",
       { path: "^app/routes/(.+)$" },
       {
         path: "^app/routes/",
         pathNot: [
           "^app/routes/$1",
           "/\\+types/",
-          "^app/routes/dev/",
-          "^app/routes/(frame|page-head|error-page)\\.tsx$",
+          "^app/routes/(frame|page-head|error-page|answer-page)\\.tsx$",
           "/course-page(\\.server)?\\.tsx?$",
         ],
       },
@@ -137,8 +136,14 @@ module.exports = {
     rule(
       "ui-alone",
       "The design system knows React, its primitives and itself.",
-      { path: "^app/ui/" },
+      { path: "^app/ui/", pathNot: "^app/ui/email/" },
       { path: "^(app|content)/", pathNot: "^app/ui/" },
+    ),
+    rule(
+      "ui-of-emails",
+      "What emails are made of knows the site as well: they are signed with the coach's name.",
+      { path: "^app/ui/email/" },
+      { path: "^(app|content)/", pathNot: "^(app/ui/|content/site\\.ts$)" },
     ),
     rule(
       "platform-alone",

@@ -1,12 +1,11 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { chunks } from "./scripts/build/chunks.ts";
 import { content } from "./scripts/build/content.ts";
-import { markdownThread } from "./scripts/build/markdown-thread.ts";
-import { siteScript } from "./scripts/build/site-script.ts";
 
 export default defineConfig(({ command }) => ({
-  plugins: [content(), tailwindcss(), reactRouter(), siteScript(), markdownThread()],
+  plugins: [content(), tailwindcss(), reactRouter(), chunks()],
   resolve: { tsconfigPaths: true },
   build: {
     target: "es2022",

@@ -3,7 +3,7 @@ declare module "virtual:react-router/server-build" {
   export = build;
 }
 
-declare module "*.txt?raw" {
+declare module "*?raw" {
   const text: string;
   export default text;
 }

@@ -15,16 +15,15 @@ import {
 import { redirectWhileDeleting } from "~/features/accounts/deletion.server.ts";
 import { SignedOutOverlay } from "~/features/auth/components/session-veil.tsx";
 import {
-  FormIdentity,
+  NewsletterDialog,
+  NewsletterForm,
   type NewsletterFormIdentity,
+  SubscribeButton,
 } from "~/features/newsletter/components/newsletter-form.tsx";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
-import { NewsletterDialog } from "./features/newsletter/components/newsletter-dialog.tsx";
-import { NewsletterForm } from "./features/newsletter/components/newsletter-form.tsx";
-import { SubscribeButton } from "./features/newsletter/components/subscribe-button.tsx";
-import { noteOf } from "./platform/auth/session-note.ts";
+import { noteOf } from "./platform/auth/session.ts";
 import { newId } from "./platform/db/ids.ts";
 import {
   currentUser,
@@ -34,12 +33,11 @@ import {
 } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
 import { wasUnreachable } from "./platform/http/unreachable.ts";
-import { fontUrls } from "./ui/fonts.ts";
+import figtree from "./ui/fonts/figtree.woff2?url";
+import fraunces from "./ui/fonts/fraunces.woff2?url";
 import { Footer } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
-import { SkipLink } from "./ui/shell/skip-link.tsx";
-import { themeScript } from "./ui/shell/theme-script.ts";
-import { themeColor } from "./ui/theme-color.ts";
+import { themeColor, themeScript } from "./ui/theme.ts";
 import { ToastMessage, ToastRegion } from "./ui/toast.tsx";
 import "./ui/styles/app.css";
 
@@ -48,7 +46,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   { rel: "manifest", href: "/site.webmanifest" },
-  ...Object.values(fontUrls).map((href) => ({
+  ...[fraunces, figtree].map((href) => ({
     rel: "preload",
     href,
     as: "font",
@@ -120,7 +118,7 @@ export function Layout({ children }: { children: ReactNode }) {
     >
       <head>
         <meta charSet="utf-8" />
-        {/* A phone's keyboard then leaves less page, and not a page half covered. */}
+        {/* With it, a phone's keyboard shrinks the page instead of covering half of it. */}
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
@@ -142,25 +140,25 @@ export function Layout({ children }: { children: ReactNode }) {
         {root && <script type="module" src={root.siteScript} />}
       </head>
       <body>
-        <FormIdentity value={root?.newsletterForm ?? null}>
-          <SkipLink />
-          {!bare && <SiteHeader />}
-          {bare ? (
-            children
-          ) : (
-            <main id="main" tabIndex={-1}>
-              {children}
-            </main>
-          )}
-          {!bare && <SiteFooter />}
-          {!bare && <NewsletterDialog />}
-          {root?.viewer && !handle.shared && (
-            <SignedOutOverlay key={root.viewer.id} userId={root.viewer.id} />
-          )}
-          <ToastRegion>
-            {root?.toast && <ToastMessage key={root.toast.id} {...root.toast} />}
-          </ToastRegion>
-        </FormIdentity>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        {!bare && <SiteHeader />}
+        {bare ? (
+          children
+        ) : (
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+        )}
+        {!bare && <SiteFooter />}
+        {!bare && <NewsletterDialog />}
+        {root?.viewer && !handle.shared && (
+          <SignedOutOverlay key={root.viewer.id} userId={root.viewer.id} />
+        )}
+        <ToastRegion>
+          {root?.toast && <ToastMessage key={root.toast.id} {...root.toast} />}
+        </ToastRegion>
         {(hydrate ?? root?.viewer) && (
           <>
             <ScrollRestoration />

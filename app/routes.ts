@@ -67,7 +67,7 @@ const pages = [
   route("account/time-zone", "routes/account/time-zone.tsx"),
   route("account/data", "routes/account/data.tsx"),
   route("account/data/delete", "routes/account/delete.tsx"),
-  route("account/leaving", "routes/account/deletion-pending.tsx"),
+  route("account/deletion-pending", "routes/account/deletion-pending.tsx"),
   route("account/keep", "routes/account/cancel-deletion.tsx"),
   route("account/sign-in-methods", "routes/account/sign-in-methods.tsx"),
   route("account/security", "routes/account/security.tsx"),
@@ -92,11 +92,11 @@ const pages = [
   route("robots.txt", "routes/public/robots.ts"),
   route("site.webmanifest", "routes/public/manifest.ts"),
   route("404", "routes/public/not-found.tsx", { id: "404" }),
-  ...(process.env.NODE_ENV === "development" ? [route("_ui", "routes/dev/ui.tsx")] : []),
   route("*", "routes/public/not-found.tsx"),
 ];
 
 export default [
-  layout("routes/admin/frame.tsx", [layout("routes/admin/boundary.tsx", admin)]),
+  // Errors of an admin page are shown inside the admin's frame, with the tabs still available.
+  layout("routes/admin/frame.tsx", [layout("routes/frame.tsx", { id: "admin" }, admin)]),
   layout("routes/frame.tsx", pages),
 ] satisfies RouteConfig;

@@ -1,11 +1,12 @@
 /** The only script of public pages; it also runs beside React. It listens on `document`, sets
  * attributes and opens dialogs, and never moves nodes that React owns; the containers of
  * browser-made toasts are its own. This file says what happens when; `site/` says how. */
-import { sayBusy, sayIdle } from "./site/busy.ts";
 import {
   closeMenuOnFollow,
   closeMenusWhenTurned,
   printPage,
+  sayBusy,
+  sayIdle,
   togglePassword,
 } from "./site/controls.ts";
 import { closeDialogOnBackdrop, notePress, openDialog } from "./site/dialogs.ts";
@@ -16,15 +17,17 @@ import { announceToasts, closeToast, type SiteToast, showToast } from "./site/to
 
 document.addEventListener("pointerdown", notePress);
 document.addEventListener("click", (event) => {
-  openDialog(event);
+  const { target } = event;
+  if (!(target instanceof Element)) return;
+  openDialog(event, target.closest<HTMLElement>("[data-dialog-open]"));
   closeDialogOnBackdrop(event);
-  turnTheme(event);
-  closeToast(event);
-  togglePassword(event);
-  printPage(event);
-  closeMenuOnFollow(event);
+  turnTheme(target.closest("[data-theme-toggle]"));
+  closeToast(target.closest("[data-toast-close]"));
+  togglePassword(target.closest("[data-password-toggle]"));
+  printPage(target.closest("[data-print]"));
+  closeMenuOnFollow(target.closest("a[href]"));
 });
-document.addEventListener("change", chooseTheme);
+document.addEventListener("change", ({ target }) => chooseTheme(target));
 document.addEventListener("submit", (event) => {
   sendNewsletterForm(event);
   sayBusy(event);
@@ -34,9 +37,9 @@ document.addEventListener("toast", (event) => {
   event.preventDefault();
   if (event instanceof CustomEvent) showToast(event.detail as SiteToast);
 });
-addEventListener("storage", (event) => {
-  followTheme(event);
-  followSession(event);
+addEventListener("storage", ({ key }) => {
+  followTheme(key);
+  followSession(key);
 });
 // A page restored from the back/forward cache has missed what happened meanwhile.
 addEventListener("pageshow", ({ persisted }) => {

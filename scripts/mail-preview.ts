@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createViteServer } from "vite";
-import type { Letter } from "./mail/letters.ts";
-import { type Face, face, faces, letterPage, listPage } from "./mail/pages.ts";
+import type { SampleEmail } from "./mail/emails.ts";
+import { emailPage, type Face, face, faces, listPage } from "./mail/pages.ts";
 
 // Shows every email of the site in the browser, by day and at night, as text and with its head.
 //
@@ -23,22 +23,22 @@ const { openWorld } = await load<typeof import("./mail/world.ts")>("world.ts");
 const world = await openWorld();
 
 /** What the latest page is about: its frames show the same. */
-let written: Promise<Letter[]> | undefined;
+let written: Promise<SampleEmail[]> | undefined;
 
-async function writeNow(): Promise<Letter[]> {
-  const { writeLetters } = await load<typeof import("./mail/letters.ts")>("letters.ts");
-  return writeLetters(world);
+async function writeNow(): Promise<SampleEmail[]> {
+  const { writeSampleEmails } = await load<typeof import("./mail/emails.ts")>("emails.ts");
+  return writeSampleEmails(world);
 }
 
 async function answer(path: string): Promise<string | null> {
   const [, number = "", which] = path.split("/");
   if (!which || !written) written = writeNow();
-  const letters = await written;
-  if (path === "/") return listPage(letters);
-  const letter = letters[Number(number)];
-  if (!letter) return null;
-  if (!which) return letterPage(letters, Number(number));
-  return which in faces ? face(letter, which as Face) : null;
+  const emails = await written;
+  if (path === "/") return listPage(emails);
+  const email = emails[Number(number)];
+  if (!email) return null;
+  if (!which) return emailPage(emails, Number(number));
+  return which in faces ? face(email, which as Face) : null;
 }
 
 const server = createHttpServer(async (request, response) => {
@@ -60,7 +60,7 @@ function listen(to: Server, port: number) {
 await listen(server, wanted).catch(() => listen(server, 0));
 const address = server.address();
 const port = typeof address === "object" ? address?.port : wanted;
-process.stdout.write(`The letters are at http://127.0.0.1:${port}\n`);
+process.stdout.write(`The emails are at http://127.0.0.1:${port}\n`);
 
 async function stop() {
   server.closeAllConnections();

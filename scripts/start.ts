@@ -1,21 +1,20 @@
 import { existsSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
+import { availableParallelism } from "node:os";
 import path from "node:path";
-import { build } from "./build/build.ts";
-import { isBuildFresh } from "./build/fresh.ts";
-import { sendHelpersAway } from "./one-core.ts";
+import { setFlagsFromString } from "node:v8";
+import { buildIfNeeded, isBuildFresh } from "./build/build.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV = "production";
 // What reads and writes files; large uploads occupy some of them.
 process.env.UV_THREADPOOL_SIZE ??= "8";
-sendHelpersAway();
+if (availableParallelism() === 1) removeHelpers();
 
 // Tests build once and say so: a file saved meanwhile must not take the build from sites that run.
 if (!process.argv.includes("--built") && !isBuildFresh()) {
   await refuseWhileRunning();
-  process.stdout.write("Building the site (half a minute, only after changes) ...\n");
-  build();
+  buildIfNeeded();
 }
 // Keeps what V8 made of the sources: the next start reads it instead of compiling them again.
 enableCompileCache(path.join(import.meta.dirname, "..", "build", "compile-cache"));
@@ -35,4 +34,15 @@ async function refuseWhileRunning() {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * On a machine with one core V8's helper threads, four of them, only push aside the thread that
+ * they are to help: pages waited up to 150 ms for them (docs/decisions/014). Each on its own: the
+ * flag for all of them is not obeyed by a program that runs already.
+ */
+function removeHelpers() {
+  for (const helper of ["scavenge", "compaction"]) setFlagsFromString(`--no-parallel-${helper}`);
+  for (const helper of ["marking", "sweeping", "recompilation"])
+    setFlagsFromString(`--no-concurrent-${helper}`);
 }

@@ -35,13 +35,13 @@ const checks: Step[] = [
   { name: "unused code", command: ["knip"], budget: 15 },
 ];
 const usual = ["vitest", "run", "--project", "unit", "--project", "http"];
-const onSqlite: Step = { name: "unit and HTTP tests on SQLite", command: usual, budget: 300 };
+const onSqlite: Step = { name: "unit and HTTP tests on SQLite", command: usual, budget: 360 };
 const atNight: Step = {
   name: "nightly tests: floods, gigabytes, prose and deployment files",
   command: ["vitest", "run", "--project", "nightly"],
   budget: 300,
 };
-const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"], budget: 300 };
+const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"], budget: 600 };
 const onPostgres: Step = { name: "unit and HTTP tests on PostgreSQL", command: usual, budget: 480 };
 
 function stepsOf(what: string | undefined): Step[] {

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ButtonLink } from "~/ui/button.tsx";
-import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { PageHead } from "./page-head.tsx";
 
@@ -66,7 +67,10 @@ function ErrorPage({ status }: { status: number }) {
             )}
           </p>
         </div>
-        <EmptyPath className="order-first max-w-56 nav:order-none nav:max-w-none" />
+        <Illustration
+          drawing={emptyPath}
+          className="order-first max-w-56 nav:order-none nav:max-w-none"
+        />
       </Section>
     </Page>
   );

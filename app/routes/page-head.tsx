@@ -1,6 +1,5 @@
 import { useLocation, useRouteLoaderData } from "react-router";
 import type { Thing } from "schema-dts";
-import { StructuredData } from "~/ui/structured-data.tsx";
 import { type ShareName, shareAlt, shareSize } from "~content/share.ts";
 import { pageTitle, site } from "~content/site.ts";
 
@@ -10,7 +9,6 @@ type PageHeadProps = {
   description?: string | null;
   /** The picture in public/share that is shown where the page is shared. */
   image?: ShareName;
-  /** Asks search engines not to index the page. */
   noindex?: boolean;
 };
 
@@ -33,20 +31,35 @@ export function PageHead({
   const full = pageTitle(title);
   const about = description || site.description;
   const url = origin && origin + canonicalPath(pathname);
+  const properties = {
+    "og:type": "website",
+    "og:site_name": site.name,
+    "og:locale": "en_US",
+    "og:title": full,
+    "og:description": about,
+    "og:url": url,
+    // Messengers need absolute URLs: without the origin there is no picture.
+    ...(origin && {
+      "og:image": `${origin}/share/${image}.png`,
+      "og:image:type": "image/png",
+      "og:image:width": shareSize.width,
+      "og:image:height": shareSize.height,
+      "og:image:alt": shareAlt(image),
+    }),
+  };
   return (
     <>
       <title>{full}</title>
       <meta name="description" content={about} />
       {noindex && <meta name="robots" content="noindex" />}
       {url && !noindex && <link rel="canonical" href={url} />}
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={site.name} />
-      <meta property="og:locale" content="en_US" />
-      <meta property="og:title" content={full} />
-      <meta property="og:description" content={about} />
-      {url && <meta property="og:url" content={url} />}
+      {Object.entries(properties).map(
+        ([property, content]) =>
+          content && <meta key={property} property={property} content={String(content)} />,
+      )}
       <meta name="twitter:site" content={site.social.handle} />
-      {origin && <SharePicture origin={origin} name={image} />}
+      {origin && <meta name="twitter:card" content="summary_large_image" />}
+      {origin && <meta name="twitter:image:alt" content={shareAlt(image)} />}
     </>
   );
 }
@@ -58,23 +71,19 @@ function canonicalPath(pathname: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-// Messengers need absolute URLs: without the origin there is no picture.
-function SharePicture({ origin, name }: { origin: string; name: ShareName }) {
-  return (
-    <>
-      <meta property="og:image" content={`${origin}/share/${name}.png`} />
-      <meta property="og:image:type" content="image/png" />
-      <meta property="og:image:width" content={String(shareSize.width)} />
-      <meta property="og:image:height" content={String(shareSize.height)} />
-      <meta property="og:image:alt" content={shareAlt(name)} />
-      <meta name="twitter:card" content="summary_large_image" />
-      <meta name="twitter:image:alt" content={shareAlt(name)} />
-    </>
-  );
-}
-
 /** A page's structured data, with absolute URLs; nothing where the origin is unknown. */
 export function PageData({ of }: { of: (origin: string) => readonly Thing[] }) {
   const origin = useAppUrl();
   return origin ? <StructuredData graph={of(origin)} /> : null;
+}
+
+/** What a page is about, for search engines: things of schema.org, as JSON-LD. */
+function StructuredData({ graph }: { graph: readonly Thing[] }) {
+  // A title may hold anything; nothing in it may end the element, or a line of it.
+  const json = JSON.stringify({ "@context": "https://schema.org", "@graph": graph })
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: data, not a script; escaped above
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

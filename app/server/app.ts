@@ -8,7 +8,6 @@ import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
 import { mediaUploads } from "~/features/lesson-media/uploads.server.ts";
 import { unsubscribe } from "~/features/newsletter/subscribers.server.ts";
 import { limitBody, readBodies } from "~/platform/http/body.ts";
-import { health } from "~/platform/http/health.ts";
 import { withoutTrailingSlash } from "~/platform/http/known-routes.ts";
 import { answerMedia } from "~/platform/http/media.ts";
 import {
@@ -16,12 +15,13 @@ import {
   clearCache,
   type Env,
   forAuth,
+  health,
+  oneClick,
   ownPagesOnly,
   readableAddress,
   requestLog,
   staticFiles,
 } from "~/platform/http/middleware.ts";
-import { isOneClick, oneClickAnswer } from "~/platform/http/one-click.ts";
 import { commonHeaders, scriptHash } from "~/platform/http/security.ts";
 import { sendFile } from "~/platform/http/send-file.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -33,15 +33,14 @@ import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
 import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
-import { themeScript } from "~/ui/shell/theme-script.ts";
+import { themeScript } from "~/ui/theme.ts";
 
 const tinyBody = 4 * 1024;
-// For events of Stripe.
-const eventBody = 256 * 1024;
+const stripeBody = 256 * 1024;
 
 /** The whole site as one handler: from top to bottom, it is the order in which a request is
  * handled. What the page cache holds is answered before (platform/pages/listener.ts). */
-export function createApp(services: Services, memory: PageCache | null = null): Hono<Env> {
+export function createApp(services: Services, pageCache: PageCache | null = null): Hono<Env> {
   const { config } = services;
   const clientDir = path.join(projectRoot, "build", "client");
   const siteScript = config.production ? siteScriptAddress(clientDir) : "/app/site.ts";
@@ -50,7 +49,7 @@ export function createApp(services: Services, memory: PageCache | null = null): 
     mode: config.production ? "production" : "development",
     siteScript,
     scriptHashes: [scriptHash(themeScript)],
-    memory,
+    pageCache,
   });
 
   const common = commonHeaders(config.appUrl);
@@ -72,17 +71,20 @@ export function createApp(services: Services, memory: PageCache | null = null): 
   });
   if (config.production) app.use(staticFiles(clientDir, siteScript));
   // Email programs unsubscribe from other origins, with only the email's link (RFC 8058).
-  app.post("/newsletter/unsubscribe", limitBody(tinyBody), async (c, next) => {
-    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
-    return oneClickAnswer(await unsubscribe(services, c.req.query("token") ?? ""));
-  });
-  app.post("/mail-preferences/off", limitBody(tinyBody), async (c, next) => {
-    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
-    const { token = "", letter = "" } = c.req.query();
-    return oneClickAnswer((await turnOffEmails(services, { token, letter })) !== null);
-  });
+  app.post(
+    "/newsletter/unsubscribe",
+    limitBody(tinyBody),
+    oneClick(services, ({ token = "" }) => unsubscribe(services, token)),
+  );
+  app.post(
+    "/mail-preferences/off",
+    limitBody(tinyBody),
+    oneClick(services, async ({ token = "", kind = "" }) => {
+      return (await turnOffEmails(services, { token, kind })) !== null;
+    }),
+  );
   // Stripe authenticates itself by its signature.
-  app.post("/api/webhooks/stripe", limitBody(eventBody), (c) => stripeWebhook(services, c));
+  app.post("/api/webhooks/stripe", limitBody(stripeBody), (c) => stripeWebhook(services, c));
   // The caller shows a refresh token: no cookie counts here, so no page can do it for a user.
   app.post("/api/auth/token", limitBody(tinyBody), (c) => exchangeToken(services, c));
   app.get("/.well-known/jwks.json", () => keySet(services));
@@ -102,7 +104,7 @@ export function createApp(services: Services, memory: PageCache | null = null): 
   // The auth library closes paths by their literal text, and this one contains a token.
   app.all("/api/auth/reset-password/:token", nothingHere);
   // Links in emails lead to our own pages, which ask for a press: an email program that opens every
-  // link confirms nothing, and nobody is signed in by a URL that someone else sent them.
+  // link confirms nothing, and no one is signed in by a URL that someone else sent them.
   for (const address of ["verify-email", "error", "ok"])
     app.all(`/api/auth/${address}`, nothingHere);
   app.all("/api/auth/*", async (c) => {

@@ -19,20 +19,22 @@ import { closeServices, openServices } from "./services.ts";
 type Printed = { out: string; remarks: string[] };
 type Command = (services: Services, ...words: string[]) => Promise<string | Printed>;
 
-// npm prints lines of its own above a script's output, unless it is told to be silent.
+// npm prints lines of its own above a script's output, unless it is silent.
 const npmTalks = () =>
   Boolean(process.env.npm_lifecycle_event) &&
   process.env.npm_config_loglevel !== "silent" &&
   !process.stdout.isTTY;
 
+const noAccount = (email: string) =>
+  new CommandError(
+    `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
+  );
+
 const commands: Record<string, Command> = {
   async admin(services, email) {
     if (!email) throw new CommandError("Which account? npm run admin -- someone@example.com");
     const made = await makeAdmin(services, email);
-    if (!made)
-      throw new CommandError(
-        `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
-      );
+    if (!made) throw noAccount(email);
     return made.wasSuspended
       ? `${email} is an administrator now, and no longer suspended.`
       : `${email} is an administrator now.`;
@@ -50,10 +52,7 @@ const commands: Record<string, Command> = {
     if (!email || !slug)
       throw new CommandError("Who, in what? npm run enroll -- someone@example.com blue-dot-method");
     const profile = await findProfile(services, email);
-    if (!profile)
-      throw new CommandError(
-        `Nobody has the address ${email}. Sign up on the site first, then run this again.`,
-      );
+    if (!profile) throw noAccount(email);
     const course = await findCourse(services, slug);
     if (!course) {
       const slugs = (await listActiveCourses(services)).map((active) => active.slug);
@@ -78,7 +77,7 @@ const commands: Record<string, Command> = {
     const { keys, from } = await rotateKeys(services);
     const done = `Journals are sealed with the new key now: ${keys} ${keys === 1 ? "person's" : "people's"}.`;
     return from === "settings"
-      ? `${done} Take JOURNAL_KEY_PREVIOUS out of the settings, keep a copy of JOURNAL_KEY elsewhere, and start the site anew.`
+      ? `${done} Take JOURNAL_KEY_PREVIOUS out of the settings, keep a copy of JOURNAL_KEY elsewhere, and start the site again.`
       : `${done} DATA_DIR/journal-key has it, and the one before is forgotten: make a backup, older ones have the old key.`;
   },
 

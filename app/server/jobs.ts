@@ -54,7 +54,7 @@ import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/au
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
 import type { AnyJob } from "~/platform/jobs/job.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { logUnknownKinds } from "~/platform/jobs/unknown-kinds.ts";
+import { logUnknownKinds } from "~/platform/jobs/regular.ts";
 
 export const jobs: readonly AnyJob[] = [
   verifyEmailEmail,

@@ -65,7 +65,7 @@ export const runMaintenance: Record<string, Care> = {
   },
 
   async "media:move"(words) {
-    const usage = "npm run media:move, with S3_ENDPOINT and its keys set, and no other words";
+    const usage = "npm run media:move, with S3_ENDPOINT and its keys set, without arguments";
     if (read(words, {}, usage).names.length > 0) throw new CommandError(usage);
     const { copied, already, missing, uploads } = await moveMedia(config());
     say(`${copied} files copied to the store and read back, ${already} were there already.`);
@@ -74,7 +74,7 @@ export const runMaintenance: Record<string, Care> = {
     if (uploads > 0)
       remark(`${uploads} uploads are not finished: wait for them, or they begin again.`);
     say(
-      "Now start the site anew with the same S3 settings, and run this once more, for what came meanwhile.\nDATA_DIR/media is not needed any more after that.",
+      "Now start the site again with the same S3 settings, and run this once more, for what came meanwhile.\nDATA_DIR/media is not needed any more after that.",
     );
   },
 };

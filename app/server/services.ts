@@ -45,7 +45,6 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
   return services;
 }
 
-/** Closes what {@link openServices} opened. */
 export async function closeServices(services: Services): Promise<void> {
   services.mail.close();
   await services.db.close();

@@ -12,8 +12,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { startRegularly } from "~/platform/jobs/regular.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
 import { pageCacheListener } from "~/platform/pages/listener.ts";
-import { PageCache } from "~/platform/pages/page-cache.ts";
-import { watchContent } from "~/platform/pages/watch.ts";
+import { PageCache, watchContent } from "~/platform/pages/page-cache.ts";
 import type { Clock } from "~/platform/utils/clock.ts";
 import { takeDataDir } from "~/platform/utils/lock.ts";
 import { projectRoot } from "~/platform/utils/version.ts";
@@ -22,25 +21,8 @@ import { createApp } from "./app.ts";
 import { jobs, regularTasks } from "./jobs.ts";
 import { closeServices, openServices } from "./services.ts";
 
-// Everything but the HTTP server.
-type Backstage = {
-  services: Services;
-  /** Starts no more background work, and finishes what is in progress. */
-  rest(): Promise<void>;
-  close(): Promise<void>;
-};
-
-// `url` is where it listens.
-export type Site = {
-  services: Services;
-  url: string;
-  /** Disconnects clients without losing a request: before `close`, where there may be clients. */
-  leave(): Promise<void>;
-  close(): Promise<void>;
-};
-
 // Order matters: lock, database, first content, worker.
-async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> {
+async function openBackstage(config: Config, clock?: Clock) {
   checkComingSoon(config);
   const unlock = config.databaseUrl ? () => {} : takeDataDir(config.dataDir);
   try {
@@ -52,6 +34,7 @@ async function openBackstage(config: Config, clock?: Clock): Promise<Backstage> 
     const rest = async () => void (await Promise.all([worker.stop(), regular.stop()]));
     return {
       services,
+      /** Starts no more background work, and finishes what is in progress. */
       rest,
       async close() {
         await rest();
@@ -77,25 +60,22 @@ function checkComingSoon({ comingSoon = [] }: Config) {
 /** Opens the site and listens. Closing runs in reverse: requests and work in progress are
  * finished, then the database is closed. @throws {AlreadyRunning} when another process serves from
  * the same DATA_DIR */
-export async function openSite(
-  config: Config,
-  clock?: Clock,
-  patience?: ReceiveTimeouts,
-): Promise<Site> {
+export async function openSite(config: Config, clock?: Clock, patience?: ReceiveTimeouts) {
   const backstage = await openBackstage(config, clock);
   const { services } = backstage;
-  const memory = new PageCache(services);
-  const app = createApp(services, memory);
-  await memory.look();
-  const listener = pageCacheListener(memory, services.log, requestListener(app, config));
+  const pageCache = new PageCache(services);
+  const app = createApp(services, pageCache);
+  await pageCache.look();
+  const listener = pageCacheListener(pageCache, services.log, requestListener(app, config));
   const server = await serve(listener, config, patience).catch(async (error: unknown) => {
     await backstage.close();
     throw error;
   });
-  const watch = watchContent(memory);
+  const watch = watchContent(pageCache);
   return {
     services,
     url: `http://${config.host}:${server.port}`,
+    /** Disconnects clients without losing a request: before `close`, where there may be clients. */
     leave: server.leave,
     async close() {
       await Promise.all([server.close(), backstage.rest(), watch.stop()]);
@@ -114,9 +94,9 @@ function requestListener({ fetch }: ReturnType<typeof createApp>, { appUrl }: Co
 }
 
 /** The site without its server, for `npm run dev`, which has its own. */
-export async function openForDevelopment(env: NodeJS.ProcessEnv): Promise<Backstage> {
-  return openBackstage(loadConfig(env));
-}
+export const openForDevelopment = (env: NodeJS.ProcessEnv) => openBackstage(loadConfig(env));
+
+type Site = Awaited<ReturnType<typeof openSite>>;
 
 async function prepare(services: Services) {
   const { config, log } = services;

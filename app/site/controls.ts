@@ -1,7 +1,23 @@
-import { closest } from "./closest.ts";
+const busyForms = "[data-busy-form]";
 
-export function togglePassword(event: Event): void {
-  const button = closest(event, "[data-password-toggle]");
+/** Marks the pressed button of a form that leaves the page; a second press is one too many. */
+export function sayBusy(event: SubmitEvent): void {
+  const { submitter, target, defaultPrevented } = event;
+  if (defaultPrevented || !submitter || !(target instanceof Element && target.matches(busyForms)))
+    return;
+  if (submitter.hasAttribute("aria-busy")) event.preventDefault();
+  // The navigation may be cancelled: the page then stays.
+  else setTimeout(sayIdle, 10_000);
+  submitter.setAttribute("aria-busy", "true");
+}
+
+/** Also for a page that the back/forward cache restores as it was left. */
+export function sayIdle(): void {
+  for (const button of document.querySelectorAll(`${busyForms} [aria-busy]`))
+    button.removeAttribute("aria-busy");
+}
+
+export function togglePassword(button: Element | null): void {
   const input = button?.parentElement?.querySelector("input");
   if (!button || !input) return;
   const shown = input.type === "text";
@@ -9,16 +25,16 @@ export function togglePassword(event: Event): void {
   button.setAttribute("aria-pressed", String(!shown));
 }
 
-export function printPage(event: Event): void {
-  if (closest(event, "[data-print]")) print();
+export function printPage(button: Element | null): void {
+  if (button) print();
 }
 
 /** Menus close by themselves (popover), but a page that routes in the browser stays open. */
-export function closeMenuOnFollow(event: Event): void {
-  closest(event, "a[href]")?.closest<HTMLElement>("[popover]")?.hidePopover?.();
+export function closeMenuOnFollow(link: Element | null): void {
+  link?.closest<HTMLElement>("[popover]")?.hidePopover?.();
 }
 
-/** Where there is room, what was open as a sheet stands in its place; the widths of ui/styles. */
+/** From these widths on (ui/styles), menus and drawers stand in place: closes open ones. */
 export function closeMenusWhenTurned(): void {
   for (const width of ["54rem", "64rem"])
     matchMedia(`(min-width: ${width})`).addEventListener("change", () => {

@@ -1,8 +1,5 @@
-import { closest } from "./closest.ts";
-
 /** Browsers that know invoker commands could open some of them by themselves; this opens all. */
-export function openDialog(event: Event): void {
-  const opener = closest<HTMLElement>(event, "[data-dialog-open]");
+export function openDialog(event: Event, opener: HTMLElement | null): void {
   const dialog = document.getElementById(opener?.dataset.dialogOpen ?? "");
   if (!(dialog instanceof HTMLDialogElement)) return;
   event.preventDefault();

@@ -1,7 +1,5 @@
-import { mark, unmark } from "./fields.ts";
 import { announce, showToast } from "./toasts.ts";
 
-/** How long an answer may take. */
 const patienceMs = 15_000;
 
 /** The texts of the spec, section 8. */
@@ -9,9 +7,8 @@ const success =
   "Check your email shortly for a confirmation email (required to be subscribed). I'm glad you're here.";
 const failure = "Something went wrong. Please try again.";
 
-type Answer = { isDone: boolean; reason?: string | undefined; field?: string | undefined };
-
-let fieldError: HTMLElement | undefined;
+/** The toast of the last failure. */
+let failed: HTMLElement | undefined;
 
 /** Sends a newsletter form in place; without this script it is an ordinary form. */
 export async function sendNewsletterForm(event: SubmitEvent): Promise<void> {
@@ -24,54 +21,72 @@ export async function sendNewsletterForm(event: SubmitEvent): Promise<void> {
   const focused = document.activeElement as HTMLElement | null;
   // What is disabled is not sent, so it is read before.
   const body = new FormData(form);
-  const setBusy = (isBusy: boolean) => {
-    fields.disabled = isBusy;
-    if (isBusy) button?.setAttribute("aria-busy", "true");
-    else button?.removeAttribute("aria-busy");
-  };
-  fieldError?.remove();
+  failed?.remove();
   unmark(form);
-  setBusy(true);
+  fields.disabled = true;
+  button?.setAttribute("aria-busy", "true");
   announce("Subscribing...");
   const { isDone, reason, field } = await post(form.action, body);
-  setBusy(false);
+  fields.disabled = false;
+  button?.removeAttribute("aria-busy");
   const wrong = form.querySelector<HTMLInputElement>(`[name="${field}"]`);
   if (isDone) {
     form.reset();
     form.closest("dialog")?.close();
     showToast({ title: success, tone: "success" });
   } else {
-    const isSeen = wrong && reason ? mark(wrong, reason) : false;
+    const isSeen = wrong && reason && mark(wrong, reason);
     const description = isSeen ? undefined : reason;
-    fieldError = showToast({ title: failure, description, tone: "destructive" });
+    failed = showToast({ title: failure, description, tone: "destructive" });
   }
   // Disabling took the focus away. A field would open a phone's keyboard once more for nothing.
   const isElsewhere = document.activeElement?.matches(":not(body, dialog, :disabled)");
   if (!isElsewhere && form.contains(focused)) (wrong ?? (isDone ? button : focused))?.focus();
 }
 
+type Answer = { isDone: boolean; reason?: string; field?: string };
+
 async function post(address: string, body: FormData): Promise<Answer> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), patienceMs);
   try {
     const response = await fetch(address, {
       method: "POST",
       headers: { Accept: "application/json" },
       body,
-      signal: patience.signal,
+      signal: AbortSignal.timeout(patienceMs),
       // Anyone who goes on to another page at once is subscribed all the same.
       keepalive: true,
     });
-    const answer = await response.json();
+    const { ok, error } = await response.json();
     return {
-      isDone: response.ok && answer.ok === true,
+      isDone: response.ok && ok === true,
       // Only what they can do something about is of use to them: a mistake, a limit.
-      reason: [400, 429].includes(response.status) ? answer.error.message : undefined,
-      field: answer.error?.field,
+      reason: [400, 429].includes(response.status) ? error.message : undefined,
+      field: error?.field,
     };
   } catch {
     return { isDone: false };
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/** Says below a field what is wrong with it, in the slot that ui/field.tsx has for that, until it is
+ * changed. @returns whether it can be seen */
+function mark(field: HTMLInputElement, reason: string): boolean {
+  const slot = field.parentElement?.querySelector<HTMLElement>(".field-slot");
+  if (!slot) return false;
+  slot.innerHTML =
+    '<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><circle cx="12" cy="12" r="10"/><path d="M12 8v4m0 4h.01"/></svg>';
+  slot.append(Object.assign(document.createElement("span"), { textContent: reason }));
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", slot.id);
+  field.addEventListener("input", () => unmark(field.form), { once: true });
+  return slot.getClientRects().length > 0;
+}
+
+/** Takes back what was said of a form's fields, here or by the server. */
+function unmark(form: HTMLFormElement | null): void {
+  for (const slot of form?.querySelectorAll(".field-slot") ?? []) slot.textContent = "";
+  for (const error of form?.querySelectorAll<HTMLElement>(".field-error:not(.field-slot)") ?? [])
+    error.hidden = true;
+  for (const field of form?.querySelectorAll("[aria-invalid]") ?? [])
+    for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
 }

@@ -3,11 +3,11 @@ import { store, stored } from "./storage.ts";
 /**
  * Who is signed in on this browser, for the one link of the header that depends on it and for
  * anyone who listens. The server says so in `<html data-session="in|out" data-session-note="{…}">`
- * (platform/auth/session-note.ts); what it said last is kept under one name, with the time in
- * milliseconds since which it is so, and only while somebody is signed in. No secret is in it.
+ * (platform/auth/session.ts); what it said last is stored under one name, with the time in
+ * milliseconds since which it is so, and only while a user is signed in. No secret is in it.
  *
- * What changes is told to this page as the event `session` of `document`, and so it is in every
- * other tab (spec 4, Session); `<html data-hands>` says whose it is now, empty for nobody's.
+ * Changes are announced in this page, and in every other tab, by the event `session` of `document`
+ * (spec 4, Session); `<html data-signed-in>` has the id of the user, empty without one.
  */
 export type SessionChange =
   | "signed-in"
@@ -24,21 +24,21 @@ const watch = new MutationObserver(remember);
 
 let known: Note | null = null;
 
-/** Takes what the server said into the browser's memory, from where other tabs learn it. */
+/** Stores what the server said, from where other tabs learn it. */
 function remember() {
   const { session, sessionNote } = root.dataset;
   const before = read();
   const note = session === "in" && sessionNote ? (JSON.parse(sessionNote) as Note) : null;
   const isSame = before && note && changes(before, note).length === 0;
   const since = isSame ? before.since : Date.now();
-  // It may be a computer of many: films and sounds of lessons are no longer in its cache then.
+  // On a shared computer, media of lessons must not stay in the cache after a sign-out.
   if (before && !note)
     fetch("/api/clear-cache", { method: "POST", keepalive: true }).catch(() => {});
   if (!note || !isSame) store(name, note && JSON.stringify({ ...note, since }));
   tell(note && { ...note, since });
 }
 
-/** Nobody, too, when something else is kept there. */
+/** Null, too, when something else is stored there. */
 function read(): Note | null {
   try {
     const note = JSON.parse(stored(name) ?? "null");
@@ -57,8 +57,8 @@ export function catchUpSession(): void {
   tell(note);
 }
 
-/** Another tab has learned something, or everything that was kept has been deleted. */
-export function followSession({ key }: StorageEvent): void {
+/** Another tab has learned something, or everything that was stored has been deleted (key null). */
+export function followSession(key: string | null): void {
   if (key === name || key === null) catchUpSession();
 }
 
@@ -77,30 +77,38 @@ function tell(note: Note | null) {
   const changed = changes(known, note);
   const userId = note?.userId ?? null;
   known = note;
-  root.dataset.hands = userId ?? "";
+  root.dataset.signedIn = userId ?? "";
   for (const change of changed)
     document.dispatchEvent(new CustomEvent("session", { detail: { change, userId } }));
-  // A page that nobody can type in, and that has no veil: the server decides again who reads it.
+  // A page without boxes to type in, and without a veil: the server decides again who reads it.
   const personal = document.querySelector<HTMLElement>("[data-only-for]");
   if (changed.length > 0 && personal && personal.dataset.onlyFor !== userId) location.reload();
 }
 
 const atFirst = stored(name);
 
-/** Decides who knows better, the page or the browser's memory. */
+/** Decides who knows better, the page or the browser's storage. */
 export function startSession(): void {
   known = read();
-  // Made in advance, and since then somebody has signed in or out: it is a page for nobody.
+  // Prerendered, and since then a user has signed in or out: it is the page of another user.
   if (stored(name) !== atFirst) location.reload();
-  else if (isNews()) remember();
-  else catchUpSession();
+  else if (isNews()) {
+    const isUnheard = !known && root.dataset.session === "in";
+    remember();
+    if (isUnheard) void confirmSession();
+  } else catchUpSession();
   watch.observe(root, { attributeFilter: ["data-session", "data-session-note"] });
 }
 
-/**
- * Whether the server spoke last: the page is no copy that the browser had kept, nor older than what
- * is remembered.
- */
+/** Another tab may have signed out after this page was rendered and before its first script ran. */
+async function confirmSession() {
+  const answer = await fetch("/api/session").catch(() => null);
+  if (!answer?.ok || (await answer.json()).session) return;
+  delete root.dataset.sessionNote;
+  root.dataset.session = "out";
+}
+
+/** Whether the server spoke last: the page is no copy of the browser's, nor older than what is stored. */
 function isNews(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   const isCopy = (navigation as PerformanceNavigationTiming)?.type === "back_forward";

@@ -1,4 +1,4 @@
-/** What the browser keeps under a name; null when it keeps nothing, undefined when it may not. */
+/** What the browser has stored under a name; null for nothing, undefined when it may not store. */
 export function stored(name: string): string | null | undefined {
   try {
     return localStorage.getItem(name);
@@ -7,7 +7,7 @@ export function stored(name: string): string | null | undefined {
   }
 }
 
-/** Keeps a value under a name, or nothing any more; where that is forbidden, for this page only. */
+/** Stores a value under a name, or deletes it with null; where that is forbidden, nothing happens. */
 export function store(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);

@@ -1,4 +1,3 @@
-import { closest } from "./closest.ts";
 import { store, stored } from "./storage.ts";
 
 const root = document.documentElement;
@@ -8,40 +7,32 @@ const themes = ["system", "light", "dark"];
 function apply(theme: string | null | undefined) {
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   else delete root.dataset.theme;
-  colourBars(root.dataset.theme);
-  markChoice();
-}
-
-function markChoice() {
-  const chosen = root.dataset.theme ?? "system";
+  const shown = root.dataset.theme;
   for (const choice of document.querySelectorAll<HTMLInputElement>("[data-theme-choice]"))
-    choice.checked = choice.value === chosen;
-}
-
-/** The browser's own bars, which follow the system unless told otherwise: a bright one is no night. */
-function colourBars(theme: string | undefined) {
+    choice.checked = choice.value === (shown ?? "system");
+  // The browser's own bars follow the system unless set here: the night theme needs dark ones.
   for (const bar of document.querySelectorAll<HTMLMetaElement>("meta[data-mode]")) {
     const { mode } = bar.dataset;
-    bar.media = !theme ? `(prefers-color-scheme: ${mode})` : theme === mode ? "all" : "not all";
+    bar.media = !shown ? `(prefers-color-scheme: ${mode})` : shown === mode ? "all" : "not all";
   }
 }
 
-/** Goes on to the next theme; nothing is kept for the one of the system. */
-export function turnTheme(event: Event): void {
-  if (!closest(event, "[data-theme-toggle]")) return;
-  const at = themes.indexOf(root.dataset.theme ?? "system");
-  keep(themes[(at + 1) % themes.length] ?? "system");
-}
-
-/** Takes the theme of three that somebody has pressed. */
-export function chooseTheme(event: Event): void {
-  const choice = closest<HTMLInputElement>(event, "[data-theme-choice]");
-  if (choice) keep(choice.value);
-}
-
-function keep(theme: string) {
+/** Applies a theme and stores it; nothing is stored for the one of the system. */
+function save(theme = "system") {
   apply(theme);
   store(name, theme === "system" ? null : theme);
+}
+
+/** Goes on to the next theme. */
+export function turnTheme(button: Element | null): void {
+  const at = themes.indexOf(root.dataset.theme ?? "system");
+  if (button) save(themes[(at + 1) % themes.length]);
+}
+
+/** Takes the theme of three that was pressed. */
+export function chooseTheme(choice: EventTarget | null): void {
+  if (choice instanceof HTMLInputElement && choice.matches("[data-theme-choice]"))
+    save(choice.value);
 }
 
 /** The theme that was chosen last, perhaps on another page. */
@@ -50,7 +41,7 @@ export function catchUpTheme(): void {
   if (theme !== undefined) apply(theme);
 }
 
-/** Another tab has chosen, or everything that was kept has been deleted. */
-export function followTheme({ key }: StorageEvent): void {
+/** Another tab has chosen, or everything that was stored has been deleted (key null). */
+export function followTheme(key: string | null): void {
   if (key === name || key === null) catchUpTheme();
 }

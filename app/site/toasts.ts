@@ -1,15 +1,15 @@
-import { closest } from "./closest.ts";
-
 export type SiteToast = {
   title: string;
   description?: string | undefined;
   tone?: "default" | "success" | "destructive";
 };
 
-const pageToasts = ".toast-list + [data-toasts]";
+const cross =
+  '<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><path d="M18 6 6 18M6 6l12 12"/></svg>';
 
 function container(): Element | null {
-  return document.querySelector("dialog:modal [data-toasts]") ?? document.querySelector(pageToasts);
+  const onPage = ".toast-list + [data-toasts]";
+  return document.querySelector("dialog:modal [data-toasts]") ?? document.querySelector(onPage);
 }
 
 /** Shows a toast with the markup of ui/toast.tsx. @returns its element */
@@ -17,22 +17,14 @@ export function showToast({ title, description, tone = "default" }: SiteToast): 
   const toast = document.createElement("div");
   toast.className = "toast";
   toast.dataset.tone = tone;
-  const text = toast.appendChild(document.createElement("div"));
-  text.className = "toast-text";
-  for (const [part, words] of Object.entries({ title, description })) {
-    if (!words) continue;
-    const line = text.appendChild(document.createElement("p"));
-    line.className = `toast-${part}`;
-    line.textContent = words;
-  }
-  const close = document.createElement("button");
-  close.type = "button";
-  close.className = "toast-close";
-  close.dataset.toastClose = "";
-  close.setAttribute("aria-label", "Dismiss");
-  close.innerHTML =
-    '<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><path d="M18 6 6 18M6 6l12 12"/></svg>';
-  toast.append(close);
+  toast.innerHTML = `<div class="toast-text"></div><button type="button" class="toast-close" data-toast-close aria-label="Dismiss">${cross}</button>`;
+  for (const [part, textContent] of Object.entries({ title, description }))
+    if (textContent) {
+      const line = document.createElement("p");
+      toast.firstChild?.appendChild(
+        Object.assign(line, { className: `toast-${part}`, textContent }),
+      );
+    }
   toast.addEventListener("animationend", ({ animationName }) => {
     if (animationName === "toast-out") toast.remove();
   });
@@ -41,8 +33,8 @@ export function showToast({ title, description, tone = "default" }: SiteToast): 
   return toast;
 }
 
-export function closeToast(event: Event): void {
-  const toast = closest(event, "[data-toast-close]")?.closest<HTMLElement>(".toast");
+export function closeToast(button: Element | null): void {
+  const toast = button?.closest<HTMLElement>(".toast");
   if (toast) toast.hidden = true;
 }
 

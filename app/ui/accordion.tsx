@@ -5,19 +5,11 @@ export function Accordion({ children }: { children: ReactNode }) {
   return <div className="accordion">{children}</div>;
 }
 
-type AccordionItemProps = {
-  title: ReactNode;
-  children: ReactNode;
-  /** Items of one name close each other. Leave it out to let several stay open. */
-  name?: string;
-  open?: boolean;
-};
-
 /** One question and its answer. */
-export function AccordionItem({ title, children, name, open }: AccordionItemProps) {
+export function AccordionItem({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
-    <details className="accordion-item" name={name} open={open} suppressHydrationWarning>
-      <summary>
+    <details className="accordion-item" suppressHydrationWarning>
+      <summary className="accordion-line">
         {title}
         <span className="accordion-sign" aria-hidden="true" />
       </summary>

@@ -1,32 +1,28 @@
 import type { ReactNode } from "react";
 import { Page } from "./page.tsx";
 
-type DeskPageProps = {
+type AdminPageProps = {
   title: ReactNode;
-  /** One line about what is here. */
   lead?: ReactNode;
-  /** Buttons at the right of the heading. */
   actions?: ReactNode;
-  /** The way back: a link above the heading. */
   back?: { href: string; label: string };
   children: ReactNode;
 };
 
-/** One page of a dense, calm working area: heading, actions, content. */
-export function AdminPage({ title, lead, actions, back, children }: DeskPageProps) {
+export function AdminPage({ title, lead, actions, back, children }: AdminPageProps) {
   return (
     <Page width="full">
-      <div className="desk-title">
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div>
           {back && (
-            <p className="desk-back">
+            <p className="mb-1.5 text-sm">
               <a href={back.href}>{back.label}</a>
             </p>
           )}
-          <h1>{title}</h1>
-          {lead && <p className="desk-lead">{lead}</p>}
+          <h1 className="text-3xl/[1.08] outline-none">{title}</h1>
+          {lead && <p className="mt-1.5 text-ink-soft">{lead}</p>}
         </div>
-        {actions && <div className="desk-actions">{actions}</div>}
+        {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
       </div>
       {children}
     </Page>

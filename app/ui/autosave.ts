@@ -83,6 +83,10 @@ export function createDevice<Item>({ name, isItem, idOf, countOf }: Kind<Item>) 
         return false;
       }
     },
+    /** The item as this browser has it, if it was changed after `count`. */
+    newer(userId: string, id: string, count: number): Item | undefined {
+      return this.all(userId).find((item) => idOf(item) === id && countOf(item) > count);
+    },
     /** Deletes an item, unless it was changed after `count`. */
     drop(userId: string, id: string, count: number): void {
       try {
@@ -108,9 +112,8 @@ export type AutosaveSetup<Draft> = {
   userId: string;
   draftId: string;
   device: Device<Draft>;
-  /** Older drafts whose text is in the form from the beginning. */
-  absorbed?: Seen[];
-  /** What the form holds now. */
+  /** Older drafts whose text is in the form from the beginning: the first save absorbs them. */
+  absorbed: Seen[];
   read: (state: DraftState) => Draft;
   send: (draft: Draft, isBeingDeleted: boolean) => Promise<SendResult>;
   onState: (state: AutosaveState) => void;
@@ -143,9 +146,9 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   let isOnDevice = true;
   let isRetry = false;
   /** Older drafts whose text is in the form, from the change `at` on. */
-  let absorbed = (setup.absorbed ?? []).map((draft) => ({ ...draft, at: 0 }));
-  let localTimer: number | undefined;
-  let serverTimer: number | undefined;
+  let absorbed = setup.absorbed.map((draft) => ({ ...draft, at: 0 }));
+  let localTimer: ReturnType<typeof setTimeout> | undefined;
+  let serverTimer: ReturnType<typeof setTimeout> | undefined;
   beingWritten.add(draftId);
 
   const stateAt = (revision: number): DraftState => ({
@@ -163,14 +166,14 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   function changed(): number {
     count += 1;
     onState("writing");
-    localTimer ??= window.setTimeout(saveLocally, localDelayMs);
+    localTimer ??= setTimeout(saveLocally, localDelayMs);
     if (isRetry) stop();
     if (submitted === null) later(serverDelayMs);
     return count;
   }
 
   function later(delayMs: number) {
-    serverTimer ??= window.setTimeout(() => void saveOnServer(), delayMs);
+    serverTimer ??= setTimeout(() => void saveOnServer(), delayMs);
   }
 
   function stop() {
@@ -313,18 +316,20 @@ export function sendUnsentDrafts<Draft>({
   onLeft,
 }: LeftBehind<Draft>) {
   async function work() {
-    let arrived = false;
+    const arrived: Draft[] = [];
     const left: Draft[] = [];
+    const drop = (draft: Draft) => device.drop(userId, device.idOf(draft), device.countOf(draft));
     for (const draft of device.all(userId)) {
       if (isBeingWritten(device.idOf(draft))) continue;
       const result = await send(draft);
-      if (result === "saved") arrived = true;
-      if (result === "saved" || typeof result === "object")
-        device.drop(userId, device.idOf(draft), device.countOf(draft));
+      if (result === "saved") arrived.push(draft);
+      else if (typeof result === "object") drop(draft);
       else left.push(draft);
     }
     onLeft?.(left);
-    if (arrived) await onArrived();
+    if (arrived.length > 0) await onArrived();
+    // Until the page has loaded them, it may offer an older text of the same draft (`newer`).
+    arrived.forEach(drop);
   }
   void work();
   addEventListener("online", work);

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 export type Crumb = { label: ReactNode; href?: string };
 
 /** The way back up. The last one is the page itself, without a link. */
-export function Breadcrumbs({ items, label = "Breadcrumb" }: { items: Crumb[]; label?: string }) {
+export function Breadcrumbs({ items }: { items: Crumb[] }) {
   return (
-    <nav aria-label={label} className="breadcrumbs">
+    <nav aria-label="Breadcrumb" className="breadcrumbs">
       <ol>
         {items.map((item) => (
           <li key={item.href ?? "here"}>

@@ -14,15 +14,12 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
     ref?: Ref<HTMLButtonElement>;
     /** Working: keeps focus and width, takes no further press. */
     busy?: boolean;
-    /** What the button says while it works. */
     busyLabel?: ReactNode;
   };
 
-/**
- * A button. An icon-only one needs `aria-label`.
- * With `busyLabel`, anyone who sets `aria-busy="true"` on the element (React through `busy`, or
- * site.ts) swaps the words; only the visible ones are read out.
- */
+/** A button. An icon-only one needs `aria-label`. With `busyLabel`, anyone who sets
+ * `aria-busy="true"` on the element (React through `busy`, or site.ts) swaps the words; only the
+ * visible ones are read out. */
 export function Button({
   variant,
   size,

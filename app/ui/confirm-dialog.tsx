@@ -15,10 +15,8 @@ type ConfirmDialogProps = {
   onClose: () => void;
 };
 
-/**
- * A question of its own address, so that it can be asked of the server with what it has to say,
- * and without scripts: there it stands open in the page. With them it is modal from the start.
- */
+/** A confirmation with its own URL, so that the server can render it with its details, also
+ * without scripts: there it is open within the page. With them it is modal from the start. */
 export function ConfirmDialog({
   id,
   title,
@@ -35,9 +33,9 @@ export function ConfirmDialog({
     dialog.showModal();
   }, []);
   return (
-    <Dialog ref={ref} id={id} title={title} open onClose={onClose} className="confirm">
-      <div className="confirm-text">{children}</div>
-      <div className="confirm-buttons">
+    <Dialog ref={ref} id={id} title={title} open onClose={onClose}>
+      <div className="grid gap-3 wrap-anywhere">{children}</div>
+      <div className="mt-7 flex flex-wrap justify-end gap-3">
         <ButtonLink variant="outline" href={closeHref}>
           Cancel
         </ButtonLink>

@@ -4,41 +4,29 @@ import { Button } from "./button.tsx";
 import { buttonStyles } from "./button-styles.ts";
 import { ToastContainer } from "./toast.tsx";
 
-type DialogProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "title"> & {
+type DialogProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "title" | "className"> & {
   ref?: Ref<HTMLDialogElement>;
   id: string;
   title: ReactNode;
   description?: ReactNode;
-  /** `side` is a panel at the right edge, for longer forms. */
-  shape?: "default" | "wide" | "side";
 };
 
-/**
- * A native modal dialog: the browser keeps focus inside, gives it back, and closes on Escape.
- * Opened by DialogButton, by `data-dialog-open` on anything, or by `showModal()`. The close
- * button is a `method="dialog"` form, so closing needs no script anywhere; site.ts adds the
- * click on the backdrop where `closedby` is not known.
- */
-export function Dialog({
-  id,
-  title,
-  description,
-  shape = "default",
-  className = "",
-  children,
-  ...rest
-}: DialogProps) {
+/** A native modal dialog: the browser keeps focus inside, gives it back, and closes on Escape.
+ * Opened by DialogButton, by `data-dialog-open` on anything, or by `showModal()`. The close button
+ * is a `method="dialog"` form, so closing needs no script anywhere; site.ts adds the click on the
+ * backdrop where `closedby` is not known. */
+export function Dialog({ id, title, description, children, ...rest }: DialogProps) {
   return (
     <dialog
       id={id}
       closedby="any"
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      className={`dialog dialog-${shape} ${className}`}
+      className="dialog"
       suppressHydrationWarning
       {...rest}
     >
-      <div className="dialog-head">
+      <div className="grid gap-2.5">
         <h2 className="dialog-title" id={`${id}-title`}>
           {title}
         </h2>
@@ -50,7 +38,7 @@ export function Dialog({
       </div>
       <div className="mt-6">{children}</div>
       {/* Last in the order of Tab, first in the eye: focus should land on the content. */}
-      <form method="dialog" className="dialog-close">
+      <form method="dialog" className="absolute end-3 top-3">
         <button
           type="submit"
           aria-label="Close"

@@ -3,16 +3,14 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import type { ButtonLook } from "./button-styles.ts";
 
-type DrawerProps = { id: string; label: string; children: ReactNode; className?: string };
+type DrawerProps = { id: string; label: string; children: ReactNode };
 
-/**
- * A sidebar of 20 rem. From 1024 px it stands in place; below, it is a native popover that
- * DrawerButton opens: Escape and a tap outside close it and focus goes back, without scripts.
- */
-export function Drawer({ id, label, children, className = "" }: DrawerProps) {
+/** A sidebar of 20 rem. From 1024 px it stands in place; below, it is a native popover that
+ * DrawerButton opens: Escape and a tap outside close it and focus goes back, without scripts. */
+export function Drawer({ id, label, children }: DrawerProps) {
   return (
-    <aside id={id} popover="auto" aria-label={label} className={`drawer ${className}`}>
-      <div className="drawer-inner">
+    <aside id={id} popover="auto" aria-label={label} className="drawer">
+      <div className="lg:sticky lg:top-0 lg:-ms-2 lg:max-h-dvh lg:overflow-auto lg:py-8 lg:ps-2 lg:pe-6">
         <div className="mb-2 flex justify-end lg:hidden">
           <Button
             variant="ghost"
@@ -30,12 +28,12 @@ export function Drawer({ id, label, children, className = "" }: DrawerProps) {
   );
 }
 
-type DrawerButtonProps = ButtonLook & { drawer: string; children: ReactNode; className?: string };
+type DrawerButtonProps = ButtonLook & { drawer: string; children: ReactNode };
 
 /** Opens the drawer with that id; not shown where the drawer stands in place. */
-export function DrawerButton({ drawer, children, className = "", ...look }: DrawerButtonProps) {
+export function DrawerButton({ drawer, children, ...look }: DrawerButtonProps) {
   return (
-    <Button variant="outline" {...look} popoverTarget={drawer} className={`lg:hidden ${className}`}>
+    <Button variant="outline" {...look} popoverTarget={drawer} className="lg:hidden">
       {children}
     </Button>
   );

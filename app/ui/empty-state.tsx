@@ -3,9 +3,7 @@ import type { ReactNode } from "react";
 type EmptyStateProps = {
   title: ReactNode;
   children?: ReactNode;
-  /** An illustration; its dot is the page's dot. */
   picture?: ReactNode;
-  /** What to do next: one button or link. */
   action?: ReactNode;
   /** `h1` where it is all that the page has. */
   heading?: "h1" | "h2";

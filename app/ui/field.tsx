@@ -1,6 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, use, useId } from "react";
-import { FieldContext } from "./field-context.ts";
+import { createContext, type ReactNode, use, useId } from "react";
 
 type FieldProps = {
   label: ReactNode;
@@ -9,20 +8,14 @@ type FieldProps = {
   error?: ReactNode;
   /** Adds "(optional)" to the label. Fields are required unless they say so. */
   optional?: boolean;
-  /** The control's id; made up when absent. */
   id?: string;
-  /** Reads the label out but does not show it. Only where the context says it all. */
-  hideLabel?: boolean;
   /** A larger label, for questions that are to be read and not just filled in. */
   prominent?: boolean;
-  className?: string;
 };
 
-/**
- * Label, hint and error around one control (Input, Textarea, JournalBox, Select, PasswordInput).
+/** Label, hint and error around one control (Input, Textarea, JournalBox, Select, PasswordInput).
  * The control takes its id, aria-describedby and aria-invalid from here. The error has no
- * role="alert": after a failed submit, focus belongs on the first invalid field, which reads it.
- */
+ * role="alert": after a failed submit, focus belongs on the first invalid field, which reads it. */
 export function Field({
   label,
   children,
@@ -30,9 +23,7 @@ export function Field({
   error,
   optional = false,
   id,
-  hideLabel = false,
   prominent = false,
-  className = "",
 }: FieldProps) {
   const made = useId();
   const control = id ?? made;
@@ -40,10 +31,10 @@ export function Field({
   const errorId = error ? `${control}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
   return (
-    <div className={`field ${prominent ? "field-prominent" : ""} ${className}`}>
-      <label className={hideLabel ? "sr-only" : "field-label"} htmlFor={control}>
+    <div className={prominent ? "field field-prominent" : "field"}>
+      <label className="field-label" htmlFor={control}>
         {label}
-        {optional && <span className="field-optional"> (optional)</span>}
+        {optional && <span className="font-normal text-ink-soft"> (optional)</span>}
       </label>
       <FieldContext value={{ id: control, describedBy, invalid: Boolean(error) }}>
         {children}
@@ -63,10 +54,8 @@ export function Field({
   );
 }
 
-/**
- * Beside a control, for what site.ts has to say of it. React never looks into it, so that it can
- * be filled before React has taken the page over.
- */
+/** Beside a control, for what site.ts has to say of it. React never looks into it, so that it can
+ * be filled before React has taken the page over. */
 export function FieldErrorSlot() {
   const { id } = use(FieldContext);
   return (
@@ -78,4 +67,24 @@ export function FieldErrorSlot() {
       dangerouslySetInnerHTML={{ __html: "" }}
     />
   );
+}
+
+type FieldState = { id?: string; describedBy?: string | undefined; invalid: boolean };
+
+export const FieldContext = createContext<FieldState>({ invalid: false });
+
+type Wiring = {
+  id?: string | undefined;
+  "aria-describedby"?: string | undefined;
+  "aria-invalid"?: boolean | "true" | "false" | "grammar" | "spelling" | undefined;
+};
+
+/** What a control inherits from the Field around it; its own attributes win. */
+export function useFieldControl(own: Wiring): Wiring {
+  const field = use(FieldContext);
+  return {
+    id: own.id ?? field.id,
+    "aria-describedby": own["aria-describedby"] ?? field.describedBy,
+    "aria-invalid": own["aria-invalid"] ?? (field.invalid || undefined),
+  };
 }

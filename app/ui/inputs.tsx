@@ -1,5 +1,5 @@
-import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from "react";
-import { useFieldControl } from "./field-context.ts";
+import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from "react";
+import { useFieldControl } from "./field.tsx";
 
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & {
   ref?: Ref<HTMLInputElement>;
@@ -24,8 +24,27 @@ export type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** A field of several lines that grows with its text where the browser can. */
 export function Textarea({ className = "", ...rest }: TextareaProps) {
   const wiring = useFieldControl(rest);
   return <textarea className={`control ${className}`} {...rest} {...wiring} />;
+}
+
+/** Lined paper: at least 120 px, growing with what is written. Give it a Field around it. */
+export function JournalBox(props: Omit<TextareaProps, "className">) {
+  return <textarea dir="auto" className="journal" {...props} {...useFieldControl(props)} />;
+}
+
+type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> & {
+  ref?: Ref<HTMLInputElement>;
+  label: ReactNode;
+};
+
+/** A native checkbox inside its label; the whole line is the target. */
+export function Checkbox({ label, ...rest }: CheckboxProps) {
+  return (
+    <label className="checkbox">
+      <input type="checkbox" {...rest} />
+      <span>{label}</span>
+    </label>
+  );
 }

@@ -35,16 +35,9 @@ function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void
     onStay();
   }
   return (
-    <Dialog
-      ref={dialog}
-      id="leave"
-      title="Leave without saving?"
-      onCancel={stay}
-      onClose={stay}
-      className="confirm"
-    >
+    <Dialog ref={dialog} id="leave" title="Leave without saving?" onCancel={stay} onClose={stay}>
       <p>What you typed on this page is not saved yet. If you leave, it is gone.</p>
-      <div className="confirm-buttons">
+      <div className="mt-7 flex flex-wrap justify-end gap-3">
         <Button variant="outline" onClick={stay}>
           Stay
         </Button>

@@ -1,14 +1,20 @@
 import { ArrowLeft, ArrowRight, Download, Search } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Form } from "react-router";
 import { Button, ButtonLink } from "./button.tsx";
+import { EmptyState } from "./empty-state.tsx";
 import { Input } from "./inputs.tsx";
 
-/** The address of a list with some of its parameters changed; null and '' leave one out. */
+export type ListAddress = { pathname: string; search: string };
+
+/** The address of a list with some of its parameters changed; null and '' leave one out. A question
+ * whether to delete something is never carried along. */
 export function listAddress(
-  here: { pathname: string; search: string },
-  changes: Record<string, string | null>,
+  here: ListAddress,
+  changes: Record<string, string | null> = {},
 ): string {
   const query = new URLSearchParams(here.search);
+  query.delete("delete");
   for (const [name, value] of Object.entries(changes))
     if (value) query.set(name, value);
     else query.delete(name);
@@ -18,7 +24,7 @@ export function listAddress(
 
 /** What a heading that sorts needs: where it leads, and how the list is sorted by it now. */
 export function sortLink(
-  here: { pathname: string; search: string },
+  here: ListAddress,
   now: { sort: string; direction: "asc" | "desc" },
   name: string,
   first: "asc" | "desc" = "asc",
@@ -31,24 +37,16 @@ export function sortLink(
   return { href, sorted: isThis ? words[now.direction] : undefined };
 }
 
-type ListToolsProps = {
-  /** What is looked for, e.g. 'Search by name or email'; without it there is no search. */
-  searchLabel?: string;
-  search?: string;
-  /** Sent along as they are: the order, for example. */
-  otherParams?: Record<string, string | null>;
-  /** Filters: Selects with names. */
-  children?: ReactNode;
+type ListToolsProps = Pick<ListProps, "searchLabel" | "search" | "filters"> & {
+  sort: string | null;
 };
 
-/** Search and filters above a list: a form whose answer is an address. */
-export function ListTools({ searchLabel, search, otherParams = {}, children }: ListToolsProps) {
+// A form whose answer is an address.
+function ListTools({ searchLabel, search, sort, filters }: ListToolsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is younger than some readers
     <form method="get" role="search" className="list-tools">
-      {Object.entries(otherParams).map(
-        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-      )}
+      {sort && <input type="hidden" name="sort" value={sort} />}
       {searchLabel && (
         <Input
           dense
@@ -60,7 +58,7 @@ export function ListTools({ searchLabel, search, otherParams = {}, children }: L
           key={search}
         />
       )}
-      {children}
+      {filters}
       <Button type="submit" variant="outline" size="sm">
         <Search aria-hidden="true" strokeWidth={1.75} /> Search
       </Button>
@@ -68,10 +66,10 @@ export function ListTools({ searchLabel, search, otherParams = {}, children }: L
   );
 }
 
-type PagerProps = {
-  here: { pathname: string; search: string };
-  previous: string | null;
-  next: string | null;
+/** Where a page of a list is, and what its neighbours are called in the address. */
+export type Pages = { here: ListAddress; previous: string | null; next: string | null };
+
+type PagerProps = Pages & {
   /** Where the whole list can be had as a file, as it is searched, filtered and sorted now. */
   exportPath?: string | false;
 };
@@ -80,9 +78,9 @@ type PagerProps = {
 export function Pager({ here, previous, next, exportPath }: PagerProps) {
   if (!previous && !next && !exportPath) return null;
   return (
-    <div className="list-foot">
+    <div className="mt-6 flex flex-wrap items-center gap-3">
       {(previous || next) && (
-        <nav aria-label="Pages" className="list-pager">
+        <nav aria-label="Pages" className="flex gap-3">
           {previous && (
             <ButtonLink
               variant="outline"
@@ -109,13 +107,67 @@ export function Pager({ here, previous, next, exportPath }: PagerProps) {
         <ButtonLink
           variant="ghost"
           size="sm"
-          className="list-export"
+          className="ms-auto"
           download
-          href={listAddress({ ...here, pathname: exportPath }, { at: null, delete: null })}
+          href={listAddress({ ...here, pathname: exportPath }, { at: null })}
         >
           <Download aria-hidden="true" strokeWidth={1.75} /> Export as CSV
         </ButtonLink>
       )}
     </div>
+  );
+}
+
+type ListProps = Pages & {
+  things: string;
+  searchLabel?: string;
+  search?: string;
+  filters?: ReactNode;
+  /** The table of this page's rows; false without any. */
+  children: ReactNode;
+  /** Shown alone where there is nothing to search in. */
+  empty?: ReactNode;
+  /** Shown where search and filters match nothing. */
+  notFound: { title: string; hint?: string };
+  exportPath?: string;
+};
+
+const narrowing = ["q", "course", "module", "kind", "by", "state", "at"];
+
+/** A list of the admin: search and filters, rows or what to do without, pages and the file. */
+export function List({ things, children, empty, notFound, ...list }: ListProps) {
+  const { here, searchLabel, search, filters, exportPath, ...pages } = list;
+  const query = new URLSearchParams(here.search);
+  if (!children && empty && !narrowing.some((name) => query.get(name))) return empty;
+  const all = listAddress(here, Object.fromEntries(narrowing.map((name) => [name, null])));
+  return (
+    <>
+      <ListTools {...{ searchLabel, search, filters }} sort={query.get("sort")} />
+      {children || (
+        <EmptyState
+          title={notFound.title}
+          action={
+            <ButtonLink variant="outline" href={all}>
+              Show all {things}
+            </ButtonLink>
+          }
+        >
+          {notFound.hint && <p>{notFound.hint}</p>}
+        </EmptyState>
+      )}
+      <Pager here={here} exportPath={Boolean(children) && exportPath} {...pages} />
+    </>
+  );
+}
+
+type RowButtonProps = ComponentProps<typeof Button> & { id: string; formClass?: string };
+
+/** Posts the id of a row, with an intent (`value`). */
+export function RowButton({ id, formClass, ...button }: RowButtonProps) {
+  return (
+    <Form method="post" preventScrollReset className={formClass}>
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit" name="intent" {...button} />
+    </Form>
   );
 }

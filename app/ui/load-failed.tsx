@@ -1,10 +1,8 @@
 import { useEffect } from "react";
 import { Notice } from "./notice.tsx";
 
-/**
- * In the place of what could not be loaded: the message as a toast, and below it what to do,
- * which also stands there when scripts are off.
- */
+/** In the place of what could not be loaded: the message as a toast, and below it what to do, which
+ * also stands there when scripts are off. */
 export function LoadFailed({ message, href }: { message: string; href: string }) {
   useEffect(() => {
     const detail = { title: "Error", description: message, tone: "destructive" };

@@ -8,14 +8,15 @@ type LongTextProps = {
   sections: { id: string; title: string; html: string }[];
 };
 
-/**
- * A text of many sections, set as in a book, with its contents: in the margin of a wide window,
- * behind a line that opens on a phone.
- */
+/** A text of many sections, set as in a book, with its contents: in the margin of a wide window,
+ * behind a line that opens on a phone. */
 export function LongText({ heading, lead, html, sections }: LongTextProps) {
   return (
-    <article aria-labelledby="title" className="long-text opening">
-      <header className="long-text-head">
+    <article
+      aria-labelledby="title"
+      className="opening grid grid-cols-1 pb-section lg:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] lg:gap-x-[clamp(2rem,6vw,6rem)]"
+    >
+      <header className="max-w-text lg:col-start-2">
         <h1 id="title">{heading}</h1>
         {lead && <p className="mt-6 text-lg text-ink-soft">{lead}</p>}
         <Prose html={html} className="mt-6 text-ink-soft" />
@@ -23,7 +24,7 @@ export function LongText({ heading, lead, html, sections }: LongTextProps) {
       <nav aria-label="On this page" className="contents-list">
         <p className="contents-title">On this page</p>
         <details suppressHydrationWarning>
-          <summary>
+          <summary className="accordion-line">
             On this page
             <span className="accordion-sign" aria-hidden="true" />
           </summary>
@@ -36,10 +37,12 @@ export function LongText({ heading, lead, html, sections }: LongTextProps) {
           </ul>
         </details>
       </nav>
-      <div className="long-text-body">
+      <div className="max-w-text lg:col-start-2 lg:row-start-2 lg:mt-16 print:mt-10">
         {sections.map(({ id, title, html }, at) => (
-          <section key={id}>
-            <h2 id={id}>{title}</h2>
+          <section key={id} className={at > 0 ? "mt-13" : ""}>
+            <h2 id={id} className="mb-[0.9rem] text-xl font-[450]">
+              {title}
+            </h2>
             <Prose html={html} endMark={at === sections.length - 1} />
           </section>
         ))}

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { Envelope } from "./illustrations/envelope.tsx";
+import closed from "./illustrations/envelope-closed.svg?raw";
+import open from "./illustrations/envelope-open.svg?raw";
+import { Illustration } from "./illustrations/illustration.tsx";
 import { Page, Section } from "./page.tsx";
 
 type MessagePageProps = {
   title: string;
   lead: ReactNode;
-  /** The email of the picture has been opened. */
+  /** The envelope in the picture is open. */
   opened?: boolean;
   children: ReactNode;
 };
@@ -16,7 +18,7 @@ export function MessagePage({ title, lead, opened = false, children }: MessagePa
     <Page width="text">
       <Section labelledBy="title">
         <div className="max-w-[9rem] sm:max-w-[12rem]">
-          <Envelope open={opened} />
+          <Illustration drawing={opened ? open : closed} />
         </div>
         <h1 id="title" className="mt-8 text-4xl">
           {title}

@@ -12,7 +12,6 @@ type NoticeProps = {
   tone?: keyof typeof icons;
   title?: ReactNode;
   children?: ReactNode;
-  /** Announce it when it appears after the page has loaded. */
   live?: boolean;
   /** It stands in the place of the form that was sent: focus goes there, and it is read out. */
   focused?: boolean;

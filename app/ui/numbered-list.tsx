@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
+import { Page, Section } from "./page.tsx";
 
 type Entry = {
   /** What is set large beside it; its place in the list if nothing is said. */
   figure?: string;
   /** What the figure stands for, for those who do not see it: 'Week 1: '. */
   spoken?: string;
-  /** Unlike the others'. */
   title: string;
   body?: ReactNode;
 };
@@ -36,5 +36,28 @@ export function NumberedList({ entries, heading: Heading = "h3", wide }: Numbere
         </li>
       ))}
     </ol>
+  );
+}
+
+type NextStepsProps = {
+  title: string;
+  lead: string;
+  steps: { title: string; body: string }[];
+  children: ReactNode;
+};
+
+/** What is said when something has been done: that it is, and what comes next. */
+export function NextSteps({ title, lead, steps, children }: NextStepsProps) {
+  return (
+    <Page width="text">
+      <Section labelledBy="title" space="none" className="opening pb-section">
+        <h1 id="title" className="text-5xl">
+          {title}
+        </h1>
+        <p className="mt-6 mb-12 text-lg text-balance text-ink-soft">{lead}</p>
+        <NumberedList heading="h2" entries={steps} />
+        {children}
+      </Section>
+    </Page>
   );
 }

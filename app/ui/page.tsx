@@ -4,7 +4,7 @@ type PageProps = { children: ReactNode; width?: "text" | "wide" | "full"; classN
 
 /** The page's width and gutters. Not a landmark: `<main id="main">` belongs to the document. */
 export function Page({ children, width = "wide", className = "" }: PageProps) {
-  const widths = { text: "page page-text", wide: "page", full: "page page-full" };
+  const widths = { text: "page page-text", wide: "page", full: "page max-w-none" };
   return <div className={`${widths[width]} ${className}`}>{children}</div>;
 }
 
@@ -13,7 +13,8 @@ type SectionProps = {
   id?: string;
   /** The id of its heading; with it, the section is a named landmark. */
   labelledBy?: string;
-  space?: "default" | "large" | "none";
+  /** None where its class says how much. */
+  space?: "default" | "none";
   /** A link leads here by its id: focus comes along, so that Tab goes on from here. */
   anchor?: boolean;
   className?: string;
@@ -28,20 +29,14 @@ export function Section({
   anchor = false,
   className = "",
 }: SectionProps) {
-  const spaces = { default: "py-section", large: "py-section-lg", none: "" };
   return (
     <section
       id={id}
       tabIndex={anchor ? -1 : undefined}
       aria-labelledby={labelledBy}
-      className={`${spaces[space]} ${className}`}
+      className={`${space === "none" ? "" : "py-section"} ${className}`}
     >
       {children}
     </section>
   );
-}
-
-/** 680 px: the column for reading. */
-export function TextColumn({ children, className = "" }: Omit<PageProps, "width">) {
-  return <div className={`text-column ${className}`}>{children}</div>;
 }

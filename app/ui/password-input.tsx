@@ -3,11 +3,9 @@ import { useState } from "react";
 import { useHydrated } from "./hydrated.ts";
 import { Input, type InputProps } from "./inputs.tsx";
 
-/**
- * A password field with a button that shows what was typed: a toggle (aria-pressed). On pages
+/** A password field with a button that shows what was typed: a toggle (aria-pressed). On pages
  * without React site.ts drives it, found by `data-password-toggle`; once React is there, React
- * does, because it would turn the type back at its next render. Without scripts it is not there.
- */
+ * does, because it would turn the type back at its next render. Without scripts it is not there. */
 export function PasswordInput(props: Omit<InputProps, "type">) {
   const hydrated = useHydrated();
   const [shown, setShown] = useState(false);

@@ -5,19 +5,15 @@ type ProgressProps = {
   value: number;
   /** The words beside the line; they name it for screen readers. */
   label: ReactNode;
-  hideLabel?: boolean;
-  className?: string;
 };
 
 /** A thin line, never a score. A native `<progress>`, named by its text. */
-export function Progress({ value, label, hideLabel = false, className = "" }: ProgressProps) {
+export function Progress({ value, label }: ProgressProps) {
   const id = useId();
   return (
-    <div className={`progress ${className}`}>
+    <div className="progress">
       <progress max={100} value={value} aria-labelledby={id} />
-      <span id={id} className={hideLabel ? "sr-only" : undefined}>
-        {label}
-      </span>
+      <span id={id}>{label}</span>
     </div>
   );
 }

@@ -6,7 +6,7 @@ type ProseProps = {
   className?: string;
 };
 
-/** The last words, if they are nothing but words, stay together, and the dot with them (the joiner). */
+/** Keeps the last two words, if they have no markup, and the dot on one line. */
 function closed(html: string): string {
   const end = html.trimEnd().replace(/ ([^\s<>]+) ([^\s<>]+)<\/p>$/, "\u00a0$1\u00a0$2</p>");
   return end.replace(/<\/p>$/, '\u2060<span class="dot end-mark" aria-hidden="true"></span></p>');

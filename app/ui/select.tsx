@@ -1,17 +1,17 @@
 import { ChevronDown } from "lucide-react";
 import type { Ref, SelectHTMLAttributes } from "react";
-import { useFieldControl } from "./field-context.ts";
+import { useFieldControl } from "./field.tsx";
 
-type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & {
+type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "className"> & {
   ref?: Ref<HTMLSelectElement>;
   dense?: boolean;
 };
 
 /** The browser's own select, dressed. Give it a Field around it, or an `aria-label`. */
-export function Select({ dense = false, className = "", children, ...rest }: SelectProps) {
+export function Select({ dense = false, children, ...rest }: SelectProps) {
   const wiring = useFieldControl(rest);
   return (
-    <span className={`select ${className}`}>
+    <span className="select">
       <select className={`control ${dense ? "control-dense" : ""}`} {...rest} {...wiring}>
         {children}
       </select>

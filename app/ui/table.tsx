@@ -1,80 +1,59 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
 
-type TableProps = {
-  /** Read out as the table's name; shown only when `showCaption`. */
-  caption: string;
-  showCaption?: boolean;
-  /** On phones each row becomes a sheet of labelled lines (Td `label`); else it scrolls sideways. */
-  stack?: boolean;
-  children: ReactNode;
-};
+type Children = { children: ReactNode };
 
-/**
- * A dense table. Explicit roles, because the phone layout takes the cells out of table display,
- * and with it, in some browsers, out of the accessibility tree.
- */
-export function Table({ caption, showCaption = false, stack = true, children }: TableProps) {
-  const table = (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
-    <table role="table" className={`table ${stack ? "table-stack" : ""}`}>
-      <caption className={showCaption ? undefined : "sr-only"}>{caption}</caption>
+// Roles are explicit: the phone layout takes the cells out of table display, and with it, in some
+// browsers, out of the accessibility tree.
+// biome-ignore-start lint/a11y/noRedundantRoles: see above
+
+/** A dense table. On phones each row becomes a sheet of lines, which Td `label` names. */
+export function Table({ caption, children }: Children & { caption: string }) {
+  return (
+    <table role="table" className="table">
+      <caption className="sr-only">{caption}</caption>
       {children}
     </table>
-  );
-  if (stack) return table;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-scroll" aria-label={caption} tabIndex={0}>
-      {table}
-    </section>
   );
 }
 
 /** The row of column headings; children are Th. */
-export function TableHead({ children }: { children: ReactNode }) {
+export function TableHead({ children }: Children) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
     <thead role="rowgroup">
       <Row>{children}</Row>
     </thead>
   );
 }
 
-export function TableBody({ children }: { children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
-    <tbody role="rowgroup">{children}</tbody>
-  );
+export function TableBody({ children }: Children) {
+  return <tbody role="rowgroup">{children}</tbody>;
 }
 
-/** One row of Th and Td. */
-export function Row({ children }: { children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
-    <tr role="row">{children}</tr>
-  );
+export function Row({ children }: Children) {
+  return <tr role="row">{children}</tr>;
 }
 
-type ThProps = {
-  children: ReactNode;
+type ThProps = Children & {
   /** Makes the heading a link that sorts; the page at that address is sorted by it. */
   href?: string;
   sorted?: "ascending" | "descending" | undefined;
   align?: "start" | "end";
+  /** Only read out: above the buttons at the end of each row, which say themselves what they do. */
+  unseen?: boolean;
 };
 
-/** A column heading. */
-export function Th({ children, href, sorted, align = "start" }: ThProps) {
+export function Th({ children, href, sorted, unseen, align = unseen ? "end" : "start" }: ThProps) {
   const Arrow = sorted === "ascending" ? ArrowUp : sorted ? ArrowDown : ChevronsUpDown;
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
     <th role="columnheader" scope="col" aria-sort={sorted} data-align={align}>
       {href ? (
         <a className="table-sort" href={href}>
           {children}
           <Arrow aria-hidden="true" strokeWidth={2} />
         </a>
+      ) : unseen ? (
+        <span className="sr-only">{children}</span>
       ) : (
         children
       )}
@@ -82,29 +61,24 @@ export function Th({ children, href, sorted, align = "start" }: ThProps) {
   );
 }
 
-type TdProps = {
-  children: ReactNode;
+type TdProps = Children & {
   /** The column's name, shown beside the value on phones. */
   label?: string;
   align?: "start" | "end";
-  /** The cell that names the row. */
   rowHeader?: boolean;
 };
 
-/** A cell. */
 export function Td({ children, label, align = "start", rowHeader = false }: TdProps) {
-  if (rowHeader) {
+  if (rowHeader)
     return (
-      // biome-ignore lint/a11y/noRedundantRoles: see Table
       <th role="rowheader" scope="row" data-align={align}>
         {children}
       </th>
     );
-  }
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see Table
     <td role="cell" data-label={label} data-align={align}>
       {children}
     </td>
   );
 }
+// biome-ignore-end lint/a11y/noRedundantRoles: see above

@@ -10,10 +10,8 @@ function askBeforeClosing(event: BeforeUnloadEvent) {
   if (hasUnsaved()) event.preventDefault();
 }
 
-/**
- * For a form whose words are nowhere but in it: LeaveQuestion asks before another page of the
- * admin takes its place, and the browser before the tab is closed or leads elsewhere.
- */
+/** For a form whose words are nowhere but in it: LeaveQuestion asks before another page of the
+ * admin takes its place, and the browser before the tab is closed or leads elsewhere. */
 export function useUnsaved(isUnsaved: () => boolean): void {
   const check = useEffectEvent(isUnsaved);
   useEffect(() => {

@@ -13,8 +13,6 @@ import {
 } from "./autosave.ts";
 
 type FormAutosave<Draft> = Omit<AutosaveSetup<Draft>, "read" | "onState" | "onDraftId"> & {
-  /** An older draft whose text is in the form from the beginning: it is saved as this one. */
-  restored?: { id: string; revision: number } | null;
   read: (form: HTMLFormElement | null, state: DraftState) => Draft;
 };
 
@@ -32,10 +30,9 @@ export function useAutosave<Draft>(
   useEffect(() => {
     // The last save runs while the form is being removed, when the ref is empty already.
     const element = form.current;
-    const { restored, read, ...own } = first.current;
     const made = createAutosave<Draft>({
-      ...own,
-      read: (state) => read(element, state),
+      ...first.current,
+      read: (state) => first.current.read(element, state),
       // This runs before React handles the same keystroke: rendering now would put a field's old
       // text back, and the character would be lost.
       onState(next) {
@@ -47,7 +44,6 @@ export function useAutosave<Draft>(
       onDraftId: setDraftId,
     });
     autosave.current = made;
-    if (restored) made.absorb(restored);
     return listen(element, made);
   }, [form]);
   return { state, savedAt, draftId, autosave };

@@ -1,29 +1,43 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
-import { compressFolder } from "./compress.ts";
-import { isBuildFresh, markBuild } from "./fresh.ts";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const root = path.join(import.meta.dirname, "..", "..");
+const stamp = path.join(root, "build", "stamp");
+const sources = [
+  "app",
+  "content/site.ts",
+  "content/share.ts",
+  "content/structured-data.ts",
+  "content/schema.ts",
+  "content/pages",
+  "public",
+  "scripts/build",
+  "package.json",
+  "package-lock.json",
+  "react-router.config.ts",
+  "vite.config.ts",
+];
 
 /**
  * Builds browser and server side into `build/`, or says why it cannot and ends the program. Wrong
- * words in content/ are told a line each, and leave the last build as it is.
+ * texts in content/ are reported, one line each, and leave the last build as it is.
  */
 export function build(): void {
   const startedAt = new Date();
   const words = path.join(import.meta.dirname, "check-words.ts");
   if (spawnSync(process.execPath, [words], { stdio: "inherit" }).status !== 0) process.exit(1);
   rmSync(path.join(root, "build"), { recursive: true, force: true });
-  const command = path.join(
-    root,
-    "node_modules",
-    "@react-router",
-    "dev",
-    "dist",
-    "cli",
-    "index.js",
-  );
+  const command = path.join(root, "node_modules/@react-router/dev/dist/cli/index.js");
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, "build"], {
     cwd: root,
     encoding: "utf8",
@@ -34,7 +48,8 @@ export function build(): void {
     process.exit(1);
   }
   compressFolder(path.join(root, "build", "client"));
-  markBuild(startedAt);
+  writeFileSync(stamp, "");
+  utimesSync(stamp, startedAt, startedAt);
 }
 
 /** Whether there is a build at all, however old. */
@@ -42,9 +57,36 @@ export function isBuilt(): boolean {
   return existsSync(path.join(root, "build", "server", "index.js"));
 }
 
-/** {@link build}, unless the last one is still good. */
+/** {@link build}, which it announces, unless the last one is still good. */
 export function buildIfNeeded(): void {
   if (isBuildFresh()) return;
   process.stdout.write("Building the site (half a minute, only after changes) ...\n");
   build();
+}
+
+/** Whether the last build is younger than everything it was made from. */
+export function isBuildFresh(): boolean {
+  if (!existsSync(stamp)) return false;
+  return sources.every((name) => newest(path.join(root, name)) <= statSync(stamp).mtimeMs);
+}
+
+function newest(file: string): number {
+  const entry = statSync(file);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  const inside = readdirSync(file).map((name) => newest(path.join(file, name)));
+  return Math.max(entry.mtimeMs, ...inside);
+}
+
+const compressible = /\.(js|css|svg|json|txt|webmanifest)$/;
+
+/** Writes `.br` and `.gz` beside every text file of a folder, at their smallest, once per build. */
+function compressFolder(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const name of files.filter((file) => compressible.test(file))) {
+    const file = path.join(folder, name);
+    const bytes = readFileSync(file);
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, quality));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
 }

@@ -43,7 +43,7 @@ export function content(): Plugin {
   };
 }
 
-/** What is wrong with the coach's words, a line a mistake; to be told before a build begins. */
+/** Mistakes in the coach's texts, one line each; to be reported before a build begins. */
 export async function mistakesInWords(): Promise<string[]> {
   const checks = [
     async () => checkSite(site),

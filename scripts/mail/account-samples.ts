@@ -8,7 +8,7 @@ const confirmPage = "/account/email/confirm?token=sample";
 export const accountSamples: readonly Sample[] = [
   {
     kind: "accounts.address-old",
-    when: "When somebody asks for another address: to the one so far.",
+    when: "When somebody asks for another address: to the current one.",
     about: async ({ ada, services }) => ({
       userId: ada.id,
       email: ada.email,
@@ -31,17 +31,17 @@ export const accountSamples: readonly Sample[] = [
   },
   {
     kind: "accounts.address-changed",
-    when: "When both are confirmed: to the address that it was.",
+    when: "When both are confirmed: to the previous address.",
     about: async ({ ada: { name, email } }) => ({ name, email, newEmail }),
   },
   {
     kind: "accounts.password-changed",
-    when: "When somebody has changed her password on the site.",
+    when: "When somebody has changed their password on the site.",
     about: async ({ ada }) => ({ userId: ada.id }),
   },
   {
-    kind: "accounts.leaving",
-    when: "When somebody asks that her account be deleted.",
+    kind: "accounts.deletion-scheduled",
+    when: "When somebody asks that their account be deleted.",
     about: leaving,
   },
   {

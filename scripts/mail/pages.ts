@@ -1,9 +1,9 @@
-import type { Letter } from "./letters.ts";
+import type { SampleEmail } from "./emails.ts";
 
 /** How an email can be looked at: as it is by day, where its own night is used, and turned round by force. */
 export const faces = {
   light: "By day",
-  dark: "At night, in programs that follow the letter (Apple Mail, Thunderbird)",
+  dark: "At night, in programs that follow the email (Apple Mail, Thunderbird)",
   inverted: "At night, in programs that turn all colours round (Gmail on iPhones, Outlook)",
 } as const;
 export type Face = keyof typeof faces;
@@ -11,7 +11,7 @@ export type Face = keyof typeof faces;
 const night = /@media \(prefers-color-scheme: dark\)/g;
 
 /** An email's own document, whatever the browser that shows it prefers. */
-export function face({ message: { html } }: Letter, which: Face): string {
+export function face({ message: { html } }: SampleEmail, which: Face): string {
   const settled = html.replaceAll(night, which === "dark" ? "@media all" : "@media not all");
   const turned = "<style>html{filter:invert(1) hue-rotate(180deg)}</style></head>";
   return which === "inverted" ? settled.replace("</head>", turned) : settled;
@@ -20,20 +20,20 @@ export function face({ message: { html } }: Letter, which: Face): string {
 const widths = { phone: 360, desk: 720 };
 
 /** All emails, one line each. */
-export function listPage(letters: readonly Letter[]): string {
-  const rows = letters.map(
+export function listPage(emails: readonly SampleEmail[]): string {
+  const rows = emails.map(
     ({ label, when, message }, at) =>
       `<li><a href="/${at}">${escaped(message.subject)}</a><p>${escaped(label)}. ${escaped(when)}</p></li>`,
   );
-  const lead = `${letters.length} letters, written by the site itself for an invented reader. Change a letter, and reload the page.`;
-  return page("Letters", `<h1>Letters</h1><p>${lead}</p><ol>${rows.join("")}</ol>`);
+  const lead = `${emails.length} emails, written by the site itself for an invented reader. Change one, and reload the page.`;
+  return page("Emails", `<h1>Emails</h1><p>${lead}</p><ol>${rows.join("")}</ol>`);
 }
 
 /** One email: its faces on a phone and on a desk, its plain text, its head. */
-export function letterPage(letters: readonly Letter[], at: number): string | null {
-  const letter = letters[at];
-  if (!letter) return null;
-  const { label, when, message, head } = letter;
+export function emailPage(emails: readonly SampleEmail[], at: number): string | null {
+  const email = emails[at];
+  if (!email) return null;
+  const { label, when, message, head } = email;
   const frames = (width: number) =>
     Object.entries(faces).map(
       ([which, words]) =>
@@ -41,10 +41,10 @@ export function letterPage(letters: readonly Letter[], at: number): string | nul
 <iframe src="/${at}/${which}" title="${words}, ${width} pixels" width="${width}" height="900"></iframe></figure>`,
     );
   const step = (to: number, words: string) =>
-    letters[to] ? `<a href="/${to}">${words}: ${escaped(letters[to].message.subject)}</a>` : "";
+    emails[to] ? `<a href="/${to}">${words}: ${escaped(emails[to].message.subject)}</a>` : "";
   return page(
     message.subject,
-    `<nav><a href="/">All letters</a> ${step(at - 1, "Before")} ${step(at + 1, "Next")}</nav>
+    `<nav><a href="/">All emails</a> ${step(at - 1, "Before")} ${step(at + 1, "Next")}</nav>
 <h1>${escaped(message.subject)}</h1><p>${escaped(label)}. ${escaped(when)}</p>
 <h2>On a phone</h2><div class="frames">${frames(widths.phone).join("")}</div>
 <h2>On a desk</h2><div class="frames">${frames(widths.desk).join("")}</div>

@@ -39,7 +39,7 @@ export const paymentSamples: readonly Sample[] = [
     about: (world) => refunded(world),
   },
   {
-    kind: "payments.attention",
+    kind: "payments.issue",
     when: "To you, when a payment needs your eye.",
     about: async (world) => {
       const { paymentId } = await payment(world, { bookingReason: "amount_differs" });

@@ -20,7 +20,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
  * studies, and Nora, who looks after it. No server, no worker, and no mail leaves it.
  */
 export async function openWorld() {
-  const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-letters-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-emails-"));
   const env = { NODE_ENV: "production", DATA_DIR: folder, APP_URL: appUrl, LOG_LEVEL: "silent" };
   const clock: Clock = { now: () => now };
   const services = await openServices(loadConfig({ ...env, TRUSTED_PROXIES: "1" }), clock);

@@ -1,4 +1,3 @@
-import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { arc, blob, shape, stroke } from "./brush.ts";
 
 /** Short level lines, each 'x y length': what is seen of still water. */
@@ -29,7 +28,7 @@ export function Stones({ className }: { className?: string }) {
     stroke("970 126, 1100 125, 1230 126", 3, 3),
   ];
   return (
-    <Illustration viewBox="0 60 1200 340" className={className}>
+    <svg viewBox="0 60 1200 340" className={`illustration ${className}`} aria-hidden="true">
       <path fill="var(--hill-far)" d={shape("1000 125, 1070 100, 1130 90, 1240 78, 1260 124")} />
       <Ripples lines="40 170 130, 260 156 90, 470 172 120, 70 232 110, 300 222 100, 980 168 110, 1060 208 120, 900 240 150, 760 286 120, 1010 300 140, 620 330 150, 30 300 60, 860 352 160, 440 372 120" />
       <Ripples fill="var(--dot)" lines="898 170 60, 908 186 42, 902 204 52, 914 222 26" />
@@ -38,7 +37,7 @@ export function Stones({ className }: { className?: string }) {
       {stones.map((stone, index) => (
         <Stone key={stone.x} {...stone} seed={index} />
       ))}
-    </Illustration>
+    </svg>
   );
 }
 

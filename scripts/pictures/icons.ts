@@ -1,4 +1,4 @@
-import { themeColor } from "../../app/ui/theme-color.ts";
+import { themeColor } from "../../app/ui/theme.ts";
 import { type Pixels, palettePng } from "./palette-png.ts";
 
 const dot = "#2463a8";

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Compass } from "~/ui/illustrations/compass.tsx";
-import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
-import { Horizon } from "~/ui/illustrations/horizon.tsx";
-import { TwoChairs } from "~/ui/illustrations/two-chairs.tsx";
-import { Water } from "~/ui/illustrations/water.tsx";
-import { Wordmark } from "~/ui/wordmark.tsx";
+import { Wordmark } from "~/ui/brand.tsx";
+import compass from "~/ui/illustrations/compass.svg?raw";
+import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
+import horizon from "~/ui/illustrations/horizon.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import twoChairs from "~/ui/illustrations/two-chairs.svg?raw";
+import water from "~/ui/illustrations/water.svg?raw";
 import type { Share } from "~content/schema.ts";
 import { site } from "~content/site.ts";
 import { Stones } from "./drawings.tsx";
@@ -14,13 +15,19 @@ const drawings: Record<
   Share[string]["drawing"],
   { place: "below" | "beside"; picture: ReactNode }
 > = {
-  horizon: { place: "below", picture: <Horizon className="at-horizon" /> },
-  water: { place: "below", picture: <Water className="at-water" /> },
+  horizon: {
+    place: "below",
+    picture: <Illustration drawing={horizon} band="horizon" className="at-horizon" />,
+  },
+  water: {
+    place: "below",
+    picture: <Illustration drawing={water} band="water" className="at-water" />,
+  },
   stones: { place: "below", picture: <Stones className="at-stones" /> },
-  path: { place: "beside", picture: <EmptyPath className="at-path" /> },
-  compass: { place: "beside", picture: <Compass className="at-compass" /> },
+  path: { place: "beside", picture: <Illustration drawing={emptyPath} className="at-path" /> },
+  compass: { place: "beside", picture: <Illustration drawing={compass} className="at-compass" /> },
   kitchen: { place: "beside", picture: <img alt="" src="/pictures/ten-past-four.svg" /> },
-  chairs: { place: "beside", picture: <TwoChairs className="at-chairs" /> },
+  chairs: { place: "beside", picture: <Illustration drawing={twoChairs} className="at-chairs" /> },
 };
 
 /** A card of content/share.ts as a page of 1200 by 630. */

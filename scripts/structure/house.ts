@@ -50,7 +50,13 @@ for (const file of app.filter(isCode)) {
   }
 }
 
-/** Sources like 'spec 4, Lesson' resolve: docs/spec.md has sections 1 to 9. */
+/** A mistyped field of a handle would silently drop a security header. */
+for (const file of all.filter((name) => name.startsWith("app/routes/")))
+  for (const [declared] of texts.get(file)?.matchAll(/^export const handle\b[^;]*/gm) ?? [])
+    if (!declared.endsWith("} satisfies RouteHandle"))
+      fault(file, "writes its handle without 'satisfies RouteHandle'");
+
+/** Sources like 'spec 4, Lesson' resolve: docs/spec.md has sections 1 to 9. Nothing is outside. */
 const sections = new Set(
   [...readFileSync("docs/spec.md", "utf8").matchAll(/^## (\d+)\./gm)].map(([, number]) => number),
 );
@@ -59,8 +65,23 @@ for (const file of all) {
   const text = texts.get(file) ?? "";
   for (const [, number] of text.matchAll(/\bspec (\d+)\b/gi))
     if (!sections.has(number)) fault(file, `docs/spec.md has no section ${number}`);
+  if (/\bdesign (?:section )?\d/i.test(text)) fault(file, "names a design that is not in docs/");
   for (const [, record = ""] of text.matchAll(/docs\/decisions\/(\d{3})/g))
     if (!records.has(record)) fault(file, `there is no decision record ${record}`);
+}
+
+/** Each class in CSS has a source that names it, whole or built as `part-${state}`. */
+const named = new Set(
+  all.flatMap((file) =>
+    /^(app|content)\/.*\.tsx?$/.test(file) ? (texts.get(file)?.match(/[\w-]+(\$\{)?/g) ?? []) : [],
+  ),
+);
+const ofMarkdown = ["contains-task-list", "task-list-item"];
+for (const file of app.filter((file) => file.endsWith(".css"))) {
+  const rules = texts.get(file)?.replace(/\/\*[\s\S]*?\*\/|"[^"]*"/g, "") ?? "";
+  for (const [, name = ""] of rules.matchAll(/\.([a-z][\w-]*)/g))
+    if (!named.has(name) && !named.has(name.replace(/[^-]+$/, "${")) && !ofMarkdown.includes(name))
+      fault(file, `no source names the class ${name}`);
 }
 
 /** Comments of the app as a share of its lines of code, and words that an engineer must translate. */

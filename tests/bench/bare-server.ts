@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 // What Node's own server costs before any work of ours: `node bare-server.ts <port> <file>` sends
-// the same compressed bytes to whoever asks.
+// the same compressed bytes to anyone who asks.
 const [, , port, file = ""] = process.argv;
 const body = readFileSync(file);
 const headers = {

@@ -18,75 +18,66 @@ async function showing(count: number, asked: Promise<{ rows: unknown[] } | unkno
   if (rows?.length !== count) throw new Error(`${rows?.length} rows instead of ${count}`);
 }
 
-type View = {
-  what: string;
-  ask(services: Services, accounts: number, index: number): Promise<unknown>;
-};
+type Ask = (services: Services, accounts: number, index: number) => Promise<unknown>;
 
-/** What the coach opens beside the long lists: her courses, the people she looks for, one of them. */
-export const coachViews: View[] = [
-  {
-    what: "courses, newest first",
-    ask: (services) =>
+const asks: [string, Ask][] = [
+  [
+    "courses, newest first",
+    (services) =>
       showing(11, listCourses(services, { ...list, sort: "created", direction: "desc" })),
-  },
-  {
-    what: "courses found by a word",
-    ask: (services) =>
-      showing(11, listCourses(services, { ...list, sort: "title", search: "course" })),
-  },
-  {
-    what: "modules, in their order",
-    ask: (services) => showing(10, listModulesOfAll(services, { ...list, sort: "order" })),
-  },
-  {
-    what: "modules of one course",
-    ask: (services) =>
+  ],
+  [
+    "courses found by a word",
+    (services) => showing(11, listCourses(services, { ...list, sort: "title", search: "course" })),
+  ],
+  [
+    "modules, in their order",
+    (services) => showing(10, listModulesOfAll(services, { ...list, sort: "order" })),
+  ],
+  [
+    "modules of one course",
+    (services) =>
       showing(1, listModulesOfAll(services, { ...list, sort: "order", courseId: popular })),
-  },
-  {
-    what: "lessons, in their order",
-    ask: (services) => showing(limit, listLessons(services, { ...list, sort: "order" })),
-  },
-  {
-    what: "lessons of one course, found by a word",
-    ask: (services) =>
-      showing(
-        lessonsInAll / 10,
-        listLessons(services, { ...list, sort: "title", courseId: popular, search: "lesson" }),
-      ),
-  },
-  {
-    what: "people box as it opens",
-    ask: (services) => showing(20, searchPeople(services, "")),
-  },
-  {
-    what: "people box, a letter that all have",
-    ask: (services) => showing(20, searchPeople(services, "a")),
-  },
-  {
-    what: "people box, a word that all have",
-    ask: (services) => showing(20, searchPeople(services, "example")),
-  },
-  {
-    what: "people box, two words that all have",
-    ask: (services) => showing(20, searchPeople(services, "lovelace example")),
-  },
-  {
-    what: "people box, one person",
-    ask: (services, accounts) =>
+  ],
+  [
+    "lessons, in their order",
+    (services) => showing(limit, listLessons(services, { ...list, sort: "order" })),
+  ],
+  [
+    "lessons of one course, found by a word",
+    (services) => {
+      const params = { ...list, sort: "title", courseId: popular, search: "lesson" } as const;
+      return showing(lessonsInAll / 10, listLessons(services, params));
+    },
+  ],
+  ["people box as it opens", (services) => showing(20, searchPeople(services, ""))],
+  ["people box, a letter that all have", (services) => showing(20, searchPeople(services, "a"))],
+  [
+    "people box, a word that all have",
+    (services) => showing(20, searchPeople(services, "example")),
+  ],
+  [
+    "people box, two words that all have",
+    (services) => showing(20, searchPeople(services, "lovelace example")),
+  ],
+  [
+    "people box, one person",
+    (services, accounts) =>
       showing(1, searchPeople(services, `lovelace ada${(40 * 7919) % accounts}`)),
-  },
-  {
-    what: "waiting invitations",
-    ask: (services) => showing(20, listPendingInvitations(services, { cursor: null, limit: 20 })),
-  },
-  {
-    what: "one student (10 courses) with her mails",
-    async ask(services, accounts, index) {
+  ],
+  [
+    "waiting invitations",
+    (services) => showing(20, listPendingInvitations(services, { cursor: null, limit: 20 })),
+  ],
+  [
+    "one student (10 courses) with their emails",
+    async (services, accounts, index) => {
       const id = userId((index * 7919) % accounts);
       const found = await getStudent(services, { id, cursor: null, limit: 20, timeZone: "UTC" });
-      if (found?.mails.length !== mailsEach) throw new Error("the mails are missing");
+      if (found?.mails.length !== mailsEach) throw new Error("the emails are missing");
     },
-  },
+  ],
 ];
+
+/** What the coach opens beside the long lists: courses, the people that are looked for, one of them. */
+export const coachViews = asks.map(([what, ask]) => ({ what, ask }));

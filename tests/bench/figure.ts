@@ -6,6 +6,12 @@ export type Figure = {
   met: boolean | null;
 };
 
+/** A line for comparison. */
+export const noBar = (what: string, measured: string): Figure => ({
+  ...{ what, measured },
+  ...{ bar: "no bar of its own", met: null },
+});
+
 export const ms = (value: number): string =>
   value < 10 ? `${value.toFixed(value < 1 ? 3 : 2)} ms` : `${value.toFixed(0)} ms`;
 export const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;

@@ -3,13 +3,12 @@ import { sqliteFile } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
-import { freshDatabase } from "../support/database.ts";
 import { coachViews } from "./coach-views.ts";
 import { type Figure, ms, times } from "./figure.ts";
 import { listViews } from "./list-views.ts";
 import { inTurn, median } from "./measure.ts";
 import { seedPeople, seedPostgres, userId } from "./seed.ts";
-import { benchFolder } from "./world.ts";
+import { benchFolder, onEachEngine, type Place } from "./world.ts";
 
 const bar = 1.5;
 const rounds = 6;
@@ -20,14 +19,14 @@ const many = 100_000;
 
 type View = {
   what: string;
-  /** How many rows it must show, in both. */
+  /** Asks for it once; throws when too few rows came. */
   ask(services: Services, accounts: number, index: number): Promise<unknown>;
 };
 
 const views: View[] = [
   {
     what: "My Courses (10 courses)",
-    /** Somebody else each time, from all over the table. */
+    /** Someone else each time, from all over the table. */
     async ask(services, accounts, index) {
       const found = await listMyCourses(services, userId((index * 7919) % accounts));
       if (found.length < 10) throw new Error("the seeding went wrong");
@@ -37,17 +36,8 @@ const views: View[] = [
   ...listViews,
 ];
 
-/**
- * Every list and My Courses with a thousand enrollments and with a million, asked for in turns; on
- * SQLite, and on PostgreSQL too where TEST_DATABASE_URL names a server.
- */
-export async function growth(): Promise<Figure[]> {
-  const figures = await grownOn("SQLite", () => Promise.resolve({ url: undefined }));
-  if (!process.env.TEST_DATABASE_URL) return figures;
-  return [...figures, ...(await grownOn("PostgreSQL", freshDatabase))];
-}
-
-type Place = () => Promise<{ url: string | undefined; drop?(): Promise<void> }>;
+/** Every list and My Courses with a thousand enrollments and with a million, asked for in turns. */
+export const growth = () => onEachEngine(grownOn);
 
 async function grownOn(engine: string, place: Place): Promise<Figure[]> {
   const [small, large] = [await openGrown(few, place), await openGrown(many, place)];

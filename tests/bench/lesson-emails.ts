@@ -6,11 +6,10 @@ import { closeServices, openServices } from "~/server/services.ts";
 import { site } from "~content/site.ts";
 import { movableClock } from "../support/clock.ts";
 import { testConfig } from "../support/config.ts";
-import { freshDatabase } from "../support/database.ts";
-import { type Figure, mb, ms, perSecond } from "./figure.ts";
+import { type Figure, mb, ms, noBar, perSecond } from "./figure.ts";
 import { inTurn, median, residentMb, timed } from "./measure.ts";
 import { courses, seedPeople, seedPostgres } from "./seed.ts";
-import { benchFolder } from "./world.ts";
+import { benchFolder, onEachEngine, type Place } from "./world.ts";
 
 const accounts = 100_000;
 const enrollments = accounts * courses;
@@ -23,16 +22,10 @@ const dripDay = 30;
  * nothing has opened, the morning after one day of enrollments, and after the three days that are
  * looked at.
  */
-export async function lessonEmailFigures(): Promise<Figure[]> {
-  const figures = await plannedOn("SQLite", { url: undefined });
-  if (!process.env.TEST_DATABASE_URL) return figures;
-  const database = await freshDatabase();
-  figures.push(...(await plannedOn("PostgreSQL", database)));
-  await database.drop();
-  return figures;
-}
+export const lessonEmailFigures = () => onEachEngine(plannedOn);
 
-async function plannedOn(engine: string, { url }: { url: string | undefined }): Promise<Figure[]> {
+async function plannedOn(engine: string, place: Place): Promise<Figure[]> {
+  const { url, drop } = await place();
   const config = await testConfig(url, { DATA_DIR: benchFolder() });
   const clock = movableClock();
   const services = await openServices(config, clock);
@@ -46,12 +39,8 @@ async function plannedOn(engine: string, { url }: { url: string | undefined }): 
   clock.forward(lastEnrolledAt - enrollments * 1000 - clock.now().getTime());
   await planLessonEmails(services);
   const quiet = median(await inTurn(20, () => planLessonEmails(services)));
-  const figure = (what: string, measured: string) => ({
-    what: `lesson emails, ${engine}, ${enrollments} enrollments: ${what}`,
-    measured,
-    bar: "no bar of its own",
-    met: null,
-  });
+  const figure = (what: string, measured: string) =>
+    noBar(`lesson emails, ${engine}, ${enrollments} enrollments: ${what}`, measured);
   const figures = [figure("an hour in which nothing opens", ms(quiet))];
   clock.forwardDays(dripDay);
   for (const days of [1, 3]) {
@@ -71,6 +60,7 @@ async function plannedOn(engine: string, { url }: { url: string | undefined }): 
     );
   }
   await closeServices(services);
+  await drop?.();
   return figures;
 }
 

@@ -50,7 +50,7 @@ const enrollmentViews: [string, (accounts: number) => Enrollments][] = [
 
 type Walk<Params> = (services: Services, params: Params) => Promise<ListPage<{ id: string }>>;
 
-/** The page in the middle of a list, found as nobody would: by a place that is made up. */
+/** The page in the middle of a list, found as no one would: by a place that is made up. */
 async function middle<Params extends { cursor: string | null }>(
   list: Walk<Params>,
   services: Services,

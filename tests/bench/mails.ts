@@ -5,14 +5,13 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { createCourse } from "../support/courses.ts";
-import { freshDatabase } from "../support/database.ts";
 import { createPerson } from "../support/people.ts";
 import { freePort } from "../support/port.ts";
 import { startMailServer } from "../support/smtp.ts";
 import { type Figure, mb, perSecond } from "./figure.ts";
 import { cpuSeconds, median, residentMb } from "./measure.ts";
 import { startSite } from "./server.ts";
-import { benchFolder } from "./world.ts";
+import { benchFolder, onEachEngine, type Place } from "./world.ts";
 
 const due = 10_000;
 const students = 100;
@@ -21,16 +20,10 @@ const sampleMs = 100;
 const growthMb = 25;
 
 /**
- * Ten thousand real letters that are all due when the site starts, through an SMTP server in this
- * process; on SQLite, and on PostgreSQL too where TEST_DATABASE_URL names a server.
+ * Ten thousand real emails that are all due when the site starts, through an SMTP server in this
+ * process.
  */
-export async function mails(): Promise<Figure[]> {
-  const figures = await sentOn("SQLite", () => Promise.resolve({ url: undefined }));
-  if (!process.env.TEST_DATABASE_URL) return figures;
-  return [...figures, ...(await sentOn("PostgreSQL", freshDatabase))];
-}
-
-type Place = () => Promise<{ url: string | undefined; drop?(): Promise<void> }>;
+export const mails = () => onEachEngine(sentOn);
 
 async function sentOn(engine: string, place: Place): Promise<Figure[]> {
   const { url, drop } = await place();
@@ -59,7 +52,7 @@ async function sentOn(engine: string, place: Place): Promise<Figure[]> {
   const most = Math.max(...sampled.memory);
   return [
     {
-      what: `10,000 due letters through SMTP, ${engine}`,
+      what: `10,000 due emails through SMTP, ${engine}`,
       measured: `${perSecond(due / sampled.seconds)}, ${perSecond(due / sampled.cpu)} a core; ${left} left, ${duplicates} twice`,
       bar: "none left, none twice",
       met: left === 0 && duplicates === 0,
@@ -84,7 +77,7 @@ async function writeDue(config: Config) {
     const { id: userId } = await createPerson(services, { name: `Ada ${n}` });
     await enroll(services, { userId, productId: course.id });
     await services.db.transaction(async (trx) => {
-      for (let letter = 0; letter < due / students; letter += 1)
+      for (let message = 0; message < due / students; message += 1)
         await enqueue(trx, moduleCompletedEmail, { userId, moduleId }, { now, to: { userId } });
     });
   }

@@ -26,9 +26,9 @@ import { openWorld } from "./world.ts";
 const residentBarMb = 180;
 
 /**
- * Measures the figures of design section 7, on loopback and in a folder of its own that
+ * Measures the figures of docs/benchmarks.md, on loopback and in a folder of its own that
  * goes when it ends. Words after `npm run bench --` choose parts (page, complete, memory,
- * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, letters, mails, move);
+ * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, lesson-emails, mails, move);
  * the report is
  * written only when all ran.
  */
@@ -62,7 +62,7 @@ export async function runBench(words: string[]): Promise<void> {
   if (wanted("weight")) figures.push(...(await weighPages()));
   if (wanted("lighthouse")) figures.push(...(await judgePages()), ...(await slowLine()));
   if (wanted("growth")) figures.push(...(await growth()));
-  if (wanted("letters")) figures.push(...(await lessonEmailFigures()));
+  if (wanted("lesson-emails")) figures.push(...(await lessonEmailFigures()));
   if (wanted("mails")) figures.push(...(await mails()));
   if (wanted("move")) figures.push(...(await moving()));
   printTable(figures);

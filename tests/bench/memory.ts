@@ -5,7 +5,7 @@ import { projectRoot } from "~/platform/utils/version.ts";
 import { freePort } from "../support/port.ts";
 import { rawRequest } from "../support/raw-request.ts";
 import { askAgain } from "./ask-again.ts";
-import { type Figure, kb, ms, perSecond, times } from "./figure.ts";
+import { type Figure, kb, ms, noBar, perSecond, times } from "./figure.ts";
 import type { LoadResult } from "./load.ts";
 import { median } from "./measure.ts";
 import { startNginx } from "./nginx.ts";
@@ -67,12 +67,10 @@ export async function memory(site: BenchServer): Promise<Figure[]> {
       bar: `${rateBar * 100} %`,
       met: share >= rateBar,
     },
-    {
-      what: "the same bytes from a bare node:http, against nginx",
-      measured: `${Math.round((rate(node) / rate(other)) * 100)} % (${perSecond(rate(node))} a core): ours is ${Math.round((rate(own) / rate(node)) * 100)} % of it`,
-      bar: "no bar of its own",
-      met: null,
-    },
+    noBar(
+      "the same bytes from a bare node:http, against nginx",
+      `${Math.round((rate(node) / rate(other)) * 100)} % (${perSecond(rate(node))} a core): ours is ${Math.round((rate(own) / rate(node)) * 100)} % of it`,
+    ),
     {
       what: "the same, p99",
       measured: `${times(ratio)} (${ms(wait(own))}, nginx ${ms(wait(other))})`,

@@ -4,7 +4,7 @@ import { projectRoot } from "~/platform/utils/version.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type Figure, mb, perSecond } from "./figure.ts";
+import { type Figure, mb, noBar, perSecond } from "./figure.ts";
 import { peakMb } from "./measure.ts";
 import { courses, seedPeople } from "./seed.ts";
 import { benchFolder } from "./world.ts";
@@ -27,12 +27,12 @@ export async function moving(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const what of ["into an empty database", "again, nothing changed"]) {
     const { rows, seconds, peak } = await move(config.dataDir, target.url ?? "");
-    figures.push({
-      what: `db:move of ${accounts * courses} enrollments, ${rows} rows in all, read back and compared: ${what}`,
-      measured: `${seconds.toFixed(0)} s = ${perSecond(rows / seconds)} (${mb(peak)} resident at most, with --max-old-space-size=${heapMb})`,
-      bar: "no bar of its own",
-      met: null,
-    });
+    figures.push(
+      noBar(
+        `db:move of ${accounts * courses} enrollments, ${rows} rows in all, read back and compared: ${what}`,
+        `${seconds.toFixed(0)} s = ${perSecond(rows / seconds)} (${mb(peak)} resident at most, with --max-old-space-size=${heapMb})`,
+      ),
+    );
   }
   await target.drop();
   return figures;

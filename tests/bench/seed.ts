@@ -5,7 +5,7 @@ import type { Engine } from "~/platform/db/columns.ts";
 export const courses = 10;
 const lessonsEach = 24;
 export const lessonsInAll = courses * lessonsEach;
-/** Letters on record for each account. */
+/** Emails on record for each account. */
 export const mailsEach = 5;
 /** Enrolled in the course that few study. */
 const rareStudents = 20;
@@ -47,7 +47,7 @@ export const rareCourseId = courseId(courses);
 
 /**
  * The statements that fill a migrated, empty database with `accounts` accounts, each enrolled in
- * ten courses and some in an eleventh, with letters and invitations, by SQL alone: as many rows as the growth figure needs.
+ * ten courses and some in an eleventh, with emails and invitations, by SQL alone: as many rows as the growth figure needs.
  */
 function* statements(words: Words, accounts: number): Generator<string> {
   const { numbers, moment, yes } = words;

@@ -1,5 +1,5 @@
 import { readSession } from "~/platform/auth/session.ts";
-import { type Figure, ms } from "./figure.ts";
+import { type Figure, ms, noBar } from "./figure.ts";
 import { inTurn, median } from "./measure.ts";
 import type { World } from "./world.ts";
 
@@ -17,11 +17,9 @@ export async function sessions({ services, students }: World): Promise<Figure[]>
     library.push(...theirs);
   }
   return [
-    {
-      what: "who is asking: our one join (and the library's getSession)",
-      measured: `${ms(median(ours))} (${ms(median(library))})`,
-      bar: "no bar of its own",
-      met: null,
-    },
+    noBar(
+      "who is asking: our one join (and the library's getSession)",
+      `${ms(median(ours))} (${ms(median(library))})`,
+    ),
   ];
 }

@@ -18,12 +18,12 @@ type Timed = { path: string; took: number };
 
 /**
  * Pages that others ask for, first alone and then while 20 people a second sign in, with the whole
- * site on one core. More sign-ins than one core can hash wait for each other, and for nobody else.
+ * site on one core. More sign-ins than one core can hash wait for each other, and for no one else.
  */
 export async function signIns(world: World): Promise<Figure[]> {
   const accounts = [];
   for (let n = 0; n < people; n += 1) accounts.push(await createAccount(world.services));
-  // A program sees the cores of whoever starts it.
+  // A program sees the cores of anyone who starts it.
   pin(0);
   const site = await startSite(world.dataDir, "node", { TRUSTED_PROXIES: "1" });
   const cores = pin(1) ? "one core" : "all cores";
@@ -80,7 +80,7 @@ function ask(
   });
 }
 
-/** A public page out of memory, one made for somebody signed in, and a lesson, in turn. */
+/** A public page out of memory, one made for someone signed in, and a lesson, in turn. */
 async function readPages(world: World, site: BenchServer, forSeconds: number): Promise<Timed[]> {
   const agent = new Agent({ keepAlive: true });
   const paths = ["/about", "/my-courses", `/courses/${usualSlug}/learn`];

@@ -1,6 +1,6 @@
 import type { Browser } from "@playwright/test";
 import { openChromium } from "../../scripts/chromium.ts";
-import { type Figure, ms } from "./figure.ts";
+import { type Figure, ms, noBar } from "./figure.ts";
 import { median } from "./measure.ts";
 import { publicPages } from "./public-pages.ts";
 import { startSite } from "./server.ts";
@@ -20,12 +20,12 @@ export async function slowLine(): Promise<Figure[]> {
     const times: number[] = [];
     for (let run = 0; run <= runs; run++) times.push(await largestPaint(browser, site.url + path));
     const lcp = median(times.slice(1));
-    figures.push({
-      what: `LCP on a line of 150 ms and 1.6 Mbit/s, really slowed, ${path}, median of ${runs}`,
-      measured: ms(lcp),
-      bar: "no bar of its own",
-      met: null,
-    });
+    figures.push(
+      noBar(
+        `LCP on a line of 150 ms and 1.6 Mbit/s, really slowed, ${path}, median of ${runs}`,
+        ms(lcp),
+      ),
+    );
   }
   await browser.close();
   await site.stop();

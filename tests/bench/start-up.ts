@@ -1,4 +1,4 @@
-import { type Figure, ms } from "./figure.ts";
+import { type Figure, ms, noBar } from "./figure.ts";
 import { median } from "./measure.ts";
 import { startSite } from "./server.ts";
 
@@ -15,12 +15,7 @@ export async function startUp(dataDir: string): Promise<Figure[]> {
       bar: `${barMs} ms`,
       met: median(direct) <= barMs,
     },
-    {
-      what: "what `npm start` adds to it (medians)",
-      measured: ms(median(withNpm) - median(direct)),
-      bar: "no bar of its own",
-      met: null,
-    },
+    noBar("what `npm start` adds to it (medians)", ms(median(withNpm) - median(direct))),
   ];
 }
 

@@ -6,7 +6,9 @@ import { projectRoot } from "~/platform/utils/version.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
+import { freshDatabase } from "../support/database.ts";
 import { cookieOf, createPerson } from "../support/people.ts";
+import type { Figure } from "./figure.ts";
 
 const dayMs = 24 * 3600_000;
 const paragraph =
@@ -29,6 +31,17 @@ export type World = {
   students: Student[];
   close(): Promise<void>;
 };
+
+export type Place = () => Promise<{ url: string | undefined; drop?(): Promise<void> }>;
+
+/** Measures on SQLite, and on PostgreSQL too where TEST_DATABASE_URL names a server. */
+export async function onEachEngine(
+  measure: (engine: string, place: Place) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const figures = await measure("SQLite", () => Promise.resolve({ url: undefined }));
+  if (!process.env.TEST_DATABASE_URL) return figures;
+  return [...figures, ...(await measure("PostgreSQL", freshDatabase))];
+}
 
 /** A folder on the project's own disk: where temporary folders are memory, fsync costs nothing. */
 export function benchFolder(): string {
@@ -80,7 +93,7 @@ export async function openWorld(): Promise<World> {
   return { services, dataDir, course, students, close: () => closeServices(services) };
 }
 
-/** Somebody new, enrolled some days ago, with a session. */
+/** Someone new, enrolled some days ago, with a session. */
 export async function enrolledStudent(
   services: Services,
   course: TestCourse,

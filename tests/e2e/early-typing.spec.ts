@@ -1,179 +1,99 @@
-import type { Page } from "@playwright/test";
 import { createCourse } from "../support/courses.ts";
 import {
   createCoach,
+  createLesson,
   expectSavedAsDraft,
   field,
   preview,
-  sampleLesson,
 } from "./support/lessons.ts";
-import { mediaPart } from "./support/media.ts";
-import { blueDot, box, hydrated, keptLine, openPlayer } from "./support/player.ts";
-import { createStudent, draftsOf } from "./support/students.ts";
+import { openEarly } from "./support/player.ts";
 import { expect, test, toast } from "./support/test.ts";
 
-/** Opens a page whose scripts are still on their way. @returns what lets them come, and waits for React */
-async function openEarly(page: Page, path: string): Promise<() => Promise<void>> {
-  const gate = Promise.withResolvers<void>();
-  await page.route(/\/assets\/entry\.client-.*\.js$/, async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
-  await page.goto(path, { waitUntil: "commit" });
-  return async () => {
-    gate.resolve();
-    await hydrated(page);
-  };
-}
+test.use({ siteKind: "shared" });
 
-test("a lesson: what is typed before React comes stays, is seen in the preview and kept as a draft", async ({
-  site,
+test("admin forms: text typed before the scripts have loaded stays", async ({
+  site: { services },
   device,
 }) => {
-  const { id, content } = await sampleLesson(site.services);
-  const page = await device({ as: await createCoach(site.services) });
-  const comes = await openEarly(page, `/admin/lessons/${id}`);
-  const words = `${content}\n\nTyped on the train.`;
-  await field(page, "Title").fill("Typed early");
-  await field(page, "Text").fill(words);
-  await field(page, "Question 1").fill("A first question?");
-  await field(page, "Question 2").fill("Another question?");
-  const modules = field(page, "Module");
-  await modules.selectOption({ index: 2 });
-  const module = await modules.inputValue();
-  await comes();
-  await expectSavedAsDraft(page);
-  await expect(preview(page)).toContainText("Typed on the train.");
-  await expect(preview(page)).toContainText("A first question?");
-  await expect(preview(page)).toContainText("Another question?");
-  await expect(field(page, "Title")).toHaveValue("Typed early");
-  await expect(field(page, "Text")).toHaveValue(words);
-  await expect(field(page, "Question 1")).toHaveValue("A first question?");
-  await expect(field(page, "Question 2")).toHaveValue("Another question?");
-  await expect(modules).toHaveValue(module);
-  const drafts = async () => {
-    const rows = await site.services.db.read.selectFrom("drafts").select("content").execute();
-    return rows.map(({ content }) => ({ fields: JSON.parse(content ?? "{}") }));
-  };
-  const prompts = expect.stringContaining("Another question?");
-  await expect.poll(drafts).toEqual([
-    {
-      fields: expect.objectContaining({
-        title: "Typed early",
-        content: words,
-        moduleId: module,
-        prompts,
-      }),
-    },
-  ]);
-});
-
-test("a letter that is typed while React takes the page over joins the others", async ({
-  site,
-  device,
-}) => {
-  const { id, content } = await sampleLesson(site.services);
-  const page = await device({ as: await createCoach(site.services) });
-  const comes = await openEarly(page, `/admin/lessons/${id}`);
-  const text = field(page, "Text");
-  await text.fill("One two");
-  await text.press("ArrowLeft");
-  await comes();
-  await page.keyboard.type("o");
-  await expect(text).toHaveValue("One twoo");
-  expect(content).not.toBe("One twoo");
-  expect(await text.evaluate((box) => (box as HTMLTextAreaElement).selectionStart)).toBe(7);
-});
-
-test("a course and a module: what is typed before React comes stays", async ({ site, device }) => {
-  const { services } = site;
+  const lesson = await createLesson(services);
   const course = await createCourse(services, [[]], { title: "Water" });
-  await services.db.write
-    .updateTable("products")
-    .set({ description: "As it was." })
-    .where("id", "=", course.id)
-    .execute();
   const page = await device({ as: await createCoach(services) });
-  const showsCourse = await openEarly(page, `/admin/courses/${course.id}`);
-  await field(page, "Title").fill("Water and air");
-  await page.getByLabel("Description").fill("As it is.");
-  await page.getByLabel("Slug").fill("blue-dot-method");
-  await showsCourse();
-  // It is checked, as if it had been typed now.
-  await expect(page.getByText("Another course has this address.")).toBeVisible();
-  await expect(field(page, "Title")).toHaveValue("Water and air");
-  await expect(page.getByLabel("Description")).toHaveValue("As it is.");
+  const slug = page.getByLabel("Slug");
 
-  const other = await page.context().newPage();
-  const showsModule = await openEarly(other, `/admin/modules/${course.modules[0]?.id}`);
-  const courses = field(other, "Course");
-  await courses.selectOption({ index: 1 });
-  const chosen = await courses.inputValue();
-  expect(chosen).not.toBe(course.id);
-  await other.getByLabel("Order number").fill("7");
-  await showsModule();
-  await other.getByRole("button", { name: "Save module" }).click();
-  await expect(toast(other, "Module updated successfully")).toBeVisible();
-  await expect(courses).toHaveValue(chosen);
-  await expect(other.getByLabel("Order number")).toHaveValue("7");
-});
+  await test.step("a lesson: it is previewed and saved as a draft", async () => {
+    const load = await openEarly(page, lesson.path);
+    const typed: Record<string, string> = {
+      Title: "Typed early",
+      Text: "Some words.\n\nTyped on the train.",
+      "Question 1": "A first question?",
+      "Question 2": "Another question?",
+    };
+    for (const [name, value] of Object.entries(typed)) await field(page, name).fill(value);
+    const moduleId = course.modules[0]?.id ?? "";
+    await field(page, "Module").selectOption(moduleId);
+    await load();
+    await expectSavedAsDraft(page);
+    for (const words of ["Typed on the train.", "A first question?", "Another question?"])
+      await expect(preview(page)).toContainText(words);
+    for (const [name, value] of Object.entries({ ...typed, Module: moduleId }))
+      await expect(field(page, name)).toHaveValue(value);
+    const drafts = async () => {
+      const rows = await services.db.read
+        .selectFrom("drafts")
+        .select("content")
+        .where("lessonId", "=", lesson.id)
+        .execute();
+      return rows.map(({ content }) => JSON.parse(content ?? "{}"));
+    };
+    const fields = { title: typed.Title, content: typed.Text, moduleId };
+    const prompts = expect.stringContaining("Another question?");
+    await expect.poll(drafts).toEqual([expect.objectContaining({ ...fields, prompts })]);
+  });
 
-test("a new course: the slug follows a title that was typed before React came", async ({
-  site,
-  device,
-}) => {
-  const page = await device({ as: await createCoach(site.services) });
-  const comes = await openEarly(page, "/admin/courses/new");
-  await field(page, "Title").fill("First days");
-  await page.getByLabel("Price").fill("12");
-  await comes();
-  await expect(page.getByLabel("Slug")).toHaveValue("first-days");
-  await expect(field(page, "Title")).toHaveValue("First days");
-  await expect(page.getByLabel("Price")).toHaveValue("12");
-});
+  await test.step("a key that is pressed while React takes over goes where the cursor is", async () => {
+    const load = await openEarly(page, lesson.path);
+    const text = field(page, "Text");
+    await text.fill("One two");
+    await text.press("ArrowLeft");
+    await load();
+    await page.keyboard.type("o");
+    await expect(text).toHaveValue("One twoo");
+    expect(await text.evaluate((box) => (box as HTMLTextAreaElement).selectionStart)).toBe(7);
+  });
 
-test("a transcript: what is typed before React comes stays, and is kept on the device", async ({
-  site,
-  device,
-}) => {
-  const { id } = await site.services.db.write
-    .updateTable("lessons")
-    .set({ videoTranscript: "As it was." })
-    .where("muxPlaybackId", "is not", null)
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const page = await device({ as: await createCoach(site.services) });
-  const comes = await openEarly(page, `/admin/lessons/${id}`);
-  const video = mediaPart(page, "Video");
-  await video.getByText("Read or change it").click();
-  const transcript = video.getByLabel("Transcript of the video");
-  await transcript.fill("As it is said.");
-  await comes();
-  await expect(transcript).toHaveValue("As it is said.");
-  await page.unrouteAll();
-  await page.reload();
-  await expect(video.getByText("Your unsaved text was restored.")).toBeVisible();
-  await expect(transcript).toHaveValue("As it is said.");
-});
+  await test.step("a course: its slug is checked as if it were typed now", async () => {
+    const load = await openEarly(page, `/admin/courses/${course.id}`);
+    await field(page, "Title").fill("Water and air");
+    await page.getByLabel("Description").fill("As it is.");
+    await slug.fill("blue-dot-method");
+    await load();
+    await expect(page.getByText("Another course has this address.")).toBeVisible();
+    await expect(field(page, "Title")).toHaveValue("Water and air");
+    await expect(page.getByLabel("Description")).toHaveValue("As it is.");
+  });
 
-test("a journal that goes on in an older draft: what is typed before React comes joins it", async ({
-  site,
-  device,
-}) => {
-  const student = await createStudent(site.services);
-  const page = await device({ as: student });
-  await openPlayer(page);
-  await box(page, 1).fill("Older words.");
-  await expect(page.getByText(keptLine)).toBeVisible();
-  await page.reload();
-  const href = (await page.getByRole("link", { name: "Restore it?" }).getAttribute("href")) ?? "";
-  const comes = await openEarly(page, new URL(href, new URL(blueDot, site.url)).href);
-  await expect(box(page, 1)).toHaveValue("Older words.");
-  await box(page, 1).fill("Older words. And new ones.");
-  await comes();
-  await expect(page.getByText(keptLine)).toBeVisible();
-  await expect(box(page, 1)).toHaveValue("Older words. And new ones.");
-  await expect
-    .poll(() => draftsOf(site.services, student.id))
-    .toEqual(["Older words. And new ones.|"]);
+  await test.step("a module is saved with it", async () => {
+    // Not on the page that still has unsaved changes.
+    const other = await page.context().newPage();
+    const load = await openEarly(other, `/admin/modules/${lesson.moduleId}`);
+    const courses = field(other, "Course");
+    await courses.selectOption(course.id);
+    await other.getByLabel("Order number").fill("7");
+    await load();
+    await other.getByRole("button", { name: "Save module" }).click();
+    await expect(toast(other, "Module updated successfully")).toBeVisible();
+    await expect(courses).toHaveValue(course.id);
+    await expect(other.getByLabel("Order number")).toHaveValue("7");
+  });
+
+  await test.step("a new course: the slug follows the title", async () => {
+    const other = await page.context().newPage();
+    const load = await openEarly(other, "/admin/courses/new");
+    await field(other, "Title").fill("First days");
+    await other.getByLabel("Price").fill("12");
+    await load();
+    await expect(other.getByLabel("Slug")).toHaveValue("first-days");
+    await expect(field(other, "Title")).toHaveValue("First days");
+    await expect(other.getByLabel("Price")).toHaveValue("12");
+  });
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { aHair, openCalmly } from "./support/calm.ts";
+import { startS3 } from "../support/s3.ts";
 import { expectVisibleFocus } from "./support/keyboard.ts";
 import {
   createListener,
@@ -9,63 +9,94 @@ import {
   playsBeyond,
   stateOf,
 } from "./support/playback.ts";
-import { blueDot, heading, hydrated } from "./support/player.ts";
+import { blueDot, heading, hydrated, openHydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
+import { aHair, openCalmly } from "./support/steady-page.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
 
 test.use({ siteKind: "shared" });
 
-test("a lesson with film and sound, its captions and transcripts, at every width and at night", async ({
+test("a lesson's video and audio play by mouse and keyboard, with captions and transcripts", async ({
   site,
   device,
+  watch,
 }) => {
+  watch.expect(/^failed: GET .*\/media-controls-.*\.js/);
   const { course, student } = await createListener(site.services);
   const page = await device({ as: student });
-  await openMedia(page, lessonPath(course), "video");
-  await expect(page.getByRole("heading", { name: "Audio Lesson" })).toBeVisible();
-  await expect(playerOf(page, "video").getByText("1 minute")).toBeVisible();
-  await look(page, "playback", { widths: [320, 360, 1280], night: true });
-  await playerOf(page, "video").getByRole("button", { name: "Captions" }).click();
-  for (const summary of await page.getByText("Transcript", { exact: false }).all())
-    if (await summary.isVisible()) await summary.click();
-  await expect(page.getByText("You do not have to go there.").first()).toBeVisible();
-  await playerOf(page, "video").getByRole("button", { name: "Play" }).click();
-  await playsBeyond(page, "video", 1);
-  await playerOf(page, "video").getByRole("button", { name: "Pause" }).click();
-  await look(page, "playback-open", { widths: [320, 360, 1280], night: true });
-});
-
-test("the sample's film plays too", async ({ site, device }) => {
-  const page = await device({ as: await createStudent(site.services) });
-  await openMedia(page, blueDot, "video");
-  await look(page, "playback-sample", { night: true });
-});
-
-test("with the keyboard alone; speed and captions are remembered for every lesson", async ({
-  site,
-  device,
-}) => {
-  const { course, student } = await createListener(site.services);
-  const page = await device({ as: student });
-  await openMedia(page, lessonPath(course), "video");
   const video = playerOf(page, "video");
+  const audio = playerOf(page, "audio");
+
+  await test.step("nothing moves when the controls appear, and one plays at a time", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const moved = await openCalmly(page, lessonPath(course));
+    await hydrated(page);
+    await expect(audio.getByRole("button", { name: "Play" })).toBeVisible();
+    expect(await moved()).toBeLessThan(aHair);
+    await expect(video.getByText("1 minute")).toBeVisible();
+    await video.getByRole("button", { name: "Play" }).click();
+    await playsBeyond(page, "video", 0.2);
+    await audio.getByRole("button", { name: "Play" }).click();
+    await playsBeyond(page, "audio", 0.2);
+    expect((await stateOf(page, "video")).paused).toBe(true);
+  });
+
+  await test.step("every control works by keyboard", () => useEveryControl(page));
+
+  await test.step("speed and captions are remembered for every lesson", async () => {
+    await page.getByRole("link", { name: "Next Lesson" }).click();
+    await expect(heading(page)).toHaveText("A longer breath");
+    await expect(audio.getByRole("combobox", { name: "Speed" })).toHaveValue("1.5");
+    await openMedia(page, lessonPath(course), "video");
+    expect((await stateOf(page, "video")).playbackRate).toBe(1.5);
+    await expect(video.getByRole("button", { name: "Captions", pressed: true })).toBeVisible();
+    const track = () =>
+      page.locator("video").evaluate((element) => {
+        const [first] = (element as HTMLVideoElement).textTracks;
+        return [first?.mode, first?.label, first?.language, first?.cues?.length].join(" ");
+      });
+    await expect.poll(track).toBe("showing English en 1");
+  });
+
+  await test.step("transcripts open below", async () => {
+    for (const summary of await page.locator("summary", { hasText: "Transcript" }).all())
+      await summary.click();
+    await expect(page.getByText("You do not have to go there.").first()).toBeVisible();
+    await look(page, "playback-open", { widths: [320, 1280], night: true });
+  });
+
+  await test.step("the browser's own controls stay where ours cannot load", async () => {
+    await page.route("**/assets/media-controls-*.js", (route) => route.abort());
+    await openHydrated(page, lessonPath(course));
+    await expect(page.locator(".player-controls")).toHaveCount(0);
+    expect((await stateOf(page, "video")).controls).toBe(true);
+  });
+});
+
+async function useEveryControl(page: Page) {
+  const video = playerOf(page, "video");
+  const at = async () => (await stateOf(page, "video")).currentTime;
   const tab = async (name: string, role: "button" | "slider" | "combobox" = "button") => {
     await page.keyboard.press("Tab");
     await expect(video.getByRole(role, { name })).toBeFocused();
     await expectVisibleFocus(page);
   };
+  const pressed = (name: string, isOn: boolean) =>
+    expect(video.getByRole("button", { name, pressed: isOn })).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await heading(page).focus();
   await tab("Position", "slider");
+  await page.keyboard.press("Home");
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("ArrowRight");
-  await expect.poll(async () => (await stateOf(page, "video")).currentTime).toBe(15);
+  await expect.poll(at).toBe(15);
   await expect(video.getByRole("slider", { name: "Position" })).toHaveAttribute(
     "aria-valuetext",
     "0:15 of 1:00",
   );
   await tab("Back 10 seconds");
   await page.keyboard.press("Enter");
-  await expect.poll(async () => (await stateOf(page, "video")).currentTime).toBe(5);
+  await expect.poll(at).toBe(5);
   await tab("Play");
   await page.keyboard.press("Space");
   await playsBeyond(page, "video", 5.5);
@@ -73,103 +104,28 @@ test("with the keyboard alone; speed and captions are remembered for every lesso
   await expect.poll(async () => (await stateOf(page, "video")).paused).toBe(true);
   await tab("Forward 10 seconds");
   await page.keyboard.press("Enter");
-  await expect
-    .poll(async () => (await stateOf(page, "video")).currentTime)
-    .toBeGreaterThanOrEqual(15);
+  await expect.poll(at).toBeGreaterThanOrEqual(15);
   await tab("Mute");
   await page.keyboard.press("Enter");
-  await expect(video.getByRole("button", { name: "Mute", pressed: true })).toBeVisible();
+  await pressed("Mute", true);
   await tab("Volume", "slider");
   await page.keyboard.press("ArrowUp");
-  await expect(video.getByRole("button", { name: "Mute", pressed: false })).toBeVisible();
+  await pressed("Mute", false);
   await tab("Speed", "combobox");
   await video.getByRole("combobox", { name: "Speed" }).selectOption("1.5×");
   await expect.poll(async () => (await stateOf(page, "video")).playbackRate).toBe(1.5);
   await tab("Captions");
   await page.keyboard.press("Enter");
-  await expect(video.getByRole("button", { name: "Captions", pressed: true })).toBeVisible();
+  await pressed("Captions", true);
   await tab("Picture-in-picture");
   await tab("Full screen");
   await page.keyboard.press("Enter");
-  await expect(video.getByRole("button", { name: "Full screen", pressed: true })).toBeVisible();
+  await pressed("Full screen", true);
   await expect.poll(() => roomBelowPicture(page)).toBeGreaterThanOrEqual(0);
   await page.screenshot({ path: "tests/e2e/screens/playback-full-screen.png" });
   await page.keyboard.press("Enter");
-  await expect(video.getByRole("button", { name: "Full screen", pressed: false })).toBeVisible();
-
-  await page.getByRole("link", { name: "Next Lesson" }).click();
-  await expect(heading(page)).toHaveText("A longer breath");
-  await expect(playerOf(page, "audio").getByRole("combobox", { name: "Speed" })).toHaveValue("1.5");
-  await openMedia(page, lessonPath(course), "video");
-  expect((await stateOf(page, "video")).playbackRate).toBe(1.5);
-  await expect(video.getByRole("button", { name: "Captions", pressed: true })).toBeVisible();
-  const cue = page.locator("video").evaluate(async (element) => {
-    const [track] = (element as HTMLVideoElement).textTracks;
-    return [track?.mode, track?.label, track?.language].join(" ");
-  });
-  expect(await cue).toBe("showing English en");
-  await expect
-    .poll(() =>
-      page
-        .locator("video")
-        .evaluate((element) => (element as HTMLVideoElement).textTracks[0]?.cues?.length ?? 0),
-    )
-    .toBe(1);
-});
-
-test("nothing moves when the controls come, and two never speak at once", async ({
-  site,
-  device,
-}) => {
-  const { course, student } = await createListener(site.services);
-  const page = await device({ as: student, viewport: { width: 360, height: 740 } });
-  const moved = await openCalmly(page, lessonPath(course));
-  await hydrated(page);
-  await expect(playerOf(page, "audio").getByRole("button", { name: "Play" })).toBeVisible();
-  expect(await moved()).toBeLessThan(aHair);
-  await playerOf(page, "video").getByRole("button", { name: "Play" }).click();
-  await playsBeyond(page, "video", 0.2);
-  await playerOf(page, "audio").getByRole("button", { name: "Play" }).click();
-  await playsBeyond(page, "audio", 0.2);
-  expect((await stateOf(page, "video")).paused).toBe(true);
-});
-
-test("without scripts the browser's own controls play, from where it was left", async ({
-  site,
-  device,
-}) => {
-  const { course, student } = await createListener(site.services);
-  const seat = { userId: student.id, lessonId: course.modules[0]?.lessons[0]?.id ?? "" };
-  const { muxPlaybackId: key } = await site.services.db.read
-    .selectFrom("lessons")
-    .select("muxPlaybackId")
-    .where("id", "=", seat.lessonId)
-    .executeTakeFirstOrThrow();
-  await site.services.db.write
-    .insertInto("playbackPositions")
-    .values({ ...seat, kind: "video", key: key ?? "", positionMs: 20_000, updatedAt: new Date() })
-    .execute();
-  const page = await device({ as: student, javaScriptEnabled: false });
-  await page.goto(lessonPath(course));
-  await expect(page.locator("video")).toHaveAttribute("controls", "");
-  await expect(page.locator("audio")).toHaveAttribute("controls", "");
-  await expect(page.locator("video")).toHaveAttribute("src", /#t=20$/);
-  await expect(playerOf(page, "video").getByText("Continues at 0:20")).toBeVisible();
-  await expect(page.getByText("Start from the beginning")).toBeHidden();
-  await look(page, "playback-no-scripts", { axe: false });
-});
-
-test("if the controls cannot come, the browser's own stay", async ({ site, device, watch }) => {
-  watch.expect(/^failed: GET .*\/media-controls-.*\.js/);
-  const { course, student } = await createListener(site.services);
-  const page = await device({ as: student });
-  await page.route("**/assets/media-controls-*.js", (route) => route.abort());
-  await page.goto(lessonPath(course));
-  await hydrated(page);
-  await expect(page.locator(".player-controls")).toHaveCount(0);
-  expect((await stateOf(page, "video")).controls).toBe(true);
-  await look(page, "playback-native", { axe: false });
-});
+  await pressed("Full screen", false);
+}
 
 /** From the end of the picture, where captions stand, to the controls, in pixels. */
 const roomBelowPicture = (page: Page) =>
@@ -179,3 +135,53 @@ const roomBelowPicture = (page: Page) =>
     );
     return (controls?.top ?? 0) - (picture?.bottom ?? Number.POSITIVE_INFINITY);
   });
+
+test("the sample's video plays", async ({ site, device }) => {
+  const page = await device({ as: await createStudent(site.services) });
+  await openMedia(page, blueDot, "video");
+  await look(page, "playback-sample", { widths: [360] });
+});
+
+test.describe("with an S3 store", () => {
+  test.use({
+    siteKind: "own",
+    // biome-ignore lint/correctness/noEmptyPattern: the first argument names what it needs
+    settings: async ({}, use) => {
+      const s3 = await startS3();
+      await use(s3.env);
+      await s3.close();
+    },
+  });
+
+  test("video and audio play from there", async ({ site, settings, watch, device }) => {
+    const storeUrl = settings.S3_ENDPOINT;
+    watch.expect(new RegExp(`^another host: ${storeUrl}/test-course-`));
+    const student = await createStudent(site.services, { days: 40 });
+    await site.services.db.write
+      .updateTable("lessons")
+      .set({ audioKey: "samples/breathing.m4a", muxPlaybackId: "samples/horizon.mp4" })
+      .execute();
+    const page = await device({ as: student });
+    await page.goto(blueDot);
+    for (const [kind, seconds] of [
+      ["video", 60],
+      ["audio", 90],
+    ] as const) {
+      const player = page.locator(kind);
+      await expect(player).toHaveAttribute("src", new RegExp(`^${storeUrl}/test-course-${kind}`));
+      await expect
+        .poll(() => player.evaluate((media: HTMLMediaElement) => Math.round(media.duration)))
+        .toBe(seconds);
+      // From the middle: the store is asked for a range.
+      const reached = await player.evaluate(async (media: HTMLMediaElement, middle) => {
+        media.muted = true;
+        media.currentTime = middle;
+        await media.play();
+        await new Promise((resolve) => media.addEventListener("timeupdate", resolve));
+        media.pause();
+        return media.currentTime;
+      }, seconds / 2);
+      expect(reached).toBeGreaterThanOrEqual(seconds / 2);
+    }
+  });
+});

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { linkInMail } from "./support/mail.ts";
 import { playerOf } from "./support/playback.ts";
-import { box, hydrated } from "./support/player.ts";
+import { box, hydrated, openHydrated } from "./support/player.ts";
 import { expect, test } from "./support/test.ts";
 import { watchForAttacks } from "./support/xss-detector.ts";
 import { expectHarmless, visit } from "./support/xss-plants.ts";
@@ -21,7 +21,7 @@ function cuesOf(page: Page) {
   });
 }
 
-test("whatever people have written, nothing of it runs for whoever reads it", async ({
+test("whatever people have written, nothing of it runs for anyone who reads it", async ({
   site,
   device,
   watch,
@@ -90,16 +90,14 @@ test("whatever people have written, nothing of it runs for whoever reads it", as
     const [first, , third] = lessons;
     await visit(seen, `${learn}?lesson=${first.slug}`, ["journal", "question of journal"]);
     await expectHarmless(seen, ["kept draft", "question of kept draft"]);
-    await page.goto(`${learn}?lesson=${third.slug}`);
-    await hydrated(page);
+    await openHydrated(page, `${learn}?lesson=${third.slug}`);
     await page.getByText("Restore it?").click();
     await expect(box(page, 1)).not.toHaveValue("");
     await expectHarmless(seen, ["draft"]);
   });
 
   await test.step("captions and transcripts", async () => {
-    await page.goto(`${learn}?lesson=${media.heard.slug}`);
-    await hydrated(page);
+    await openHydrated(page, `${learn}?lesson=${media.heard.slug}`);
     const video = playerOf(page, "video");
     await video.getByRole("button", { name: "Captions" }).click();
     await video.getByRole("button", { name: "Play" }).click();

@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createCourse, type TestCourse } from "../support/courses.ts";
+import { ran, refused } from "../support/media-stores.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { freePort } from "../support/port.ts";
-import { run } from "../support/process.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { siteOfFile } from "../support/site.ts";
 
-let site: TestSite;
+const site = siteOfFile();
 let student: Person;
 let course: TestCourse;
 
 beforeAll(async () => {
-  site = await startSite();
   student = await createPerson(site.services);
   course = await createCourse(site.services, [[{}]], { title: "Small Steps" });
 });
-afterAll(() => site.close());
 
-/** `npm run <words>`, beside the running site. */
-async function command(...words: string[]) {
+/** The settings of the running site, beside which the commands run. */
+function env(): Record<string, string> {
   const { dataDir, databaseUrl, authSecret } = site.services.config;
-  const { ended } = run("command.ts", words, {
+  return {
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret } : {}),
-  });
-  const { code, out, err } = await ended;
-  return { code, out: out.trim(), err: err.trim() };
+  };
 }
 
 describe("npm run admin", { timeout: 120_000 }, () => {
@@ -36,25 +32,17 @@ describe("npm run admin", { timeout: 120_000 }, () => {
     expect(await asked()).toEqual({ isAdmin: false });
     const email = student.email.toUpperCase();
     for (let n = 0; n < 2; n += 1)
-      expect(await command("admin", email)).toEqual({
-        code: 0,
-        out: `${email} is an administrator now.`,
-        err: "",
-      });
+      expect(await ran(env(), "admin", email)).toBe(`${email} is an administrator now.`);
     expect(await asked()).toEqual({ isAdmin: true });
   });
 
   test("without an address, or with a stranger's, says what to do", async () => {
-    expect(await command("admin")).toEqual({
-      code: 1,
-      out: "",
-      err: "Which account? npm run admin -- someone@example.com",
-    });
-    expect(await command("admin", "nobody@example.com")).toEqual({
-      code: 1,
-      out: "",
-      err: "Nobody has the address nobody@example.com. Sign up on the site first, then run this again.",
-    });
+    expect(await refused(env(), "admin")).toBe(
+      "Which account? npm run admin -- someone@example.com",
+    );
+    expect(await refused(env(), "admin", "nobody@example.com")).toBe(
+      "Nobody has the address nobody@example.com. Sign up on the site first, then run this again.",
+    );
   });
 });
 
@@ -64,21 +52,14 @@ describe("npm run enroll", { timeout: 120_000 }, () => {
     const learn = async () =>
       (await site.ask(`/courses/${course.slug}/learn`, { as: student })).status;
     expect(await learn()).toBe(303);
-    expect(await command("enroll", student.email, course.slug)).toEqual({
-      code: 0,
-      out: `${student.email} is enrolled in “Small Steps” now.`,
-      err: "",
-    });
+    const enroll = () => ran(env(), "enroll", student.email, course.slug);
+    expect(await enroll()).toBe(`${student.email} is enrolled in “Small Steps” now.`);
     expect(await learn()).toBe(200);
-    expect((await command("enroll", student.email, course.slug)).out).toContain("nothing changed");
+    expect(await enroll()).toContain("nothing changed");
   });
 
   test("says what is missing", async () => {
-    const ask = async (...words: string[]) => {
-      const { code, err } = await command("enroll", ...words);
-      expect(code).toBe(1);
-      return err;
-    };
+    const ask = (...words: string[]) => refused(env(), "enroll", ...words);
     expect(await ask()).toBe("Who, in what? npm run enroll -- someone@example.com blue-dot-method");
     expect(await ask(student.email)).toContain("Who, in what?");
     expect(await ask("nobody@example.com", course.slug)).toContain("Nobody has the address");
@@ -88,18 +69,18 @@ describe("npm run enroll", { timeout: 120_000 }, () => {
   });
 });
 
-test("mistakes in the environment are told as the start tells them", {
+test("mistakes in the environment are reported as at the start", {
   timeout: 120_000,
 }, async () => {
-  const bad = await run("command.ts", ["admin", "a@example.com"], { DATA_DIR: "/dev/null/x" })
-    .ended;
-  expect([bad.code, bad.err.split("\n").length]).toEqual([1, 2]);
-  expect(bad.err).toMatch(/^DATA_DIR: /);
-  const dead = await run("command.ts", ["admin", "a@example.com"], {
+  const bad = await refused({ DATA_DIR: "/dev/null/x" }, "admin", "a@example.com");
+  expect(bad.split("\n")).toHaveLength(1);
+  expect(bad).toMatch(/^DATA_DIR: /);
+  const away = {
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/x`,
     AUTH_SECRET: "s".repeat(32),
     DATA_DIR: site.services.config.dataDir,
-  }).ended;
-  expect(dead.code).toBe(1);
-  expect(dead.err).toMatch(/^DATABASE_URL: the database does not answer/);
+  };
+  expect(await refused(away, "admin", "a@example.com")).toMatch(
+    /^DATABASE_URL: the database does not answer/,
+  );
 });

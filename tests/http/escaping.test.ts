@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { moduleCompletedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { newAddress } from "../support/accounts.ts";
-import { decode } from "../support/answers.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
-import { partsOf } from "../support/letter-parts.ts";
-import { type Letter, letterTo } from "../support/mailbox.ts";
+import { emailTo, type ReceivedEmail } from "../support/mailbox.ts";
+import { partsOf } from "../support/mime-parts.ts";
 import { signUp } from "../support/newsletter.ts";
 import { createPerson, type Person } from "../support/people.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { decode } from "../support/responses.ts";
+import { siteOfFile } from "../support/site.ts";
 import { lineAttacks, marked } from "../support/xss.ts";
 
-let site: TestSite;
+const site = siteOfFile();
 let admin: Person;
 let student: Person;
 let course: TestCourse;
@@ -22,7 +22,6 @@ const breaks = "\u2028\u2029\r\n";
 const title = `</script><script>xss()</script><!--<script>${breaks}"'&lt;`;
 
 beforeAll(async () => {
-  site = await startSite();
   const { services } = site;
   admin = await createPerson(services, { role: "admin", name: title });
   student = await createPerson(services, { name: title });
@@ -34,7 +33,6 @@ beforeAll(async () => {
   await write.updateTable("products").set({ description: title }).execute();
   await enroll(services, { userId: student.id, productId: course.id });
 });
-afterAll(() => site.close());
 
 const moduleId = () => course.modules[0]?.id ?? "";
 const lessonId = () => course.modules[0]?.lessons[0]?.id ?? "";
@@ -46,11 +44,11 @@ describe("in a page", () => {
     ["a course to a student", () => `/courses/${course.slug}`, () => student],
     ["her courses", () => "/my-courses", () => student],
     ["a lesson", () => `/courses/${course.slug}/learn`, () => student],
-    ["the desk", () => "/admin", () => admin],
-    ["a course on the desk", () => `/admin/courses/${course.id}`, () => admin],
-    ["a module on the desk", () => `/admin/modules/${moduleId()}`, () => admin],
-    ["a lesson on the desk", () => `/admin/lessons/${lessonId()}`, () => admin],
-    ["a student on the desk", () => `/admin/students/${student.id}`, () => admin],
+    ["the admin area", () => "/admin", () => admin],
+    ["a course in the admin area", () => `/admin/courses/${course.id}`, () => admin],
+    ["a module in the admin area", () => `/admin/modules/${moduleId()}`, () => admin],
+    ["a lesson in the admin area", () => `/admin/lessons/${lessonId()}`, () => admin],
+    ["a student in the admin area", () => `/admin/students/${student.id}`, () => admin],
     ["a search", () => `/admin?q=${encodeURIComponent(title)}`, () => admin],
   ];
 
@@ -121,13 +119,13 @@ describe("in a page", () => {
   });
 });
 
-describe("in a letter", () => {
-  const html = ({ source }: Letter) =>
+describe("in an email", () => {
+  const html = ({ source }: ReceivedEmail) =>
     partsOf(source).find((part) => /^content-type: text\/html/im.test(part)) ?? "";
 
   /** Names and titles stand in it to the letter, and as nothing but text. */
-  function expectText(letter: Letter, ...words: string[]) {
-    const page = html(letter);
+  function expectText(message: ReceivedEmail, ...words: string[]) {
+    const page = html(message);
     const text = decode(page.replaceAll(/<[^>]*>/g, "")).replaceAll(/\s+/g, " ");
     for (const one of words) expect(text).toContain(one.replaceAll(/\s+/g, " ").trim());
     expect(page).not.toMatch(/<(script|img|svg|iframe|form|base|object|input)|<[^<>]*\son\w+=/i);
@@ -138,7 +136,7 @@ describe("in a letter", () => {
   }
 
   /** Nothing of a subject or a name has become a header or another receiver. */
-  function expectHeaders({ source }: Letter, address: string) {
+  function expectHeaders({ source }: ReceivedEmail, address: string) {
     const [head = ""] = source.split("\r\n\r\n");
     const names = head.split("\r\n").flatMap((line) => /^([\w-]+):/.exec(line)?.[1] ?? []);
     expect(names.map((name) => name.toLowerCase())).not.toContain("bcc");
@@ -154,9 +152,9 @@ describe("in a letter", () => {
       const { id } = await createCourse(site.services, [], { title: attack });
       const asked = { email, name, productId: id, invitedBy: admin.id };
       await inviteStudent(site.services, asked);
-      const letter = await letterTo(site.services.config, email);
-      expectText(letter, name, attack);
-      expectHeaders(letter, email);
+      const message = await emailTo(site.services.config, email);
+      expectText(message, name, attack);
+      expectHeaders(message, email);
     },
   );
 
@@ -168,39 +166,39 @@ describe("in a letter", () => {
     const id = made.modules[0]?.id ?? "";
     const { write } = site.services.db;
     await write.updateTable("modules").set({ title: words }).where("id", "=", id).execute();
-    // The first letter is that of welcome; both are what is asked about.
+    // The first email is that of welcome; both are what is asked about.
     await enroll(site.services, { userId: person.id, productId: made.id });
-    const letter = { userId: person.id, moduleId: id };
-    await enqueue(write, moduleCompletedEmail, letter, { now: site.clock.now() });
+    const message = { userId: person.id, moduleId: id };
+    await enqueue(write, moduleCompletedEmail, message, { now: site.clock.now() });
     site.services.wakeWorker();
     for (const count of [1, 2]) {
-      const sent = await letterTo(site.services.config, person.email, count);
+      const sent = await emailTo(site.services.config, person.email, count);
       expectText(sent, "Hello,", words);
       expectHeaders(sent, person.email);
       expect(sent.subject).toContain("<img src=x onerror=xss()>");
     }
   });
 
-  test("a confirmation, to somebody who signs up", async () => {
+  test("a confirmation, to someone who signs up", async () => {
     const email = newAddress();
     const name = "</title><script>xss()</script>";
     const fields = { name, email, password: "Correct-horse-9" };
     await site.ask("/auth?mode=sign-up", { form: fields });
-    const letter = await letterTo(site.services.config, email);
+    const message = await emailTo(site.services.config, email);
     // Only what looks like a name is greeted.
-    expectText(letter, "Hello,");
-    expect(letter.source).not.toContain("xss");
-    expectHeaders(letter, email);
+    expectText(message, "Hello,");
+    expect(message.source).not.toContain("xss");
+    expectHeaders(message, email);
   });
 
   test("a confirmation of the newsletter", async () => {
     const email = newAddress();
     const firstName = '"><svg/onload=xss()>';
     await signUp(site, { email, firstName });
-    const letter = await letterTo(site.services.config, email);
+    const message = await emailTo(site.services.config, email);
     // Only what looks like a name is greeted.
-    expectText(letter);
-    expect(letter.source).not.toContain("onload");
-    expectHeaders(letter, email);
+    expectText(message);
+    expect(message.source).not.toContain("onload");
+    expectHeaders(message, email);
   });
 });

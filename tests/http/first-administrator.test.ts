@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { siteOfFile, startSite, type TestSite } from "../support/site.ts";
 import { visitor } from "../support/visitor.ts";
 
-let site: TestSite;
-
-beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" });
-});
-afterAll(() => site.close());
+const site = siteOfFile();
 
 async function isAdmin(of: TestSite, credentials: { email: string; password: string }) {
   const who = visitor(of);
@@ -21,7 +16,7 @@ async function isAdmin(of: TestSite, credentials: { email: string; password: str
   return isAdmin;
 }
 
-test("the link of the start makes the first administrator, once", async () => {
+test("/setup: makes the first admin, once", async () => {
   const older = await newSetupToken(site.services);
   const token = await newSetupToken(site.services);
   expect((await site.ask(`/setup?token=${older}`)).status).toBe(404);
@@ -54,7 +49,7 @@ test("the link of the start makes the first administrator, once", async () => {
 });
 
 describe("ADMIN_EMAIL and ADMIN_PASSWORD", () => {
-  test("this administrator exists from the start", async () => {
+  test("make an admin at the start", async () => {
     const admin = { email: "Nora@Example.com", password: goodPassword };
     const configured = await startSite({
       ADMIN_EMAIL: admin.email,
@@ -68,21 +63,21 @@ describe("ADMIN_EMAIL and ADMIN_PASSWORD", () => {
     }
   });
 
-  test("exists once, although several processes start at once on one database", async () => {
+  test("make one admin, although several processes start at once", async () => {
     const email = newAddress();
     const start = () => ensureAdmin(site.services, email, "Configured-1");
     await Promise.all([start(), start(), start()]);
     expect(await isAdmin(site, { email, password: "Configured-1" })).toBe(true);
   });
 
-  test("a confirmed account keeps its password", async () => {
+  test("leave a confirmed account its password", async () => {
     const { email } = await createAccount(site.services);
     await ensureAdmin(site.services, email, "Configured-1");
     expect(await isAdmin(site, { email, password: "Configured-1" })).toBe("refused");
     expect(await isAdmin(site, { email, password: goodPassword })).toBe(true);
   });
 
-  test("an account that nobody confirmed gets the configured one", async () => {
+  test("give an unconfirmed account the configured password", async () => {
     const email = newAddress();
     const form = { name: "Eve", email, password: "Strangers-1" };
     await visitor(site).ask("/auth?mode=sign-up", { form });

@@ -88,7 +88,7 @@ function faultOf({ role }: FuzzRequest, { status, headers, body }: Got): string 
   if (status >= 500 && !(status === 503 && body.includes(notSold)))
     return `status ${status}: ${body.slice(0, 200)}`;
   const all = headers + body;
-  // The coach's mail desk says where letters lie that have no server to go to.
+  // Without a mail server, the email log names the folder of the emails.
   const hidden =
     role === "administrator" ? secrets.filter((one) => one !== program.dataDir) : secrets;
   const found = inside.exec(all)?.[0] ?? hidden.find((secret) => all.includes(secret));

@@ -1,22 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { guessablePasswordMessage } from "~/features/auth/messages.ts";
 import { newSetupToken } from "~/features/auth/users.server.ts";
 import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
-import { readable } from "../support/answers.ts";
 import { createCourse } from "../support/courses.ts";
-import { lettersTo, letterTo, pathOf } from "../support/mailbox.ts";
+import { emailsTo, emailTo, pathOf } from "../support/mailbox.ts";
 import { createPerson } from "../support/people.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { readable } from "../support/responses.ts";
+import { siteOfFile, startSite } from "../support/site.ts";
 import { visitor } from "../support/visitor.ts";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" });
-});
-afterAll(() => site.close());
+const site = siteOfFile();
 
 const password = "Sunshine1";
 
@@ -41,7 +37,7 @@ describe("a new password that is one of the first to be guessed is refused", () 
     const direct = await ada.ask("/api/auth/sign-up/email", { json: form });
     expect(direct.status).toBe(400);
     expect(await direct.json()).toMatchObject({ message: guessablePasswordMessage });
-    expect(lettersTo(site.services.config, form.email)).toEqual([]);
+    expect(emailsTo(site.services.config, form.email)).toEqual([]);
   });
 
   test("made of her own name, too", async () => {
@@ -56,11 +52,11 @@ describe("a new password that is one of the first to be guessed is refused", () 
     await expectRefused(response, "Password must include at least one uppercase letter");
   });
 
-  test("choosing a new one by a letter, whose link stays good", async () => {
+  test("choosing a new one by an email, whose link stays good", async () => {
     const { email } = await createAccount(site.services);
     const ada = visitor(site);
     await ada.ask("/auth/forgot", { form: { email } });
-    const link = pathOf(await letterTo(site.services.config, email));
+    const link = pathOf(await emailTo(site.services.config, email));
     await expectRefused(await ada.ask(link, { form: { password } }));
     expect((await ada.ask(link, { form: { password: "Another-horse-7" } })).status).toBe(303);
   });
@@ -71,7 +67,7 @@ describe("a new password that is one of the first to be guessed is refused", () 
     const coach = await createPerson(services, { role: "admin" });
     const email = newAddress();
     await inviteStudent(services, { email, name: null, productId: course.id, invitedBy: coach.id });
-    const link = pathOf(await letterTo(services.config, email));
+    const link = pathOf(await emailTo(services.config, email));
     const ada = visitor(site);
     await expectRefused(await ada.ask(link, { form: { name: "Ada", password } }));
     const accepted = await ada.ask(link, { form: { name: "Ada", password: goodPassword } });
@@ -79,7 +75,7 @@ describe("a new password that is one of the first to be guessed is refused", () 
   });
 });
 
-test("whoever has such a password still signs in with it", async () => {
+test("anyone who has such a password still signs in with it", async () => {
   const { email } = await createAccount(site.services, { password });
   const answer = await visitor(site).ask("/auth", { form: { email, password } });
   expect(answer.status).toBe(303);

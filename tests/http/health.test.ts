@@ -85,7 +85,7 @@ describe("where no page can be made", () => {
       "broken off",
       Object.assign(new Error("aborted"), { code: "ECONNRESET" }),
     ],
-  ])("a plain one says %i, and blames nobody", async (status, title, words, error) => {
+  ])("a plain one says %i, and blames no one", async (status, title, words, error) => {
     const response = failed({ log } as Services, error);
     expect(response.status).toBe(status);
     expect(response.headers.get("retry-after")).toBe(status === 503 ? "10" : null);

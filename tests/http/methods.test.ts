@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPerson } from "../support/people.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { siteOfFile } from "../support/site.ts";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
+const site = siteOfFile();
 
 const reading = "GET, HEAD";
 const form = "GET, HEAD, POST";
@@ -47,7 +43,7 @@ describe("a method that an address does not take is refused, with those that it 
     }
   });
 
-  test("the same for somebody signed in", async () => {
+  test("the same for someone signed in", async () => {
     const as = await createPerson(site.services);
     for (const method of ["POST", "DELETE"]) {
       const { status, headers } = await site.ask("/about", { as, method });

@@ -1,316 +1,259 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { verifyEmailEmail } from "~/features/auth/jobs.server.ts";
-import { loadConfig } from "~/platform/config/config.ts";
+import { resendEmail } from "~/features/email-log/email-log.server.ts";
 import { claimDue, leaseMs } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { logUnknownKinds } from "~/platform/jobs/unknown-kinds.ts";
-import { startWorker, type Worker } from "~/platform/jobs/worker.ts";
+import { logUnknownKinds } from "~/platform/jobs/regular.ts";
 import { jobs } from "~/server/jobs.ts";
-import { closeServices, openServices } from "~/server/services.ts";
+import { site } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
-import { freePort } from "../support/port.ts";
-import { openTestServices } from "../support/services.ts";
-import { type MailServer, startMailServer } from "../support/smtp.ts";
+import { emailJob, heldJob, outboxOfEachTest, plainEmail, until } from "../support/outbox.ts";
 
-let test$: Awaited<ReturnType<typeof openTestServices>>;
-let port: number;
-let server: MailServer | undefined;
-const workers: Worker[] = [];
+const kit = outboxOfEachTest();
+const many = emailJob("test.many", { priority: "bulk" });
 
-beforeEach(async () => {
-  port = await freePort();
-  test$ = await openTestServices({
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
-    MAIL_FROM: "Blue Dot <hello@grief.example>",
-  });
-});
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker.stop();
-  // The site hangs up first: the server waits for whoever is connected.
-  await test$.close();
-  await server?.close();
-  server = undefined;
-});
-
-function work(list = jobs, services = test$.services): Worker {
-  const worker = startWorker(services, list);
-  workers.push(worker);
-  return worker;
-}
-async function write(to = newAddress()): Promise<string> {
-  const letter = {
-    to: { name: "Ada", address: to },
-    link: "http://localhost/auth/verify?token=secret-token",
-  };
-  return enqueue(test$.services.db.write, verifyEmailEmail, letter, { now: test$.clock.now() });
-}
-const row = (id: string) =>
-  test$.services.db.read
-    .selectFrom("outbox")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-const until = (check: () => Promise<void> | void) =>
-  vi.waitFor(check, { timeout: 10_000, interval: 20 });
-const failedOnce = (id: string) =>
-  until(async () =>
-    expect(await row(id)).toMatchObject({
-      attempts: 1,
-      leaseOwner: null,
-      lastError: expect.any(String),
-    }),
-  );
-
-describe("a letter", () => {
-  test("is sent once, from the site, with its row's id, and its words are forgotten", async () => {
-    server = await startMailServer(port);
+describe("an email", () => {
+  test("is sent once, from the site, under its row's id, and its content is deleted", async () => {
+    const server = await kit.serve();
     const to = newAddress();
-    const id = await write(to);
-    const worker = work();
-    await until(async () => expect((await row(id)).finishedAt).toBeInstanceOf(Date));
+    const id = await kit.write({ to });
+    const worker = kit.work();
+    await kit.finished(id);
     worker.wake();
     await worker.stop();
-    expect(server.letters).toHaveLength(1);
-    const [letter] = server.letters;
-    expect(letter?.to).toEqual([to]);
-    expect(letter?.from).toBe("hello@grief.example");
-    expect(letter?.source).toContain(`Message-ID: <${id}@grief.example>`);
-    expect(await row(id)).toMatchObject({
-      payload: {},
-      attempts: 1,
-      lastError: null,
-      failedAt: null,
+    expect(server.messages).toMatchObject([{ to: [to], from: "hello@grief.example" }]);
+    const source = server.messages[0]?.source;
+    expect(source).toContain(`Message-ID: <${id}@grief.example>`);
+    expect(source).toContain(`\r\nReply-To: ${site.email}\r\n`);
+    expect(await kit.row(id)).toMatchObject({
+      ...{ payload: {}, attempts: 1, lastError: null, failedAt: null, leaseOwner: null },
     });
   });
 
-  test("is tried again when the server says later", async () => {
-    server = await startMailServer(port);
-    server.refuseNext(451, "come back later");
-    const id = await write();
-    const begun = test$.clock.now().getTime();
-    const worker = work();
-    await failedOnce(id);
-    const later = await row(id);
-    expect(later).toMatchObject({
-      failedAt: null,
+  test("is given up after 14 attempts", async () => {
+    const server = await kit.serve();
+    server.always({ at: "after data", answer: 451, text: "come back later" });
+    const id = await kit.write();
+    await kit.services.db.write.updateTable("outbox").set({ attempts: 13 }).execute();
+    kit.work();
+    await kit.rowIs(id, {
+      ...{ attempts: 14, failedAt: expect.any(Date), failure: "exhausted" },
       lastError: expect.stringContaining("come back later"),
     });
-    expect(later.dueAt.getTime()).toBeGreaterThanOrEqual(begun + 5_000);
-    expect(server.letters).toHaveLength(0);
-    test$.clock.forward(11_000);
-    worker.wake();
-    await until(() => expect(server?.letters).toHaveLength(1));
   });
 
-  test("that the server refuses for good is kept with the reason, and not tried again", async () => {
-    server = await startMailServer(port);
-    const to = newAddress();
-    server.refuseNext(550, `5.1.1 <${to}>: no such person`);
-    const id = await write(to);
-    const other = await write();
-    const worker = work();
-    await until(async () => {
-      const failed = [await row(id), await row(other)].filter(({ failedAt }) => failedAt);
-      expect(failed).toMatchObject([{ lastError: expect.stringContaining("no such person") }]);
-    });
-    const { lastError } = await row(id);
-    expect(lastError ?? (await row(other)).lastError).not.toContain("@");
-    test$.clock.forwardDays(10);
+  test("is sent when it is due, and not before", async () => {
+    const server = await kit.serve();
+    const week = 7 * 24 * 3600_000;
+    const dueAt = new Date(kit.clock.now().getTime() + week);
+    const id = await kit.write({ dueAt });
+    const worker = kit.work();
+    kit.clock.forward(week - 60_000);
+    const marker = await kit.write();
     worker.wake();
-    await until(() => expect(server?.letters).toHaveLength(1));
-    await worker.stop();
-    expect(server.letters).toHaveLength(1);
+    await kit.finished(marker);
+    expect(await kit.row(id)).toMatchObject({ attempts: 0, finishedAt: null });
+    kit.clock.forward(60_000);
+    await kit.finished(id);
+    const sent = (await kit.row(id)).finishedAt?.getTime() ?? 0;
+    expect(sent).toBeGreaterThanOrEqual(dueAt.getTime());
+    expect(server.ids()).toEqual([marker, id]);
   });
 
-  test("is given up after many tries", async () => {
-    server = await startMailServer(port);
-    server.refuseNext(451, "come back later");
-    const id = await write();
-    await test$.services.db.write
-      .updateTable("outbox")
-      .set({ attempts: 13 })
-      .where("id", "=", id)
-      .execute();
-    work();
-    await until(async () =>
-      expect(await row(id)).toMatchObject({
-        attempts: 14,
-        failedAt: expect.any(Date),
-        failure: "exhausted",
-        lastError: expect.any(String),
-      }),
-    );
+  test.each([
+    ["urgent", "usual", () => kit.write(), () => kit.writePlain()],
+    ["usual", "bulk", () => kit.writePlain(), () => kit.put(many, { to: newAddress() })],
+  ] as const)("that is %s passes hundreds that are %s", async (_, __, putFirst, putOther) => {
+    const server = await kit.serve();
+    for (let n = 0; n < 300; n += 1) await putOther();
+    const id = await putFirst();
+    kit.work([many, plainEmail, ...jobs]);
+    await kit.finished(id);
+    expect(server.ids().indexOf(id)).toBeLessThan(150);
   });
+
+  test("that hangs holds up its own slot alone", async () => {
+    const server = await kit.serve();
+    server.always({ at: "rcpt", hang: true }, (to) => to === "slow@hangs.example");
+    const hanging = await kit.writePlain({ to: "slow@hangs.example" });
+    kit.work([plainEmail], { stopLimit: 50 });
+    await server.hanging();
+    const others: string[] = [];
+    for (let n = 0; n < 50; n += 1) others.push(await kit.writePlain());
+    await kit.finished(...others);
+    expect(await kit.row(hanging)).toMatchObject({ finishedAt: null, failedAt: null });
+    expect(server.ids().sort()).toEqual(others.sort());
+  });
+
+  test("is sent while bulk emails hang", async () => {
+    const server = await kit.serve();
+    server.always({ at: "rcpt", hang: true }, (to) => to.endsWith("@slow.example"));
+    for (let n = 0; n < 10; n += 1) await kit.put(many, { to: `${n}@slow.example` });
+    kit.work([many, plainEmail], { stopLimit: 50 });
+    await server.hanging();
+    const id = await kit.writePlain();
+    await kit.finished(id);
+    expect(server.ids()).toEqual([id]);
+  });
+});
+
+test("jobs: emails about lessons, which go to many at once, are bulk", () => {
+  const bulk = jobs.filter(({ priority }) => priority === "bulk").map(({ kind }) => kind);
+  expect(bulk.sort()).toEqual(["learning.lesson-opened", "learning.module-completed"]);
 });
 
 describe("work", () => {
-  test("whose payload is none is kept as failed; of an unknown kind, it waits for who knows it", async () => {
-    const now = test$.clock.now();
-    const { db } = test$.services;
+  test("with an invalid payload fails; of an unknown kind, it waits for a worker that knows it", async () => {
     const newer = defineJob({ kind: "newer", payload: z.object({}), run: async () => {} });
-    const unknown = await enqueue(db.write, newer, {}, { now });
-    const wrong = await enqueue(db.write, { kind: verifyEmailEmail.kind }, { to: 7 }, { now });
-    work();
-    await until(async () => expect((await row(wrong)).failedAt).not.toBeNull());
-    expect(await row(unknown)).toMatchObject({ attempts: 0, failedAt: null });
-    work([newer]);
-    await until(async () => expect((await row(unknown)).finishedAt).not.toBeNull());
+    const unknown = await kit.put(newer, {});
+    const wrong = await kit.put({ kind: verifyEmailEmail.kind }, { to: 7 });
+    kit.work();
+    await kit.rowIs(wrong, { failedAt: expect.any(Date) });
+    expect(await kit.row(unknown)).toMatchObject({ attempts: 0, failedAt: null });
+    kit.work([newer]);
+    await kit.finished(unknown);
   });
 
-  test("of a kind that nobody does is told to the log", async () => {
-    const { services, clock } = test$;
-    await enqueue(services.db.write, { kind: "lost" }, {}, { now: clock.now() });
-    await enqueue(services.db.write, { kind: verifyEmailEmail.kind }, {}, { now: clock.now() });
-    clock.forward(2 * 3600_000);
-    const error = vi.spyOn(services.log, "error");
-    await logUnknownKinds(jobs).run(services);
+  test("of a kind that no job has is logged", async () => {
+    await kit.put({ kind: "lost" }, {});
+    await kit.put({ kind: verifyEmailEmail.kind }, {});
+    kit.clock.forward(2 * 3600_000);
+    const error = vi.spyOn(kit.services.log, "error");
+    await logUnknownKinds(jobs).run(kit.services);
     expect(error.mock.calls.map(([about]) => about)).toEqual([{ kind: "lost", rows: 1 }]);
   });
 
-  test("that is done is not done again because the database was away just then", async () => {
-    const { services, clock } = test$;
-    const away = (from: string, to: string) =>
-      services.db.write.schema.alterTable(from).renameTo(to).execute();
+  test("that is done is not done again when the database was away just then", async () => {
+    const { write } = kit.services.db;
+    const move = (from: string, to: string) => write.schema.alterTable(from).renameTo(to).execute();
     let done = 0;
     const job = defineJob({
-      kind: "done",
-      payload: z.object({}),
+      ...{ kind: "done", payload: z.object({}) },
       async run() {
         done += 1;
-        await away("outbox", "outbox_away");
+        await move("outbox", "outbox_away");
       },
     });
-    const id = await enqueue(services.db.write, job, {}, { now: clock.now() });
-    const refused = vi.spyOn(services.db.write, "updateTable");
-    work([job]);
+    const id = await kit.put(job, {});
+    const refused = vi.spyOn(write, "updateTable");
+    kit.work([job]);
     await until(() => expect(done).toBe(1));
     await until(() => expect(refused).toHaveBeenCalledWith("outbox"));
-    await away("outbox_away", "outbox");
-    clock.forward(60_000);
-    await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
+    await move("outbox_away", "outbox");
+    kit.clock.forward(60_000);
+    await kit.finished(id);
     expect(done).toBe(1);
-    expect(await row(id)).toMatchObject({ attempts: 1, lastError: null });
+    expect(await kit.row(id)).toMatchObject({ attempts: 1, lastError: null });
   });
 
-  test("that a killed worker left behind is done when its lease ends, not before", async () => {
-    server = await startMailServer(port);
-    const id = await write();
-    const [taken] = await claimDue(test$.services.db, {
-      owner: "killed",
-      now: test$.clock.now(),
-      limit: 5,
-      jobs: [verifyEmailEmail],
-    });
-    expect(taken?.id).toBe(id);
-    const worker = work();
-    const marker = await write();
-    worker.wake();
-    await until(async () => expect((await row(marker)).finishedAt).not.toBeNull());
-    expect(await row(id)).toMatchObject({ leaseOwner: "killed", finishedAt: null });
-    test$.clock.forward(leaseMs + 1);
-    worker.wake();
-    await failedOnce(id);
-    test$.clock.forward(11_000);
-    worker.wake();
-    await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
-    expect(server.letters).toHaveLength(2);
-  });
-
-  test("under way is finished before the worker stops, and nothing is begun after", async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let begun = 0;
-    const slow = defineJob({
-      kind: "slow",
-      payload: z.object({}),
-      async run() {
-        begun += 1;
-        await held;
-      },
-    });
-    const now = test$.clock.now();
-    const id = await enqueue(test$.services.db.write, slow, {}, { now });
-    const worker = work([slow]);
-    await until(() => expect(begun).toBe(1));
-    let stopped = false;
-    const stopping = worker.stop().then(() => {
-      stopped = true;
-    });
-    const late = await enqueue(test$.services.db.write, slow, {}, { now });
-    worker.wake();
-    expect(stopped).toBe(false);
-    release();
-    await stopping;
-    expect((await row(id)).finishedAt).not.toBeNull();
-    expect(await row(late)).toMatchObject({ finishedAt: null, attempts: 0 });
-    expect(begun).toBe(1);
-  });
-
-  test("that waits for another machine holds nothing else up", async () => {
-    server = await startMailServer(port);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const slow = defineJob({ kind: "slow", payload: z.object({}), slow: true, run: () => held });
-    const now = test$.clock.now();
-    const ids: string[] = [];
-    for (let n = 0; n < 12; n += 1)
-      ids.push(await enqueue(test$.services.db.write, slow, {}, { now }));
-    work([...jobs, slow]);
-    await until(async () => expect((await row(ids[0] ?? "")).leaseOwner).not.toBeNull());
-    for (let n = 0; n < 6; n += 1) {
-      const id = await write();
-      await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
-    }
-    expect(server.letters).toHaveLength(6);
-    for (const id of ids) expect((await row(id)).finishedAt).toBeNull();
-    release();
-    for (const id of ids)
-      await until(async () => expect((await row(id)).finishedAt).not.toBeNull());
-  });
-
-  test("written in a transaction that fails was never written", async () => {
-    const before = await test$.services.db.read.selectFrom("outbox").select("id").execute();
-    const failing = test$.services.db.transaction(async (trx) => {
-      await enqueue(trx, { kind: "x" }, {}, { now: test$.clock.now() });
+  test("that is written in a transaction that fails was never written", async () => {
+    const { db } = kit.services;
+    const rows = () => db.read.selectFrom("outbox").select("id").execute();
+    const first = await kit.write();
+    const failing = db.transaction(async (trx) => {
+      await enqueue(trx, { kind: "x" }, {}, { now: kit.clock.now() });
       throw new Error("on purpose");
     });
     await expect(failing).rejects.toThrow("on purpose");
-    expect(await test$.services.db.read.selectFrom("outbox").select("id").execute()).toEqual(
-      before,
-    );
+    expect(await rows()).toEqual([{ id: first }]);
+  });
+
+  test("that waits for another machine holds nothing else up", async () => {
+    const server = await kit.serve();
+    const { job, begun, release } = heldJob("slow", { slow: true });
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push(await kit.put(job, {}));
+    kit.work([...jobs, job]);
+    await until(() => expect(begun.length).toBeGreaterThan(0));
+    await kit.finished(...(await kit.writeSome(12)));
+    expect(server.messages).toHaveLength(12);
+    for (const id of ids) expect((await kit.row(id)).finishedAt).toBeNull();
+    release();
+    await kit.finished(...ids);
   });
 });
 
-// SQLite has one process at a time; its DATA_DIR is locked.
-describe.runIf(process.env.TEST_DATABASE_URL)("two machines on one PostgreSQL", () => {
-  test("never send a letter twice", { timeout: 120_000 }, async () => {
-    server = await startMailServer(port);
-    const { config } = test$.services;
-    const second = await openServices(
-      loadConfig({
-        DATABASE_URL: config.databaseUrl,
-        AUTH_SECRET: config.authSecret,
-        DATA_DIR: config.dataDir,
-        SMTP_URL: config.smtpUrl,
-        MAIL_FROM: config.mailFrom,
-        LOG_LEVEL: "silent",
-      }),
-      test$.clock,
-    );
+describe("a row whose worker was killed", () => {
+  /** Claims what is due as a worker does that is killed. */
+  const claim = (owner = "killed") =>
+    claimDue(kit.services.db, { owner, limit: 50, jobs, mayBeAlone: true, now: kit.clock.now() });
+  const setCounts = (attempts: number, interruptions: number, ids: string[]) =>
+    kit.services.db.write
+      .updateTable("outbox")
+      .set({ attempts, interruptions })
+      .where("id", "in", ids)
+      .execute();
+
+  test("waits for the end of its lease, has lost an attempt, and is sent after a pause", async () => {
+    const server = await kit.serve();
+    const id = await kit.write();
+    await claim();
+    const worker = kit.work();
+    const marker = await kit.write();
+    worker.wake();
+    await kit.finished(marker);
+    expect(await kit.row(id)).toMatchObject({ leaseOwner: "killed", attempts: 0 });
+    kit.clock.forward(leaseMs + 1);
+    worker.wake();
+    await kit.rowIs(id, {
+      ...{ attempts: 1, interruptions: 1, leaseOwner: null, failedAt: null },
+      lastError: expect.stringContaining("stopped"),
+    });
+    expect((await kit.row(id)).dueAt.getTime()).toBeGreaterThan(kit.clock.now().getTime());
+    kit.clock.forward(11_000);
+    worker.wake();
+    await kit.finished(id);
+    expect(await kit.row(id)).toMatchObject({ attempts: 2, lastError: null });
+    expect(server.ids()).toEqual([marker, id]);
+  });
+
+  test("for the last time has failed, and is sent when the coach sends it again", async () => {
+    const server = await kit.serve();
+    const id = await kit.write();
+    await setCounts(13, 13, [id]);
+    await claim();
+    kit.clock.forward(leaseMs + 1);
+    kit.work();
+    await kit.rowIs(id, {
+      ...{ attempts: 14, leaseOwner: null, failure: "interrupted", failedAt: expect.any(Date) },
+    });
+    expect(server.ids()).toEqual([]);
+    await resendEmail(kit.services, id);
+    await kit.finished(id);
+    expect(server.ids()).toEqual([id]);
+  });
+
+  test("has lost no attempt when that very worker claims it again: it lives", async () => {
+    const id = await kit.write();
+    await claim("asleep");
+    kit.clock.forward(leaseMs + 1);
+    expect(await claim("asleep")).toMatchObject([{ id, attempts: 0, interruptions: 0 }]);
+  });
+
+  test("twice runs alone, and holds up no one else", async () => {
+    const held = Promise.withResolvers<void>();
+    const begun: string[] = [];
     const ids: string[] = [];
-    for (let n = 0; n < 60; n += 1) ids.push(await write());
-    const both = [work(), work(jobs, second)];
-    const sentAll = () => expect(server?.letters.length).toBeGreaterThanOrEqual(60);
-    await vi.waitFor(sentAll, { timeout: 60_000, interval: 20 });
-    for (const worker of both) await worker.stop();
-    await closeServices(second);
-    const sent = server.letters.map(({ source }) => /Message-ID: <([^@]+)@/.exec(source)?.[1]);
-    expect(sent.sort()).toEqual(ids.sort());
+    const run = async (_: unknown, __: unknown, { id }: { id: string }) => {
+      begun.push(id);
+      if (ids.includes(id)) await held.promise;
+    };
+    const kinds = [
+      emailJob("test.usual", { run }),
+      emailJob("test.bulk", { run, priority: "bulk" }),
+    ] as const;
+    const put = (n: number) => kit.put(kinds[n % 2 === 0 ? 0 : 1], { to: newAddress() });
+    for (let n = 0; n < 6; n += 1) ids.push(await put(n));
+    await setCounts(2, 2, ids);
+    const fresh: string[] = [];
+    for (let n = 0; n < 20; n += 1) fresh.push(await put(n));
+    kit.work(kinds);
+    await kit.finished(...fresh);
+    expect(begun.filter((id) => ids.includes(id))).toHaveLength(1);
+    held.resolve();
+    await kit.finished(...ids);
+    expect(begun).toHaveLength(26);
   });
 });

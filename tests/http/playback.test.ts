@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import type { PlayableMedia } from "~/features/player/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
+import type { Bucket } from "~/platform/storage/storage.ts";
 import { temporaryFolder } from "../support/config.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
 import { lessonOf } from "../support/journal.ts";
 import { createPerson, type Person } from "../support/people.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { type Asking, siteOfFile } from "../support/site.ts";
 
-let site: TestSite;
+const site = siteOfFile();
 let student: Person;
 let course: TestCourse;
 let soundKey: string;
@@ -18,18 +19,10 @@ let filmKey: string;
 
 const bytes = "the sound of water, which goes on for some time";
 
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
 beforeEach(async () => {
   student = await createPerson(site.services);
-  soundKey = `${newId()}/1-sound.mp3`;
-  filmKey = `${newId()}/1-film.mp4`;
-  const file = path.join(temporaryFolder(), "file");
-  writeFileSync(file, bytes);
-  await site.services.storage.putFile("course-audio", soundKey, file);
-  await site.services.storage.putFile("course-videos", filmKey, file);
+  soundKey = await put("course-audio", `${newId()}/1-sound.mp3`);
+  filmKey = await put("course-videos", `${newId()}/1-film.mp4`);
   course = await createCourse(site.services, [
     [{ muxPlaybackId: filmKey, audioKey: soundKey }, {}],
     [{ dripDay: 7, audioKey: soundKey }],
@@ -39,29 +32,36 @@ beforeEach(async () => {
 
 const lessonId = () => lessonOf(course, 0, 0).id;
 const learn = (rest = "") => `/courses/${course.slug}/learn${rest}`;
-const change = (values: { audioKey?: string; videoCaptions?: string | null }) =>
+type Values = { audioKey?: string; videoCaptions?: string | null; audioTranscript?: string };
+const change = (values: Values) =>
   site.services.db.write.updateTable("lessons").set(values).where("id", "=", lessonId()).execute();
 
-function place(
-  positionMs: number,
-  more: Record<string, unknown> = {},
-  as: Person | null = student,
-) {
+function save(positionMs: number, more: Record<string, unknown> = {}, as: Person | null = student) {
   const json = { lessonId: lessonId(), kind: "audio", key: soundKey, positionMs, ...more };
   return site.ask(learn("/position"), { as, method: "PUT", json });
 }
-
-async function media(lesson = "lesson-1-1", as = student): Promise<PlayableMedia> {
-  const response = await site.ask(learn(`/media?lesson=${lesson}`), { as });
+const askMedia = (lesson = "lesson-1-1", as = student) =>
+  site.ask(learn(`/media?lesson=${lesson}`), { as });
+async function media(lesson?: string, as?: Person): Promise<PlayableMedia> {
+  const response = await askMedia(lesson, as);
   expect(response.status).toBe(200);
   return (await response.json()) as PlayableMedia;
 }
 const positionMs = async () => (await media()).audio?.position?.positionMs ?? null;
 const page = async () => (await site.ask(learn("?lesson=lesson-1-1"), { as: student })).text();
 
-describe("fresh addresses", () => {
-  test("are good for an hour, and for everything that the page shows", async () => {
-    const { video, audio, expiresInMs } = await media();
+async function put(bucket: Bucket, key: string) {
+  const file = path.join(temporaryFolder(), "file");
+  writeFileSync(file, bytes);
+  await site.services.storage.putFile(bucket, key, file);
+  return key;
+}
+
+describe("GET /courses/{slug}/learn/media", () => {
+  test("gives URLs for an hour, and everything that the page shows", async () => {
+    const response = await askMedia();
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    const { video, audio, expiresInMs } = (await response.json()) as PlayableMedia;
     expect(expiresInMs).toBe(3600_000);
     for (const [shown, key] of [
       [video, filmKey],
@@ -71,63 +71,43 @@ describe("fresh addresses", () => {
       expect(await (await site.ask(shown?.url ?? "")).text()).toBe(bytes);
     }
     expect(video).toMatchObject({ kind: "video", durationMs: null, hasCaptions: false });
-  });
-
-  test("take the place of one that has come to its end", async () => {
-    const old = (await media()).audio?.url ?? "";
     site.clock.forward(3600_000);
-    expect((await site.ask(old)).status).toBe(403);
-    const fresh = (await media()).audio?.url ?? "";
-    expect((await site.ask(fresh)).status).toBe(200);
+    expect((await site.ask(audio?.url ?? "")).status).toBe(403);
+    expect((await site.ask((await media()).audio?.url ?? "")).status).toBe(200);
   });
 
-  test("are nobody's to keep", async () => {
-    const response = await site.ask(learn("/media?lesson=lesson-1-1"), { as: student });
-    expect(response.headers.get("cache-control")).toBe("private, no-store");
-    expect(response.headers.get("content-type")).toContain("application/json");
-  });
-
-  test("of a file that is missing: the other one goes on alone", async () => {
+  test("leaves out a file that is missing, and has none of a lesson without", async () => {
     await change({ audioKey: "gone/1-sound.mp3" });
-    const { audio, video } = await media();
-    expect(audio).toBeNull();
-    expect(video?.key).toBe(filmKey);
-  });
-
-  test("of a lesson without media: none", async () => {
+    expect(await media()).toMatchObject({ audio: null, video: { key: filmKey } });
     expect(await media("lesson-1-2")).toMatchObject({ video: null, audio: null });
   });
 
-  test("how long it is comes from the register of files", async () => {
-    const now = site.clock.now();
-    const row = {
-      lessonId: lessonId(),
-      fileName: "sound.mp3",
-      contentType: "audio/mpeg",
-      size: 47,
-    };
+  test("gives an admin who is not enrolled a locked lesson's, without a position", async () => {
+    const admin = await createPerson(site.services, { role: "admin" });
+    expect((await media("lesson-2-1", admin)).audio).toMatchObject({
+      key: soundKey,
+      position: null,
+    });
+  });
+
+  test("knows the length of a file from its upload", async () => {
+    const file = { id: newId(), bucket: "course-audio", key: soundKey, fileName: "sound.mp3" };
+    const about = { contentType: "audio/mpeg", size: 47, durationMs: 725_000 };
     await site.services.db.write
       .insertInto("mediaFiles")
-      .values({
-        id: newId(),
-        bucket: "course-audio",
-        key: soundKey,
-        durationMs: 725_000,
-        createdAt: now,
-        ...row,
-      })
+      .values({ ...file, ...about, lessonId: lessonId(), createdAt: site.clock.now() })
       .execute();
     expect((await media()).audio?.durationMs).toBe(725_000);
     expect(await page()).toContain("12 minutes");
   });
 });
 
-describe("captions", () => {
+describe("GET /courses/{slug}/learn/captions", () => {
   const vtt = "WEBVTT\n\n00:00.000 --> 00:02.000\nBreathe in.\n";
   const ask = (as: Person | null = student) =>
     site.ask(learn("/captions?lesson=lesson-1-1"), { as });
 
-  test("come as WebVTT to whoever may read the lesson, and nobody keeps them", async () => {
+  test("gives WebVTT to those who may read the lesson", async () => {
     await change({ videoCaptions: vtt });
     const response = await ask();
     expect(response.status).toBe(200);
@@ -135,24 +115,27 @@ describe("captions", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
     expect(await response.text()).toBe(vtt);
     expect(await page()).toContain(`src="${learn("/captions?lesson=lesson-1-1")}"`);
-  });
-
-  test("stay with the lesson: 401, 403", async () => {
-    await change({ videoCaptions: vtt });
     expect((await ask(null)).status).toBe(401);
     expect((await ask(await createPerson(site.services))).status).toBe(403);
   });
 
-  test.each([null, ""])("that there are none (%j): 404, and the page names none", async (text) => {
+  test.each([null, ""])("is 404 for %j, and the page names none", async (text) => {
     await change({ videoCaptions: text });
     expect((await ask()).status).toBe(404);
     expect(await page()).not.toContain("<track");
   });
 });
 
-describe("a position", () => {
-  test("is kept, and the page begins there", async () => {
-    const response = await place(200_400);
+test("the lesson page: shows a transcript as text, whatever is in it", async () => {
+  await change({ audioTranscript: "First <b>words</b> & more.\n\nSecond\nwords." });
+  expect(await page()).toContain(
+    "<p>First &lt;b&gt;words&lt;/b&gt; &amp; more.</p><p>Second\nwords.</p>",
+  );
+});
+
+describe("PUT /courses/{slug}/learn/position", () => {
+  test("saves a position, and the page begins there", async () => {
+    const response = await save(200_400);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ positionMs: 200_400 });
     expect(await positionMs()).toBe(200_400);
@@ -161,81 +144,58 @@ describe("a position", () => {
     expect(html).toContain("Continues at <!-- -->3:20");
   });
 
-  test("of one device gives way to a later one of another", async () => {
-    await place(100_000);
-    site.clock.forward(1000);
-    await place(30_000);
+  test("keeps the position that was measured last, not the one that arrived last", async () => {
+    await save(100_000);
+    site.clock.forward(3600_000);
+    await save(500_000, { agoMs: 60_000 });
+    const late = await save(100_000, { agoMs: 600_000 });
+    expect(await late.json()).toMatchObject({ positionMs: 500_000 });
+    expect(await positionMs()).toBe(500_000);
+    await save(30_000);
     expect(await positionMs()).toBe(30_000);
   });
 
-  test("that waited on a device changes nothing that was saved after it was measured", async () => {
-    site.clock.forward(3600_000);
-    await place(500_000, { agoMs: 60_000 });
-    const late = await place(100_000, { agoMs: 600_000 });
-    expect(await late.json()).toMatchObject({ positionMs: 500_000 });
-    expect(await positionMs()).toBe(500_000);
-    await place(510_000, { agoMs: 0 });
-    expect(await positionMs()).toBe(510_000);
-  });
-
-  test("sent twice is once, also at the same time", async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => place(42_000)));
+  test("is idempotent, also at the same time", async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => save(42_000)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(await positionMs()).toBe(42_000);
   });
 
-  test("is for its file alone: another one begins at its beginning, and its place counts", async () => {
-    await place(300_000);
-    const other = `${newId()}/2-sound.mp3`;
-    const file = path.join(temporaryFolder(), "file");
-    writeFileSync(file, bytes);
-    await site.services.storage.putFile("course-audio", other, file);
-    await change({ audioKey: other });
+  test("counts for its file alone: a new file starts at its beginning", async () => {
+    await save(300_000);
+    const key = await put("course-audio", `${newId()}/2-sound.mp3`);
+    await change({ audioKey: key });
     expect(await positionMs()).toBeNull();
     expect(await page()).not.toContain("Continues at");
-    expect((await place(310_000)).status).toBe(404);
-    const first = await place(9_000, { key: other, agoMs: 5000 });
+    expect((await save(310_000)).status).toBe(404);
+    const first = await save(9_000, { key, agoMs: 5000 });
     expect(await first.json()).toMatchObject({ positionMs: 9_000 });
     expect(await positionMs()).toBe(9_000);
   });
 
-  test("is each student's own, and each lesson's and each kind's own", async () => {
-    await place(100_000);
+  test("saves each student's own, for each kind", async () => {
+    await save(100_000);
+    await save(7_000, { kind: "video", key: filmKey });
     const other = await createPerson(site.services);
     await enroll(site.services, { userId: other.id, productId: course.id });
     expect((await media("lesson-1-1", other)).audio?.position).toBeNull();
-    await place(7_000, { kind: "video", key: filmKey });
     const { video, audio } = await media();
     expect([video?.position?.positionMs, audio?.position?.positionMs]).toEqual([7_000, 100_000]);
   });
 
-  test("of a page that is somebody else's by now is refused", async () => {
-    expect((await place(1000, { userId: newId() })).status).toBe(401);
-    expect((await place(1000, { userId: student.id })).status).toBe(200);
-  });
-});
-
-describe("a position is refused", () => {
-  test("signed out, not enrolled, locked, no lesson", async () => {
-    expect((await place(1, {}, null)).status).toBe(401);
-    expect((await place(1, {}, await createPerson(site.services))).status).toBe(403);
+  test("refuses who may not study, another user's page, and other files and lessons", async () => {
     const admin = await createPerson(site.services, { role: "admin" });
-    expect((await place(1, {}, admin)).status).toBe(403);
-    const locked = await place(1, { lessonId: lessonOf(course, 1, 0).id });
+    expect((await save(1, {}, null)).status).toBe(401);
+    expect((await save(1, {}, await createPerson(site.services))).status).toBe(403);
+    expect((await save(1, {}, admin)).status).toBe(403);
+    expect((await save(1, { userId: newId() })).status).toBe(401);
+    expect((await save(1, { userId: student.id })).status).toBe(200);
+    const locked = await save(1, { lessonId: lessonOf(course, 1, 0).id });
     expect(await locked.json()).toMatchObject({ error: { code: "locked" } });
     for (const id of ["none", "\0", newId()])
-      expect((await place(1, { lessonId: id })).status).toBe(404);
-  });
-
-  test("in a file that the lesson does not have", async () => {
+      expect((await save(1, { lessonId: id })).status).toBe(404);
     for (const key of ["other/1-sound.mp3", filmKey, "../x"])
-      expect((await place(1, { key })).status).toBe(404);
-  });
-
-  test("from another site's page", async () => {
-    const origin = "https://evil.example";
-    const asked = { as: student, method: "PUT", json: {}, origin };
-    expect((await site.ask(learn("/position"), asked)).status).toBe(403);
+      expect((await save(1, { key })).status).toBe(404);
   });
 
   test.each([
@@ -249,42 +209,26 @@ describe("a position is refused", () => {
     { key: "" },
     { key: "a\0b" },
     { key: "k".repeat(1001) },
-    { key: 7 },
     { agoMs: -1 },
     { agoMs: 1e13 },
     { lessonId: 7 },
     { lessonId: "x".repeat(101) },
-  ])("malformed: %j", async (wrong) => {
-    const response = await place(1000, wrong);
+  ])("refuses %j", async (wrong) => {
+    const response = await save(1000, wrong);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: "invalid" } });
     expect(await positionMs()).toBeNull();
   });
 
-  test.each(["", "{", "null", "7", "[]", "<xml/>"])("no JSON object: %j", async (body) => {
-    const response = await site.ask(learn("/position"), { as: student, method: "PUT", body });
-    expect(response.status).toBe(400);
+  test("refuses what is no JSON object, other methods and other sites", async () => {
+    const ask = (asking: Asking) => site.ask(learn("/position"), { as: student, ...asking });
+    for (const body of ["", "{", "null", "7", "[]", "<xml/>"])
+      expect([body, (await ask({ method: "PUT", body })).status]).toEqual([body, 400]);
+    for (const method of ["POST", "DELETE", "PATCH"]) {
+      const response = await ask({ method, json: {} });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "PUT"]);
+    }
+    const origin = "https://evil.example";
+    expect((await ask({ method: "PUT", json: {}, origin })).status).toBe(403);
   });
-
-  test.each(["POST", "DELETE", "PATCH"])("%s: 405", async (method) => {
-    const response = await site.ask(learn("/position"), { as: student, method, json: {} });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("PUT");
-  });
-});
-
-test("an administrator who is not enrolled sees the media of a lesson, and no place in it", async () => {
-  const admin = await createPerson(site.services, { role: "admin" });
-  expect((await media("lesson-2-1", admin)).audio?.key).toBe(soundKey);
-});
-
-test("a transcript stands on the page as text, whatever is in it", async () => {
-  const audioTranscript = "First <b>words</b> & more.\n\nSecond\nwords.";
-  await site.services.db.write
-    .updateTable("lessons")
-    .set({ audioTranscript })
-    .where("id", "=", lessonId())
-    .execute();
-  const html = await page();
-  expect(html).toContain("<p>First &lt;b&gt;words&lt;/b&gt; &amp; more.</p><p>Second\nwords.</p>");
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(config.dataDir, { recursive: true, force: true });
 });
 
-/** One life of the site: it starts, something happens, it stops. */
+/** Starts the site, does something, stops it. */
 async function life<T>(happens: (services: Services) => Promise<T>, how = config): Promise<T> {
   const site = await openSite(how);
   try {
@@ -29,58 +29,43 @@ async function life<T>(happens: (services: Services) => Promise<T>, how = config
   }
 }
 
-const everything = async ({ db }: Services) => ({
+const everything = async ({ db, storage }: Services) => ({
   products: await db.read.selectFrom("products").selectAll().orderBy("id").execute(),
   modules: await db.read.selectFrom("modules").selectAll().orderBy("id").execute(),
   lessons: await db.read.selectFrom("lessons").selectAll().orderBy("id").execute(),
+  files: await db.read.selectFrom("mediaFiles").selectAll().orderBy("bucket").execute(),
+  audio: (await storage.find("course-audio", "samples/breathing.m4a"))?.size,
+  video: (await storage.find("course-videos", "samples/horizon.mp4"))?.size,
 });
 
 describe("sample courses", () => {
-  test("are both there after the first start, whole", async () => {
-    const { products, modules, lessons } = await life(everything);
-    const prices = Object.fromEntries(products.map(({ slug, priceCents }) => [slug, priceCents]));
-    expect(prices).toMatchObject({
-      "blue-dot-method": 19700,
-      "seven-days-of-calm": expect.any(Number),
-    });
-    const mails = Object.fromEntries(
-      products.map(({ slug, lessonEmails }) => [slug, lessonEmails]),
-    );
-    expect(mails).toMatchObject({ "blue-dot-method": "notice", "seven-days-of-calm": "lesson" });
-    const lessonsOf = (slug: string) => {
-      const id = products.find((product) => product.slug === slug)?.id;
-      return modules
-        .filter(({ productId }) => productId === id)
-        .map((module) => lessons.filter(({ moduleId }) => moduleId === module.id));
+  test("are there after the first start, whole, with media that last", async () => {
+    const { products, modules, lessons, ...media } = await life(everything);
+    const bySlug = (slug: string) => {
+      const product = products.find((one) => one.slug === slug);
+      const own = modules.filter(({ productId }) => productId === product?.id);
+      return {
+        ...product,
+        modules: own.map(({ id }) => lessons.filter(({ moduleId }) => moduleId === id)),
+      };
     };
-    const blueDot = lessonsOf("blue-dot-method");
-    expect(blueDot).toHaveLength(6);
-    for (const week of blueDot) expect(week.length).toBeGreaterThanOrEqual(4);
-    expect(lessonsOf("seven-days-of-calm").flat()).toHaveLength(7);
-    expect(lessons.some(({ muxPlaybackId }) => muxPlaybackId)).toBe(true);
-    expect(lessons.some(({ audioKey }) => audioKey)).toBe(true);
+    expect(products).toHaveLength(2);
+    const blueDot = bySlug("blue-dot-method");
+    expect(blueDot).toMatchObject({ priceCents: 19700, lessonEmails: "notice" });
+    expect(blueDot.modules).toHaveLength(6);
+    for (const week of blueDot.modules) expect(week.length).toBeGreaterThanOrEqual(4);
+    const calm = bySlug("seven-days-of-calm");
+    expect(calm).toMatchObject({ priceCents: expect.any(Number), lessonEmails: "lesson" });
+    expect(calm.modules.flat()).toHaveLength(7);
     expect(lessons.some(({ prompts }) => (prompts?.length ?? 0) > 0)).toBe(true);
-  });
 
-  test("have media that can be heard and seen", async () => {
-    await life(async ({ db, storage }) => {
-      const keys = await db.read
-        .selectFrom("lessons")
-        .select(["muxPlaybackId", "audioKey"])
-        .execute();
-      for (const { muxPlaybackId, audioKey } of keys) {
-        if (muxPlaybackId)
-          expect(await storage.find("course-videos", muxPlaybackId)).not.toBeNull();
-        if (audioKey) expect(await storage.find("course-audio", audioKey)).not.toBeNull();
-      }
-    });
-  });
-
-  const registered = ({ db }: Services) =>
-    db.read.selectFrom("mediaFiles").selectAll().orderBy("bucket").execute();
-
-  test("have media that say what they are and how long they last", async () => {
-    expect(await life(registered)).toMatchObject([
+    const keys = new Set(
+      lessons.flatMap((one) => [one.muxPlaybackId ?? [], one.audioKey ?? []]).flat(),
+    );
+    expect(keys).toEqual(new Set(["samples/horizon.mp4", "samples/breathing.m4a"]));
+    expect(media.audio).toBe(690_444);
+    expect(media.video).toBe(1_096_197);
+    expect(media.files).toMatchObject([
       {
         bucket: "course-audio",
         key: "samples/breathing.m4a",
@@ -99,63 +84,40 @@ describe("sample courses", () => {
     ]);
   });
 
-  test("have their media again on a machine that had none", async () => {
-    const before = await life(registered);
-    rmSync(path.join(config.dataDir, "media"), { recursive: true });
-    await life(async ({ storage }) => {
-      expect((await storage.find("course-audio", "samples/breathing.m4a"))?.size).toBe(690_444);
-      expect((await storage.find("course-videos", "samples/horizon.mp4"))?.size).toBe(1_096_197);
-    });
-    expect(await life(registered)).toEqual(before);
-  });
-
-  test("are the same after every start", async () => {
+  test("are the same after the next start, with media also where the files are gone", async () => {
     const before = await life(everything);
+    rmSync(path.join(config.dataDir, "media"), { recursive: true });
     expect(await life(everything)).toEqual(before);
   });
 
-  test("stay as an administrator has edited them, and gone when she has deleted them", async () => {
+  test("stay as an admin has edited or deleted them", async () => {
     const before = await life(async (services) => {
       const { write } = services.db;
       const [first, second] = (await everything(services)).products;
-      const id = first?.id ?? "";
-      await write
-        .updateTable("products")
-        .set({ title: "Mine now", slug: "mine", active: false })
-        .where("id", "=", id)
-        .execute();
+      const change = (values: object, id = "") =>
+        write.updateTable("products").set(values).where("id", "=", id).execute();
+      await change({ title: "Mine now", slug: "mine", active: false }, first?.id);
+      await change({ deletedAt: new Date() }, second?.id);
       await write.updateTable("lessons").set({ content: "My words" }).execute();
-      await write
-        .updateTable("products")
-        .set({ deletedAt: new Date() })
-        .where("id", "=", second?.id ?? "")
-        .execute();
       return everything(services);
     });
     expect(await life(everything)).toEqual(before);
     expect(before.products).toHaveLength(2);
   });
-});
 
-test("SAMPLE_CONTENT=off: an empty database stays empty", async () => {
-  const own = await freshDatabase();
-  const off = await testConfig(own.url, { SAMPLE_CONTENT: "off" });
-  const { products } = await life(everything, off);
-  expect(products).toEqual([]);
-  await own.drop();
-});
-
-// Two processes have one database on PostgreSQL only.
-describe.runIf(process.env.TEST_DATABASE_URL)("two first starts at once", () => {
-  test("load each course once", async () => {
+  test("are none with SAMPLE_CONTENT=off", async () => {
     const own = await freshDatabase();
-    const configs = [
-      await testConfig(own.url, { SAMPLE_CONTENT: "on" }),
-      await testConfig(own.url, { SAMPLE_CONTENT: "on" }),
-    ];
-    const [one] = await Promise.all(configs.map((each) => life(everything, each)));
-    expect(one).toBeDefined();
-    const { products } = await life(everything, configs[0]);
+    const off = await testConfig(own.url, { SAMPLE_CONTENT: "off" });
+    expect((await life(everything, off)).products).toEqual([]);
+    await own.drop();
+  });
+
+  // Two processes have one database on PostgreSQL only.
+  test.runIf(process.env.TEST_DATABASE_URL)("are loaded once by two first starts", async () => {
+    const own = await freshDatabase();
+    const start = async () => life(everything, await testConfig(own.url, { SAMPLE_CONTENT: "on" }));
+    await Promise.all([start(), start()]);
+    const { products } = await start();
     expect(products.map(({ slug }) => slug).sort()).toEqual([
       "blue-dot-method",
       "seven-days-of-calm",

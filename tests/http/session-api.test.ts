@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { deleteRetiredKeys, rotateSigningKeys } from "~/platform/auth/access-token.ts";
 import { sessionCookie } from "~/platform/auth/constants.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { createAccount } from "../support/accounts.ts";
-import { letterTo } from "../support/mailbox.ts";
-import { startSite, type TestSite } from "../support/site.ts";
+import { emailTo } from "../support/mailbox.ts";
+import { changeOwn, deleteOwn, ownRows } from "../support/own-rows.ts";
+import { siteOfFile } from "../support/site.ts";
 import { visitor } from "../support/visitor.ts";
 
-let site: TestSite;
+const site = siteOfFile();
 
-beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" });
-});
-afterAll(() => site.close());
-
-/** Somebody with a session, as a program sees it. */
+/** Someone with a session, as a program sees it. */
 async function signIn({ role = "student" }: { role?: "student" | "admin" } = {}) {
   const { services } = site;
   const account = await createAccount(services, { role });
@@ -68,11 +64,7 @@ describe("GET /api/session", () => {
   test("a session that is due is prolonged", async () => {
     const { who, id } = await signIn();
     const soon = new Date(Date.now() + 3600_000);
-    await site.services.db.write
-      .updateTable("sessions")
-      .set({ expiresAt: soon })
-      .where("userId", "=", id)
-      .execute();
+    await changeOwn(site.services, "sessions", id, { expiresAt: soon });
     const response = await who.ask("/api/session");
     expect(response.headers.getSetCookie().join()).toContain("session_token=");
     const { session } = await (await who.ask("/api/session")).json();
@@ -83,10 +75,10 @@ describe("GET /api/session", () => {
     ["no cookie", () => ""],
     ["an empty one", (name: string) => `${name}=`],
     ["one that cannot be decoded", (name: string) => `${name}=%zz.%`],
-    ["one that nobody signed", (name: string) => `${name}=abc`],
+    ["one without a signature", (name: string) => `${name}=abc`],
     ["one with a wrong signature", (name: string) => `${name}=abc.${"A".repeat(43)}%3D`],
     ["one that is very long", (name: string) => `${name}=${"a".repeat(6000)}.b`],
-  ])("%s is nobody, and no fault", async (_, cookie) => {
+  ])("%s is no session, and no error", async (_, cookie) => {
     const headers = { cookie: cookie(sessionCookie) };
     const response = await visitor(site).ask("/api/session", { headers });
     expect(response.status).toBe(200);
@@ -95,9 +87,9 @@ describe("GET /api/session", () => {
     expect(page.headers.get("location")).toBe("/auth?redirect=/my-courses");
   });
 
-  test("a session that was ended is nobody at once", async () => {
+  test("a session that was ended is none at once", async () => {
     const { who, id } = await signIn();
-    await site.services.db.write.deleteFrom("sessions").where("userId", "=", id).execute();
+    await deleteOwn(site.services, "sessions", id);
     expect(await (await who.ask("/api/session")).json()).toEqual({ session: null });
   });
 });
@@ -128,7 +120,7 @@ describe("access tokens", () => {
   test("end with their session", async () => {
     const { id, refreshToken } = await signIn({ role: "admin" });
     const token = await accessToken(refreshToken);
-    await site.services.db.write.deleteFrom("sessions").where("userId", "=", id).execute();
+    await deleteOwn(site.services, "sessions", id);
     expect(await isAdmin(token)).toBe(false);
     expect((await exchange(refreshToken)).status).toBe(401);
   });
@@ -142,7 +134,7 @@ describe("access tokens", () => {
       (token: string) =>
         `${Buffer.from('{"alg":"none"}').toString("base64url")}.${token.split(".")[1]}.`,
     ],
-  ])("one that is %s speaks for nobody", async (_, spoil) => {
+  ])("one that is %s is refused", async (_, spoil) => {
     const { refreshToken, who } = await signIn({ role: "admin" });
     const token = spoil(await accessToken(refreshToken));
     expect(await isAdmin(token)).toBe(false);
@@ -196,37 +188,29 @@ describe("access tokens", () => {
   });
 });
 
-test("signing in ends the session that this browser had, and no other", async () => {
+test("sign-in: ends the session that this browser had, and no other", async () => {
   const { id, email, password, who, refreshToken } = await signIn();
   const elsewhere = visitor(site);
   await elsewhere.ask("/api/auth/sign-in/email", { json: { email, password } });
   await who.ask("/api/auth/sign-in/email", { json: { email, password } });
   expect((await exchange(refreshToken)).status).toBe(401);
-  const rows = await site.services.db.read
-    .selectFrom("sessions")
-    .select("id")
-    .where("userId", "=", id)
-    .execute();
+  const rows = await ownRows(site.services, "sessions", id);
   expect(rows).toHaveLength(2);
   expect((await (await who.ask("/api/session")).json()).session.userId).toBe(id);
   expect((await (await elsewhere.ask("/api/session")).json()).session.userId).toBe(id);
 });
 
-test("a session that is over is cleared away, one that is good is not", async () => {
+test("deleteExpiredSessions: leaves those that have not expired", async () => {
   const [over, good] = [await signIn(), await signIn()];
   const { db } = site.services;
-  await db.write
-    .updateTable("sessions")
-    .set({ expiresAt: new Date(Date.now() - 1000) })
-    .where("userId", "=", over.id)
-    .execute();
+  await changeOwn({ db }, "sessions", over.id, { expiresAt: new Date(Date.now() - 1000) });
   await deleteExpiredSessions.run(site.services);
   const left = await db.read.selectFrom("sessions").select("userId").execute();
   expect(left).toContainEqual({ userId: good.id });
   expect(left).not.toContainEqual({ userId: over.id });
 });
 
-test("what was begun and never finished is cleared away", async () => {
+test("deleteExpiredVerifications: deletes what was never finished", async () => {
   const { db } = site.services;
   await visitor(site).ask("/api/auth/passkey/generate-authenticate-options");
   const open = () => db.read.selectFrom("verifications").select("id").execute();
@@ -241,7 +225,7 @@ test("what was begun and never finished is cleared away", async () => {
   expect(await open()).toEqual([]);
 });
 
-test("an account that waits to be deleted gets no access token", async () => {
+test("access tokens: an account with a pending deletion gets none", async () => {
   const { id, email, password } = await signIn();
   await scheduleDeletion(site.services, id);
   const back = visitor(site);
@@ -250,7 +234,7 @@ test("an account that waits to be deleted gets no access token", async () => {
   expect((await exchange(decodeURIComponent(cookie))).status).toBe(401);
 });
 
-describe("keys", () => {
+describe("signing keys", () => {
   const keyIds = async () => {
     const response = await visitor(site).ask("/.well-known/jwks.json");
     expect(response.headers.get("content-type")).toContain("application/json");
@@ -272,7 +256,7 @@ describe("keys", () => {
     expect(await isAdmin(after)).toBe(true);
   });
 
-  test("that sign no more for a day are forgotten", async () => {
+  test("that are retired for a day are deleted", async () => {
     const { refreshToken } = await signIn();
     const old = keyOf(await accessToken(refreshToken));
     const newKey = await rotateSigningKeys(site.services);
@@ -287,7 +271,7 @@ describe("keys", () => {
     expect(left).not.toContain(old);
   });
 
-  test("are kept so that who reads the database cannot sign", async () => {
+  test("are encrypted in the database", async () => {
     const { refreshToken } = await signIn();
     await accessToken(refreshToken);
     const rows = await site.services.db.read.selectFrom("jwks").selectAll().execute();
@@ -295,11 +279,11 @@ describe("keys", () => {
   });
 });
 
-test("the links of letters are not in the database as they are mailed", async () => {
+test("links of emails: are in the database as hashes only", async () => {
   const { email } = await createAccount(site.services);
   const redirectTo = `${site.services.config.appUrl}/my-courses`;
   await visitor(site).ask("/api/auth/request-password-reset", { json: { email, redirectTo } });
-  const { link } = await letterTo(site.services.config, email);
+  const { link } = await emailTo(site.services.config, email);
   const token = new URL(link).searchParams.get("token") ?? "";
   expect(token.length).toBeGreaterThan(10);
   const kept = await site.services.db.read.selectFrom("verifications").selectAll().execute();

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, goodPassword, newAddress } from "../support/accounts.ts";
-import { mainOf, readable, toastOf } from "../support/answers.ts";
-import { lettersTo, letterTo, pathOf } from "../support/mailbox.ts";
+import { emailsTo, emailTo, pathOf } from "../support/mailbox.ts";
+import { changeOwn, ownRows } from "../support/own-rows.ts";
 import { cookieOf } from "../support/people.ts";
-import { type Asking, startSite, type TestSite } from "../support/site.ts";
-import { type Visitor, visitor } from "../support/visitor.ts";
+import { visitorOfTest } from "../support/people-of-tests.ts";
+import { mainOf, readable, toastOf } from "../support/responses.ts";
+import { type Asking, siteOfFile } from "../support/site.ts";
+import { isSignedIn, visitor } from "../support/visitor.ts";
 
-let site: TestSite;
-let ada: Visitor;
-
-beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" });
-});
-afterAll(() => site.close());
-beforeEach(() => {
-  ada = visitor(site);
-});
+const site = siteOfFile();
+const ada = visitorOfTest(site);
 
 type Credentials = { email: string; password: string };
 const signIn = (form: Credentials, who = ada, query = "") => who.ask(`/auth${query}`, { form });
-const isSignedIn = async (who: Visitor) => (await who.ask("/my-courses")).status === 200;
 
-describe("signing in", () => {
+describe("sign-in", () => {
   test("goes to My Courses with a session that scripts cannot read", async () => {
     const account = await createAccount(site.services);
     const response = await signIn(account);
@@ -41,13 +34,13 @@ describe("signing in", () => {
     expect(readable(await (await ada.ask("/my-courses")).text())).not.toContain("Welcome back!");
   });
 
-  test("address in capitals and with spaces around it", async () => {
+  test("takes an address in capitals, with spaces around it", async () => {
     const account = await createAccount(site.services);
     const response = await signIn({ ...account, email: ` ${account.email.toUpperCase()} ` });
     expect(response.status).toBe(303);
   });
 
-  test("a wrong password and an unknown address get the same refusal", async () => {
+  test("refuses a wrong password and an unknown address alike", async () => {
     const { email } = await createAccount(site.services);
     const refusals = [
       await signIn({ email, password: "Wrong-horse-9" }),
@@ -62,41 +55,33 @@ describe("signing in", () => {
     expect(ada.cookies.has("blue-dot.session_token")).toBe(false);
   });
 
+  // Other ways to other sites: auth/rules.test.ts and security/open-redirects.test.ts.
   const ways: [string, string][] = [
     ["/courses", "/courses"],
     ["/courses/calm/learn?lesson=a%26b#x", "/courses/calm/learn?lesson=a%26b#x"],
     ["https://evil.example", "/my-courses"],
     ["//evil.example", "/my-courses"],
-    ["/\\evil.example", "/my-courses"],
-    ["/\t/evil.example", "/my-courses"],
-    ["/x/..//evil.example", "/my-courses"],
-    ["javascript:alert(1)", "/my-courses"],
     ["", "/my-courses"],
   ];
-  test("the way back is a path of this site, after signing in", async () => {
+  test("leads to a path of this site only, also with a session already", async () => {
+    const account = await createAccount(site.services);
     for (const [asked, destination] of ways) {
-      const who = visitor(site);
-      const account = await createAccount(site.services);
-      const response = await signIn(account, who, `?redirect=${encodeURIComponent(asked)}`);
-      expect([asked, response.headers.get("location")]).toEqual([asked, destination]);
-    }
-  });
-
-  test("the way back is a path of this site, when signed in already", async () => {
-    const { id } = await createAccount(site.services);
-    for (const [asked, destination] of ways) {
-      const response = await site.ask(`/auth?redirect=${encodeURIComponent(asked)}`, {
-        as: { id },
-      });
-      expect(response.status).toBe(302);
-      expect([asked, response.headers.get("location")]).toEqual([asked, destination]);
+      const query = `?redirect=${encodeURIComponent(asked)}`;
+      const before = await signIn(account, visitor(site), query);
+      const after = await site.ask(`/auth${query}`, { as: account });
+      for (const [response, status] of [[before, 303] as const, [after, 302] as const])
+        expect([response.status, response.headers.get("location")], asked).toEqual([
+          status,
+          destination,
+        ]);
     }
   });
 });
 
 describe("a session", () => {
-  test("ends on signing out, also for whoever has copied the cookie", async () => {
-    await signIn(await createAccount(site.services));
+  test("ends on sign-out, also for a copied cookie", async () => {
+    const account = await createAccount(site.services);
+    await signIn(account);
     const copied = Object.fromEntries(ada.cookies);
     const out = await ada.ask("/auth/sign-out", { form: {} });
     expect([out.status, out.headers.get("location")]).toEqual([303, "/"]);
@@ -104,9 +89,11 @@ describe("a session", () => {
     const thief = visitor(site);
     for (const [name, value] of Object.entries(copied)) thief.cookies.set(name, value);
     expect(await isSignedIn(thief)).toBe(false);
+    expect(await (await thief.ask("/api/auth/get-session")).json()).toBeNull();
+    expect(await ownRows(site.services, "sessions", account.id)).toEqual([]);
   });
 
-  test("takes pages made in advance along when it ends here, and nothing that is stored", async () => {
+  test("clears prerendered pages when it ends, and no storage", async () => {
     const ends: [string, Asking][] = [
       ["/auth/sign-out", { form: {} }],
       ["/auth/sign-out.data", { form: {} }],
@@ -116,16 +103,14 @@ describe("a session", () => {
       const who = visitor(site);
       await signIn(await createAccount(site.services), who);
       const answer = await who.ask(path, asking);
-      expect([path, answer.headers.get("clear-site-data")]).toEqual([
-        path,
-        '"prefetchCache", "prerenderCache"',
-      ]);
+      const cleared = answer.headers.get("clear-site-data");
+      expect(cleared, path).toBe('"prefetchCache", "prerenderCache"');
       const again = await who.ask("/auth");
       expect([again.status, again.headers.get("clear-site-data")]).toEqual([200, null]);
     }
   });
 
-  test("its cached files go by a request of their own, from pages of this site alone", async () => {
+  test("has its cached files cleared by a request of this site alone", async () => {
     const asked = (origin?: string) =>
       ada.ask("/api/clear-cache", { method: "POST", ...(origin && { origin }) });
     const cleared = await asked();
@@ -172,11 +157,9 @@ describe("a session", () => {
     const { id } = await createAccount(site.services);
     const cookie = await cookieOf(site.services, id);
     const expire = (days: number) =>
-      site.services.db.write
-        .updateTable("sessions")
-        .set({ expiresAt: new Date(Date.now() + days * 24 * 3600_000) })
-        .where("userId", "=", id)
-        .execute();
+      changeOwn(site.services, "sessions", id, {
+        expiresAt: new Date(Date.now() + days * 24 * 3600_000),
+      });
     await expire(10);
     const used = await site.ask("/my-courses", { headers: { cookie } });
     expect(used.status).toBe(200);
@@ -203,18 +186,18 @@ describe("a forgotten password", () => {
     expect(await isSignedIn(elsewhere)).toBe(true);
     const asked = await forgot(account.email);
     expect(readable(await asked.text())).toContain(`If ${account.email} has an account here`);
-    const letter = await letterTo(site.services.config, account.email);
-    expect(letter.subject).toBe("Choose a new password");
-    const opened = await ada.ask(pathOf(letter));
+    const message = await emailTo(site.services.config, account.email);
+    expect(message.subject).toBe("Choose a new password");
+    const opened = await ada.ask(pathOf(message));
     expect(opened.status).toBe(200);
     expect(readable(await opened.text())).toContain(
       "You will be signed out everywhere, and can sign in with the new one.",
     );
 
-    const weak = await ada.ask(pathOf(letter), { form: { password: "weak" } });
+    const weak = await ada.ask(pathOf(message), { form: { password: "weak" } });
     expect(weak.status).toBe(400);
     const password = "Another-horse-7";
-    const changed = await ada.ask(pathOf(letter), { form: { password } });
+    const changed = await ada.ask(pathOf(message), { form: { password } });
     expect(changed.status).toBe(303);
     expect(changed.headers.get("location")).toBe("/auth?redirect=/courses");
     expect(toastOf(changed)?.title).toBe("Password changed");
@@ -222,13 +205,13 @@ describe("a forgotten password", () => {
     expect((await signIn(account)).status).toBe(400);
     expect((await signIn({ ...account, password })).status).toBe(303);
 
-    // Whoever can read a mailbox for a minute could do this: its owner is told.
-    const told = await letterTo(site.services.config, account.email, 2);
+    // A minute at an open mailbox is enough for this: its owner gets an alert.
+    const told = await emailTo(site.services.config, account.email, 2);
     expect(told.subject).toBe("A new password was chosen");
     expect(told.text).toContain("You have been signed out everywhere");
     expect(pathOf(told)).toBe("/auth/forgot");
 
-    const again = await visitor(site).ask(pathOf(letter), { form: { password: "Third-horse-5" } });
+    const again = await visitor(site).ask(pathOf(message), { form: { password: "Third-horse-5" } });
     expect(again.status).toBe(400);
     const dead = readable(await again.text());
     expect(dead).toMatch(/<h1[^>]*>This link no longer works<\/h1>/);
@@ -241,58 +224,54 @@ describe("a forgotten password", () => {
   test("a new one makes every other link void", async () => {
     const account = await createAccount(site.services);
     await forgot(account.email);
-    const first = await letterTo(site.services.config, account.email);
+    const first = await emailTo(site.services.config, account.email);
     await forgot(account.email);
-    const second = await letterTo(site.services.config, account.email, 2);
+    const second = await emailTo(site.services.config, account.email, 2);
     await ada.ask(pathOf(second), { form: { password: "Another-horse-7" } });
     const late = await ada.ask(pathOf(first), { form: { password: "Third-horse-5" } });
     expect(late.status).toBe(400);
     expect((await signIn({ ...account, password: "Another-horse-7" })).status).toBe(303);
   });
 
-  test("five letters an hour fill no mailbox, whoever asks from wherever", async () => {
+  test("sends five emails an hour at most to one address", async () => {
     const account = await createAccount(site.services);
     for (let n = 0; n < 8; n += 1) {
       const answer = await forgot(account.email, visitor(site));
       expect(readable(await answer.text())).toContain("has an account here");
     }
-    await letterTo(site.services.config, account.email, 5);
-    const rows = await site.services.db.read
-      .selectFrom("outbox")
-      .select("id")
-      .where("userId", "=", account.id)
-      .execute();
+    await emailTo(site.services.config, account.email, 5);
+    const rows = await ownRows(site.services, "outbox", account.id);
     expect(rows).toHaveLength(5);
   });
 
-  test("an unknown address gets the same words and no letter", async () => {
+  test("an unknown address gets the same words and no email", async () => {
     const nobody = newAddress();
     const response = await forgot(nobody);
     expect(response.status).toBe(200);
     expect(readable(await response.text())).toContain(`If ${nobody} has an account here`);
     const known = await createAccount(site.services);
     await forgot(known.email);
-    await letterTo(site.services.config, known.email);
-    expect(lettersTo(site.services.config, nobody)).toEqual([]);
+    await emailTo(site.services.config, known.email);
+    expect(emailsTo(site.services.config, nobody)).toEqual([]);
   });
 
   test("a new one confirms the address too", async () => {
     const email = newAddress();
     await ada.ask("/auth?mode=sign-up", { form: { name: "Ada", email, password: "Strangers-1" } });
-    await letterTo(site.services.config, email);
+    await emailTo(site.services.config, email);
     await forgot(email);
-    const letter = await letterTo(site.services.config, email, 2);
-    await ada.ask(pathOf(letter), { form: { password: goodPassword } });
+    const message = await emailTo(site.services.config, email, 2);
+    await ada.ask(pathOf(message), { form: { password: goodPassword } });
     expect((await signIn({ email, password: goodPassword })).status).toBe(303);
     expect((await signIn({ email, password: "Strangers-1" }, visitor(site))).status).toBe(400);
   });
 });
 
-describe("too many tries", () => {
+describe("too many attempts", () => {
   const tooMany = "That was a lot of tries in a short time";
   const wrong = { email: "nobody@example.com", password: "Wrong-horse-9" };
 
-  test("of signing in are refused for a while, by form and directly, for that caller", async () => {
+  test("to sign in are refused, by form and directly, for that caller", async () => {
     const account = await createAccount(site.services);
     const answers: Response[] = [];
     for (let n = 0; n < 11; n += 1) answers.push(await signIn(wrong));
@@ -318,8 +297,8 @@ describe("too many tries", () => {
       () => ({ name: "A", email: newAddress(), password: goodPassword }),
     ],
     ["asking for a new password", "/auth/forgot", () => ({ email: newAddress() })],
-    ["asking for the letter again", "/auth", () => ({ intent: "resend", email: newAddress() })],
-  ])("of %s are refused after five", async (_, path, form) => {
+    ["asking for the email again", "/auth", () => ({ intent: "resend", email: newAddress() })],
+  ])("%s are refused after five", async (_, path, form) => {
     for (let n = 0; n < 5; n += 1) expect((await ada.ask(path, { form: form() })).status).toBe(200);
     const sixth = await ada.ask(path, { form: form() });
     expect(sixth.status).toBe(400);

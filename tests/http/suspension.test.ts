@@ -1,44 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import { suspend, unsuspend } from "~/features/accounts/suspension.server.ts";
 import { site as content } from "~content/site.ts";
 import { createAccount } from "../support/accounts.ts";
-import { readable } from "../support/answers.ts";
-import { letterTo, pathOf } from "../support/mailbox.ts";
+import { emailTo, pathOf } from "../support/mailbox.ts";
+import { changeOwn, ownRows, profileOf } from "../support/own-rows.ts";
 import { createPerson } from "../support/people.ts";
-import { startSite, type TestSite } from "../support/site.ts";
-import { visitor } from "../support/visitor.ts";
+import { readable } from "../support/responses.ts";
+import { siteOfFile } from "../support/site.ts";
+import { signedIn, visitor } from "../support/visitor.ts";
 
-let site: TestSite;
+const site = siteOfFile();
 let coach: { id: string; cookie: string };
 
 beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" });
   const { id } = await createPerson(site.services, { role: "admin", name: "Coach" });
   coach = { id, cookie: await site.cookieOf({ id }) };
 });
-afterAll(() => site.close());
 
 const press = (id: string, form: Record<string, string>, as = coach) =>
   site.ask(`/admin/students/${id}`, { form, as });
 const shut = (id: string) => suspend(site.services, { id, reason: "", by: coach.id });
 
-async function someone() {
-  const account = await createAccount(site.services);
-  const here = visitor(site);
-  expect((await here.ask("/auth", { form: account })).status).toBe(303);
-  return { account, here };
-}
-const rowOf = (id: string) =>
-  site.services.db.read
-    .selectFrom("profiles")
-    .select(["suspendedAt", "suspendedReason"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+const rowOf = (id: string) => profileOf(site.services, id);
 
-describe("an account that is suspended", () => {
-  test("is signed out at once, and told so at the sign-in alone", async () => {
-    const { account, here } = await someone();
+describe("a suspended account", () => {
+  test("is signed out at once, and reads so at the sign-in alone", async () => {
+    const account = await createAccount(site.services);
+    const here = await signedIn(site, account);
     expect((await here.ask("/my-courses")).status).toBe(200);
     await press(account.id, { intent: "suspend", reason: "Shared her password." });
     expect((await here.ask("/my-courses")).status).toBe(302);
@@ -55,7 +44,7 @@ describe("an account that is suspended", () => {
     expect(readable(await wrong.text())).not.toContain("paused");
     await press(account.id, { intent: "let-in" });
     expect((await here.ask("/auth", { form: account })).status).toBe(303);
-    expect(await rowOf(account.id)).toEqual({ suspendedAt: null, suspendedReason: null });
+    expect(await rowOf(account.id)).toMatchObject({ suspendedAt: null, suspendedReason: null });
   });
 
   test("gets no session from the library either", async () => {
@@ -66,8 +55,7 @@ describe("an account that is suspended", () => {
     });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "ACCOUNT_SUSPENDED" });
-    const sessions = site.services.db.read.selectFrom("sessions").where("userId", "=", id);
-    expect(await sessions.selectAll().execute()).toEqual([]);
+    expect(await ownRows(site.services, "sessions", id)).toEqual([]);
   });
 
   test("may choose another password, and still cannot sign in", async () => {
@@ -75,25 +63,21 @@ describe("an account that is suspended", () => {
     await shut(id);
     const here = visitor(site);
     await here.ask("/auth/forgot", { form: { email } });
-    const letter = await letterTo(site.services.config, email);
+    const message = await emailTo(site.services.config, email);
     const password = "Another-horse-9";
-    expect((await here.ask(pathOf(letter), { form: { password } })).status).toBe(303);
+    expect((await here.ask(pathOf(message), { form: { password } })).status).toBe(303);
     const refused = await here.ask("/auth", { form: { email, password } });
     expect(readable(await refused.text())).toContain("This account is paused");
   });
 
-  test("is nobody, even where a session of it were left", async () => {
+  test("is not signed in by a session that is left", async () => {
     const { id } = await createPerson(site.services);
     const cookie = await site.cookieOf({ id });
-    await site.services.db.write
-      .updateTable("profiles")
-      .set({ suspendedAt: site.clock.now() })
-      .where("id", "=", id)
-      .execute();
+    await changeOwn(site.services, "profiles", id, { suspendedAt: site.clock.now() });
     expect((await site.ask("/my-courses", { as: { id, cookie } })).status).toBe(302);
   });
 
-  test("gets no letters about lessons", async () => {
+  test("gets no emails about lessons", async () => {
     const { id: userId } = await createPerson(site.services);
     const wants = () => wantsEmail(site.services.db.read, { userId, kind: "lesson-opened" });
     expect(await wants()).toBe(true);
@@ -113,8 +97,8 @@ describe("an account that is suspended", () => {
   });
 });
 
-describe("an administrator", () => {
-  test("who is suspended is none", async () => {
+describe("a suspended admin", () => {
+  test("is no admin any more", async () => {
     const { id } = await createPerson(site.services, { role: "admin" });
     const cookie = await site.cookieOf({ id });
     expect((await site.ask("/admin", { as: { id, cookie } })).status).toBe(200);
@@ -122,14 +106,14 @@ describe("an administrator", () => {
     expect((await site.ask("/admin", { as: { id, cookie } })).status).toBe(302);
   });
 
-  test("cannot suspend herself", async () => {
+  test("cannot be suspended by themselves", async () => {
     const response = await press(coach.id, { intent: "suspend", reason: "Tired." });
     expect(response.status).toBe(403);
     expect(await response.text()).toContain("You cannot suspend your own account.");
     expect((await rowOf(coach.id))?.suspendedAt).toBeNull();
   });
 
-  test("of two who suspend each other at once, one stays", async () => {
+  test("of two who suspend each other at once, one is suspended", async () => {
     const [one, two] = [
       await createPerson(site.services, { role: "admin" }),
       await createPerson(site.services, { role: "admin" }),

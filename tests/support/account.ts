@@ -1,43 +1,40 @@
 import { sql } from "kysely";
 import type { Services } from "~/platform/http/services.ts";
 import { createAccount, goodPassword } from "./accounts.ts";
-import { type Letter, letterTo, pathOf } from "./mailbox.ts";
+import { emailTo, pathOf, type ReceivedEmail } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";
 
 export type Holder = Awaited<ReturnType<typeof holder>>;
 
-/** Somebody with an account and a password, who is signed in on one device. */
+/** Someone with an account and a password, who is signed in on one device. */
 export async function holder(site: TestSite, making: Parameters<typeof createAccount>[1] = {}) {
   const account = await createAccount(site.services, making);
-  const device = () => signedIn(site, account.id);
+  const device = () => newDevice(site, account.id);
   return { ...account, password: goodPassword, ask: await device(), device };
 }
 
-/** One more device of hers, by whose one session it asks. */
-export async function signedIn(site: TestSite, userId: string) {
+/** One more device of a user, with a session of its own. */
+export async function newDevice(site: TestSite, userId: string) {
   const cookie = await site.cookieOf({ id: userId });
   return (path: string, asking: Asking = {}) =>
     site.ask(path, { ...asking, headers: { cookie, ...asking.headers } });
 }
 
-/** Whether a device is still hers. */
+/** Whether a device is still signed in. */
 export const isIn = async (ask: Holder["ask"]) => (await ask("/my-courses")).status === 200;
 
-export const rowOf = ({ db }: Services, id: string) =>
-  db.write.selectFrom("profiles").selectAll().where("id", "=", id).executeTakeFirst();
-
-/** The page that a letter leads to, and a press on its button. */
-export function pageOf(site: TestSite, letter: Letter) {
-  const path = pathOf(letter);
+/** The page that an email leads to, and a press on its button. */
+export function pageOf(site: TestSite, message: ReceivedEmail) {
+  const path = pathOf(message);
   return {
     look: (ask: Holder["ask"] = site.ask) => ask(path),
     press: (ask: Holder["ask"] = site.ask) => ask(path, { form: {} }),
   };
 }
 
-/** The page of the letter with this number to this address. */
+/** The page of the email with this number to this address. */
 export const pageFor = async (site: TestSite, address: string, count = 1) =>
-  pageOf(site, await letterTo(site.services.config, address, count));
+  pageOf(site, await emailTo(site.services.config, address, count));
 
 /** Every cell of the database that has this text in it, as 'table.column'. */
 export async function cellsWith(services: Services, text: string): Promise<string[]> {

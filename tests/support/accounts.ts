@@ -8,7 +8,7 @@ export const goodPassword = "Correct-horse-9";
 /** Of {@link goodPassword}. Hashing fills a core for a tenth of a second: a worker does it once. */
 let goodHash: Promise<string> | undefined;
 
-/** An e-mail address that nobody has used yet. */
+/** An email address that is not used yet. */
 export function newAddress(): string {
   return `${newId()}@example.com`;
 }

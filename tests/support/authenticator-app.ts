@@ -1,14 +1,14 @@
-import { base32 } from "@better-auth/utils/base32";
+import { Secret } from "otpauth";
 import { backupCodeRows, generateBackupCodes } from "~/features/auth/two-factor.server.ts";
 import { codeAt, newSecret, sealSecret, stepOf } from "~/platform/auth/totp.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { decode } from "./answers.ts";
+import { decode } from "./responses.ts";
 
-/** An app on somebody's phone. */
+/** An app on someone's phone. */
 export type TestApp = {
   /** What it shows at that moment, or some half minutes later. */
-  code(at: Date, steps?: number): Promise<string>;
+  code(at: Date, steps?: number): string;
 };
 
 const appWith = (secret: string): TestApp => ({
@@ -18,7 +18,7 @@ const appWith = (secret: string): TestApp => ({
 /** The app that has taken in an `otpauth:` address. */
 export function appFrom(address: string): TestApp {
   const typed = new URL(address).searchParams.get("secret") ?? "";
-  return appWith(Buffer.from(base32.decode(typed)).toString());
+  return appWith(Secret.fromBase32(typed).utf8);
 }
 
 /** The app that has scanned the QR code, or followed the link, of a page. */
@@ -30,7 +30,7 @@ export function appOnPage(html: string): TestApp {
 export const codesOnPage = (html: string): string[] =>
   [...html.matchAll(/<code>(\w{5}-\w{5})<\/code>/g)].map(([, code = ""]) => code);
 
-/** Somebody has had an app for a while, with backup codes. */
+/** Someone has had an app for a while, with backup codes. */
 export async function giveApp(services: Services, { id: userId }: { id: string }) {
   const { db, clock, config } = services;
   const secret = newSecret();

@@ -1,10 +1,10 @@
-import { decode } from "./answers.ts";
+import { decode } from "./responses.ts";
 import type { Node } from "./vocabulary.ts";
 
 type Attributes = Record<string, string>;
 
 /** The elements of a page with this name, as their attributes. React writes them all with quotes. */
-function elements(html: string, name: string): Attributes[] {
+export function elements(html: string, name: string): Attributes[] {
   const tags = html.matchAll(new RegExp(`<${name}((?:\\s+[\\w:-]+(?:="[^"]*")?)*)\\s*/?>`, "g"));
   return [...tags].map(([, attributes = ""]) => {
     const pairs = attributes.matchAll(/([\w:-]+)(?:="([^"]*)")?/g);

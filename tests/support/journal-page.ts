@@ -3,13 +3,13 @@ import { saveDraft } from "~/features/journal/drafts.server.ts";
 import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { hidden, mainOf, readable } from "./answers.ts";
 import type { TestCourse, TestLesson } from "./courses.ts";
 import type { Person } from "./people.ts";
+import { hidden, mainOf, readable } from "./responses.ts";
 import type { Asking, TestSite } from "./site.ts";
 
 export const journalPath = "/my-courses/journal";
-type Said = { question: string; answer: string };
+export type Said = { question: string; answer: string };
 export const said = (...answers: string[]): Said[] =>
   answers.map((answer, index) => ({ question: `Question ${index + 1}`, answer }));
 

@@ -15,7 +15,7 @@ export function journalForm(lessonId: string, sending: Sending = {}): [string, s
   const { answers = [], questions = [], draftId } = sending;
   return [
     ["lessonId", lessonId],
-    ...(draftId ? [["draft", `${draftId}:1`] as [string, string]] : []),
+    ...(draftId ? [["drafts", `${draftId}:1`] as [string, string]] : []),
     ...answers.flatMap((answer, index): [string, string][] => [
       ["question", questions[index] ?? `Question ${index + 1}`],
       ["answer", answer],
@@ -38,7 +38,7 @@ export function complete(
   });
 }
 
-/** Keeps a draft, as the page does while somebody types. */
+/** Keeps a draft, as the page does while someone types. */
 export function keepDraft(
   site: Pick<TestSite, "ask">,
   as: Asking["as"],

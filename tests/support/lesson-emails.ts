@@ -3,8 +3,8 @@ import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { planLessonEmails } from "~/features/lesson-emails/lesson-schedule.server.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
 import { jobs } from "~/server/jobs.ts";
-import { partsOf } from "./letter-parts.ts";
-import { readLetter } from "./mailbox.ts";
+import { type ReceivedEmail, readEmail } from "./mailbox.ts";
+import { partsOf } from "./mime-parts.ts";
 import { createPerson, type Person } from "./people.ts";
 import { freePort } from "./port.ts";
 import { openTestServices } from "./services.ts";
@@ -12,19 +12,12 @@ import { startMailServer } from "./smtp.ts";
 
 const hourMs = 3600_000;
 
-export type Arrived = {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  source: string;
-  /** When it was sent, by the site's clock. */
-  at: Date;
-};
+/** `at` is when it was sent, by the site's clock. */
+type Arrived = ReceivedEmail & { html: string; at: Date };
 
 export type PostOffice = Awaited<ReturnType<typeof openPostOffice>>;
 
-/** The real services with a real mail server, at a time of one's own choice. */
+/** The real services with a real mail server, at a time that a test chooses. */
 export async function openPostOffice(start: string) {
   const port = await freePort();
   const kit = await openTestServices({
@@ -33,7 +26,7 @@ export async function openPostOffice(start: string) {
   });
   const { services, clock } = kit;
   const server = await startMailServer(port);
-  /** Letters about lessons; enrolling and completing have others. */
+  /** Emails about lessons; enrolling and completing have others. */
   const arrived: Arrived[] = [];
   let seen = 0;
   const moveTo = (time: string | Date) =>
@@ -63,12 +56,12 @@ export async function openPostOffice(start: string) {
       { timeout: 20_000, interval: 10 },
     );
     await worker.stop();
-    for (const { source } of server.letters.slice(seen)) {
+    for (const { source } of server.messages.slice(seen)) {
       seen++;
       const html = partsOf(source).find((part) => /content-type: text\/html/i.test(part)) ?? "";
-      const letter = readLetter(source);
-      if (letter.text.includes("because a lesson opened"))
-        arrived.push({ ...letter, html, at: clock.now() });
+      const message = readEmail(source);
+      if (message.text.includes("because a lesson opened"))
+        arrived.push({ ...message, html, at: clock.now() });
     }
     return arrived.slice(before);
   }
@@ -95,7 +88,7 @@ export async function openPostOffice(start: string) {
       moveTo(end);
       return arrived.slice(before);
     },
-    /** Somebody whose browser has told where she is. */
+    /** A student whose time zone is known, or not. */
     async student(timeZone: string | null, name = "Ada"): Promise<Person> {
       const person = await createPerson(services, { name });
       await services.db.write
@@ -107,6 +100,14 @@ export async function openPostOffice(start: string) {
     },
     enrolls: (person: Person, { id: productId }: { id: string }) =>
       enroll(services, { userId: person.id, productId }),
+    /** What has arrived: '01-13T07 “Day 1” is open', its time in UTC. */
+    received: () => arrived.map(({ at, subject }) => `${at.toISOString().slice(5, 13)} ${subject}`),
+    /** A student of these courses, who enrolled just now. */
+    async enrolled(timeZone: string | null, ...courses: { id: string }[]): Promise<Person> {
+      const person = await this.student(timeZone);
+      for (const course of courses) await this.enrolls(person, course);
+      return person;
+    },
     /** What a course sends when its lessons open. */
     async sends({ id }: { id: string }, lessonEmails: "off" | "notice" | "lesson") {
       await services.db.write

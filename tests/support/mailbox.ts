@@ -2,36 +2,42 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { vi } from "vitest";
 import type { Config } from "~/platform/config/config.ts";
-import { partsOf, quotedPrintable } from "./letter-parts.ts";
+import { partsOf, quotedPrintable } from "./mime-parts.ts";
 
-/** A letter as it lies in DATA_DIR/mail. */
-export type Letter = { to: string; subject: string; source: string; text: string; link: string };
+/** An email as it lies in DATA_DIR/mail. */
+export type ReceivedEmail = {
+  to: string;
+  subject: string;
+  source: string;
+  text: string;
+  link: string;
+};
 
-/** The letters that the site has written to this address so far, in any capitals, oldest first. */
-export function lettersTo({ dataDir }: Pick<Config, "dataDir">, address: string): Letter[] {
+/** The emails that the site has written to this address so far, in any capitals, oldest first. */
+export function emailsTo({ dataDir }: Pick<Config, "dataDir">, address: string): ReceivedEmail[] {
   const folder = path.join(dataDir, "mail");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".eml"))
     .sort()
-    .map((name) => readLetter(readFileSync(path.join(folder, name), "utf8")))
+    .map((name) => readEmail(readFileSync(path.join(folder, name), "utf8")))
     .filter(({ to }) => to.toLowerCase().includes(address.toLowerCase()));
 }
 
-/** Waits until the site's worker has written the `count`-th letter to this address. */
-export function letterTo(config: Pick<Config, "dataDir">, address: string, count = 1) {
+/** Waits until the site's worker has written the `count`-th email to this address. */
+export function emailTo(config: Pick<Config, "dataDir">, address: string, count = 1) {
   return vi.waitFor(
     () => {
-      const letter = lettersTo(config, address)[count - 1];
-      if (!letter) throw new Error(`no letter number ${count} to ${address} yet`);
-      return letter;
+      const message = emailsTo(config, address)[count - 1];
+      if (!message) throw new Error(`no email number ${count} to ${address} yet`);
+      return message;
     },
     { timeout: 25_000, interval: 20 },
   );
 }
 
-/** A letter as a mail program has it. */
-export function readLetter(source: string): Letter {
+/** An email as a mail program has it. */
+export function readEmail(source: string): ReceivedEmail {
   const [head = ""] = source.split(/\r?\n\r?\n/);
   const headers = head.replaceAll(/\r?\n[ \t]+/g, " ");
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(headers)?.[1] ?? "";
@@ -49,8 +55,8 @@ function encodedWords(text: string): string {
     );
 }
 
-/** Path and query of a letter's link. */
-export function pathOf({ link }: Letter): string {
+/** Path and query of an email's link. */
+export function pathOf({ link }: ReceivedEmail): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { Services } from "~/platform/http/services.ts";
-import type { Letter } from "./mailbox.ts";
+import type { ReceivedEmail } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";
 
 type Fields = { firstName?: string; email?: string; topic_2?: string };
@@ -47,22 +47,22 @@ export function subscriber({ services }: Pick<TestSite, "services">, email: stri
     .executeTakeFirst();
 }
 
-/** The value of a letter's header, unfolded. */
-export function headerOf({ source }: Letter, name: string): string | null {
+/** The value of an email's header, unfolded. */
+export function headerOf({ source }: ReceivedEmail, name: string): string | null {
   const [head = ""] = source.split(/\r?\n\r?\n/);
   const lines = head.replaceAll(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
   const line = lines.find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}: `));
   return line?.slice(name.length + 2) ?? null;
 }
 
-/** Path and query of the confirmation link in a letter. */
-export function confirmPath({ text }: Letter): string {
+/** Path and query of the confirmation link in an email. */
+export function confirmPath({ text }: ReceivedEmail): string {
   return pathIn(text, /https?:\/\/\S+\/newsletter\/confirm\?\S+/);
 }
 
-/** Path and query of the List-Unsubscribe header of a letter. */
-export function unsubscribePath(letter: Letter): string {
-  return pathIn(headerOf(letter, "List-Unsubscribe") ?? "", /(?<=^<)\S+(?=>$)/);
+/** Path and query of the List-Unsubscribe header of an email. */
+export function unsubscribePath(message: ReceivedEmail): string {
+  return pathIn(headerOf(message, "List-Unsubscribe") ?? "", /(?<=^<)\S+(?=>$)/);
 }
 
 function pathIn(text: string, pattern: RegExp): string {

@@ -18,7 +18,7 @@ export const allNames = [
   ...new Set(globSync("**/*.{ts,tsx}", { cwd: appDir }).flatMap((file) => namesIn(sourceOf(file)))),
 ];
 
-/** What stands in addresses that nobody was given, as it is written there. */
+/** What stands in addresses that no one was given, as it is written there. */
 export const oddities: [string, string][] = [
   ["nothing", ""],
   ["NUL", "%00"],

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { verifyEmailEmail } from "~/features/auth/jobs.server.ts";
 import { readOutage } from "~/platform/email/outage.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { defineJob } from "~/platform/jobs/job.ts";
+import { defineJob, type Job } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import {
-  defaultQueuePace,
-  type QueuePace,
+  defaultWorkerPace,
   startWorker,
   type Worker,
+  type WorkerPace,
 } from "~/platform/jobs/worker.ts";
 import { jobs } from "~/server/jobs.ts";
 import { newAddress } from "./accounts.ts";
@@ -19,12 +19,12 @@ import { type MailServer, startMailServer } from "./smtp.ts";
 
 type Writing = { to?: string; dueAt?: Date; worksUntil?: Date };
 
-/** Writes a letter with a link that signs in. */
+/** Writes an email with a link that signs in. */
 export function writeEmail(services: Services, { to = newAddress(), ...rest }: Writing = {}) {
   const link = "http://localhost/auth/verify?token=secret-token";
-  const letter = { to: { name: "Ada", address: to }, link };
+  const message = { to: { name: "Ada", address: to }, link };
   const writing = { now: services.clock.now(), to: { address: to }, ...rest };
-  return enqueue(services.db.write, verifyEmailEmail, letter, writing);
+  return enqueue(services.db.write, verifyEmailEmail, message, writing);
 }
 
 const plain = z.object({ to: z.string() });
@@ -35,17 +35,31 @@ function sendPlain({ mail }: Services, { to }: Plain, { id }: { id: string; sign
   return mail.send({ id, to: receiver, subject: "Hello", html: "<p>Hello", text: "Hello" });
 }
 
-/** Letters that cost nothing to make. */
-export const letterJob = (
+/** Emails that cost nothing to make. */
+export const emailJob = (
   kind: string,
-  { run = sendPlain, bulk = false }: { run?: typeof sendPlain; bulk?: boolean } = {},
-) => defineJob({ kind, bulk, payload: plain, run });
+  { run = sendPlain, priority }: { run?: typeof sendPlain; priority?: "bulk" } = {},
+) => defineJob({ kind, payload: plain, run, ...(priority && { priority }) });
 
-/** One that nobody sits and waits for. */
-export const plainLetter = letterJob("test.letter");
+/** One of usual priority. */
+export const plainEmail = emailJob("test.email");
 
 function writePlain({ db, clock }: Services, { to = newAddress(), ...rest }: Writing = {}) {
-  return enqueue(db.write, plainLetter, { to }, { now: clock.now(), to: { address: to }, ...rest });
+  return enqueue(db.write, plainEmail, { to }, { now: clock.now(), to: { address: to }, ...rest });
+}
+
+/** Work of a kind of its own that is in progress until `release`. */
+export function heldJob(kind = "test.held", { slow = false } = {}) {
+  const held = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const job = defineJob({
+    ...{ kind, slow, payload: z.object({}) },
+    async run(_services, _payload, { id }) {
+      begun.push(id);
+      await held.promise;
+    },
+  });
+  return { job, begun, release: held.resolve };
 }
 
 export const until = (check: () => Promise<void> | void) =>
@@ -79,12 +93,14 @@ async function openOutbox() {
       .selectAll()
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
+  const rowIs = (id: string, expected: object) =>
+    until(async () => expect(await row(id)).toMatchObject(expected));
   return {
     services,
     clock,
     port,
-    work(list = jobs, pace: Partial<QueuePace> = {}): Worker {
-      const worker = startWorker(services, list, { ...defaultQueuePace, ...pace });
+    work(list = jobs, pace: Partial<WorkerPace> = {}): Worker {
+      const worker = startWorker(services, list, { ...defaultWorkerPace, ...pace });
       workers.push(worker);
       return worker;
     },
@@ -93,26 +109,36 @@ async function openOutbox() {
       servers.push(server);
       return server;
     },
-    /** Writes down work of a kind, due now. */
-    put: (job: typeof plainLetter, payload: Plain) =>
+    /** Queues work of a kind, due now. */
+    put: <Payload>(job: Pick<Job<Payload>, "kind">, payload: Payload) =>
       enqueue(services.db.write, job, payload, { now: clock.now() }),
     write: (writing?: Writing) => writeEmail(services, writing),
     writePlain: (writing?: Writing) => writePlain(services, writing),
-    /** Several letters, one after another. */
+    /** Several emails, one after another. */
     async writeSome(count: number) {
       const ids: string[] = [];
       for (let n = 0; n < count; n += 1) ids.push(await writeEmail(services));
       return ids;
     },
     row,
-    /** Waits until the work of a row is done. */
-    finished: (id: string) =>
-      until(async () => expect((await row(id)).finishedAt).toBeInstanceOf(Date)),
+    /** Waits until a row is like this. */
+    rowIs,
+    /** Waits until the work of these rows is done. */
+    async finished(...ids: string[]) {
+      for (const id of ids) await rowIs(id, { finishedAt: expect.any(Date) });
+    },
+    /** Waits until no email can be sent, for a reason with these words. */
+    outageNoted: (words = "") =>
+      until(async () =>
+        expect(await readOutage(services.db.read, clock.now())).toMatchObject({
+          words: expect.stringContaining(words),
+        }),
+      ),
     /** What the coach is told of the mail server just now. */
     outage: () => readOutage(services.db.read, clock.now()),
     async close() {
       for (const worker of workers) await worker.stop();
-      // The site hangs up first: the server waits for whoever is connected.
+      // The site hangs up first: the server waits for anyone who is connected.
       await kit.close();
       for (const server of servers) await server.close();
     },

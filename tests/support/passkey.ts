@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string; user?: { id: string } };
-/** `verified`: it has asked its owner who she is. `userHandle`: whom it names; null: nobody. */
+/** `verified`: it has asked its owner who she is. `userHandle`: whom it names; null: no one. */
 type Asking = { verified?: boolean; userHandle?: string | null };
 
 const flag = { present: 1, verified: 4, withKey: 0x40 } as const;
@@ -15,7 +15,7 @@ export function passkeyDevice(appUrl: string) {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const id = randomBytes(16);
   let counter = 0;
-  /** As it was told when it was made. */
+  /** The user handle that the site gave at registration. */
   let handle: string | undefined;
 
   const coordinate = (label: number, value: string) =>

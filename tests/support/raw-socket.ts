@@ -49,7 +49,7 @@ export function rawSocket(
       text += part.toString("latin1");
       if (!toTheEnd && text.includes("\r\n\r\n")) end(false);
     });
-    // Whoever is refused in the middle of a word may be cut off before she has said it.
+    // A client that is refused while sending may be cut off before it has sent everything.
     socket.on("error", () => end(true));
     socket.on("close", () => end(true));
     socket.write(bytes);

@@ -4,6 +4,11 @@ import routes from "../../app/routes.ts";
 /** Every address of app/routes.ts ('/courses/:slug') and the file behind it, below app/. */
 export const routeTable = flat(routes);
 
+/** Every address of the admin area that shows a page; what has no page ends in .ts. */
+export const adminPages = routeTable
+  .filter(({ pattern, file }) => /^\/admin(\/|$)/.test(pattern) && file.endsWith(".tsx"))
+  .map(({ pattern }) => pattern);
+
 function flat(
   entries: readonly RouteConfigEntry[],
   above = "",

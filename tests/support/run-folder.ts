@@ -30,6 +30,6 @@ export function ownTemporaryFolder(): () => void {
 function hasRoom(folder: string): boolean {
   if (!existsSync(folder)) return false;
   const { bavail, bsize } = statfsSync(folder);
-  // The file system promises half of the machine's memory, whoever else uses it.
+  // The file system promises half of the machine's memory, no matter what else uses it.
   return Math.min(bavail * bsize, process.availableMemory()) >= neededBytes;
 }

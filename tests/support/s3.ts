@@ -84,7 +84,7 @@ function refuse(request: IncomingMessage, response: ServerResponse) {
   request.resume();
 }
 
-/** It answers when it has read all, before all is in the file: whoever asks at once gets less. */
+/** It answers when it has read all, before all is in the file: anyone who asks at once gets less. */
 function writeToTheEnd({ store }: S3rver) {
   const { putObject, putPart } = store;
   const written = async (file: string, { size }: { size: number }) => {
@@ -156,7 +156,11 @@ function answerMultipart(directory: string, request: IncomingMessage, response: 
 
 function listUploads(bucket: string, response: ServerResponse) {
   const folder = path.join(bucket, uploads);
-  const list = (existsSync(folder) ? readdirSync(folder) : []).map((id) => {
+  // The folder of an upload is there before its key is.
+  const begun = (existsSync(folder) ? readdirSync(folder) : []).filter((id) =>
+    existsSync(path.join(folder, id, "key")),
+  );
+  const list = begun.map((id) => {
     const key = path.join(folder, id, "key");
     return `<Upload><Key>${escaped(readFileSync(key, "utf8"))}</Key><UploadId>${id}</UploadId><Initiated>${statSync(key).mtime.toISOString()}</Initiated></Upload>`;
   });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** What every answer of the site carries, whoever gives it. */
+/** What every answer of the site carries, no matter what gives it. */
 const always: Record<string, string> = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -10,7 +10,7 @@ const always: Record<string, string> = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
 };
-/** What would tell whoever asks about the machine, or let other sites read. */
+/** What would tell anyone who asks about the machine, or let other sites read. */
 const never = ["x-powered-by", "server", "x-runtime"];
 
 /** Only what stands there, so that one that is missing is named. */
@@ -38,7 +38,7 @@ export function expectPolicy(headers: Headers, what: string) {
 
 /**
  * Over https a cookie has the prefix `__Host-`, and what browsers ask of one that has: no other
- * host can set it, and nobody reads it on a line without https.
+ * host can set it, and no one reads it on a line without https.
  * @returns the names of the cookies
  */
 export function expectHostCookies(headers: Headers, what: string): string[] {
@@ -47,17 +47,14 @@ export function expectHostCookies(headers: Headers, what: string): string[] {
     const [name = ""] = pair.split("=");
     const told = attributes.map((one) => one.toLowerCase());
     expect([what, line, name]).toEqual([what, line, expect.stringMatching(/^__Host-[\w.-]+$/)]);
-    expect([what, line, told]).toEqual([
-      what,
-      line,
-      expect.arrayContaining(["secure", "path=/", "httponly", "samesite=lax"]),
-    ]);
+    const needed = ["secure", "path=/", "httponly", "samesite=lax"];
+    expect(told, `${what} ${line}`).toEqual(expect.arrayContaining(needed));
     expect([what, line]).toEqual([what, expect.not.stringMatching(/;\s*domain=/i)]);
     return name;
   });
 }
 
-/** An answer says how long it may be kept; what is for programs is kept by nobody, but for keys. */
+/** An answer says how long it may be kept; what is for programs is kept by no one, but for keys. */
 export function expectCaching(headers: Headers, what: string) {
   const caching = headers.get("cache-control");
   expect([what, caching]).toEqual([what, expect.stringMatching(/./)]);

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { Config } from "~/platform/config/config.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { movableClock } from "./clock.ts";
@@ -20,4 +21,18 @@ export async function openTestServices(env: Record<string, string> = {}) {
       rmSync(config.dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Does something with the services of a site that is not running. */
+export async function withServices<T>(
+  config: Config,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const services = await openServices(config);
+  await services.storage.prepare();
+  try {
+    return await work(services);
+  } finally {
+    await closeServices(services);
+  }
 }

@@ -1,5 +1,5 @@
 /** Texts that a lenient decoder of base64 or base64url reads as the same 32 bytes, or begins with them. */
-export function otherDrafts(signature: string): string[] {
+export function otherSpellings(signature: string): string[] {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const bare = signature.replace(/=$/, "");
   // Of the last of 43 characters, two bits stand for nothing.

@@ -4,10 +4,11 @@ import { openSite } from "../../build/server/index.js";
 import { movableClock } from "./clock.ts";
 import { testConfig } from "./config.ts";
 import { migratedDatabase } from "./database.ts";
+import { openForTests } from "./open-for-tests.ts";
 import { cookieOf } from "./people.ts";
 
 export type Asking = {
-  /** The person who asks; nobody by default. */
+  /** The person who asks; no one by default. */
   as?: { id: string; cookie?: string } | null;
   method?: string;
   /** A form's fields; repeated names as pairs. */
@@ -56,6 +57,10 @@ export async function startSite(env: Record<string, string> = {}, patience?: Rec
     },
   };
 }
+
+/** The site of a test file: open for all of its tests, behind a proxy (visitor.ts). */
+export const siteOfFile = (env: Record<string, string> = {}, patience?: ReceiveTimeouts) =>
+  openForTests(() => startSite({ TRUSTED_PROXIES: "1", ...env }, patience));
 
 function bodyOf({ form, multipart, json, body }: Asking, headers: Headers): BodyInit | undefined {
   if (body !== undefined) return body;

@@ -3,45 +3,20 @@ import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 type Received = { from: string; to: string[]; source: string };
 
-/** Where a letter stands between the two programs. */
-type Moment = "connect" | "auth" | "mail" | "rcpt" | "middle of data" | "after data";
+/** Where an email stands between the two programs. */
+type Moment = "connect" | "mail" | "rcpt" | "middle of data" | "after data";
 
-/** What happens to one letter, or one connection, at a moment. */
+/** What happens to one email, or one connection, at a moment. */
 type Fault =
   | { at: Moment; answer: number; text?: string }
-  /** The connection is cut. At 'after data' the letter is kept: its sender cannot know. */
+  /** The connection is cut. At 'after data' the email is stored: its sender cannot know. */
   | { at: Moment; drop: true }
   /** No answer, until the server lets go. */
   | { at: Moment; hang: true }
-  /** First this, then on as ever; at 'after data' the letter is kept by then. */
+  /** First this, then on as ever; at 'after data' the email is stored by then. */
   | { at: Moment; meanwhile: () => Promise<void> };
 
-export type MailServer = {
-  letters: Received[];
-  /** Ids of their rows, from the Message-ID of each letter, in the order they came. */
-  ids(): string[];
-  /** How many letters came, and how many of them had come before; also where they are not kept. */
-  received(): number;
-  duplicates(): number;
-  /** The next letter is answered with this code and text instead. */
-  refuseNext(code: number, text: string): void;
-  /** Each of these happens once, to whoever gets there first. */
-  next(...faults: Fault[]): void;
-  /**
-   * Happens to everybody, or to what `about` picks, until it is lifted: by the receiver and, at
-   * 'after data', by the id of the letter's row.
-   */
-  always(fault: Fault, about?: (to: string, id: string) => boolean): { lift(): void };
-  /** Waits until somebody hangs. */
-  hanging(): Promise<void>;
-  /** Waits until somebody was answered who had to wait (`meanwhile`). */
-  answered(): Promise<void>;
-  /** How many connections there were. */
-  connections(): number;
-  /** From now on every letter is taken again. */
-  refuseNoMore(): void;
-  close(): Promise<void>;
-};
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 const idOf = (source: string) => /^Message-ID: <([^@]+)@/m.exec(source)?.[1] ?? "none";
 
@@ -52,12 +27,12 @@ type Standing = {
 };
 type Done = (error?: Error | null) => void;
 
-/** A real mail server on loopback that keeps what it is given, and misbehaves when told to. */
+/** A real mail server on loopback that stores what it gets, and misbehaves as a test wants. */
 export async function startMailServer(
   port: number,
   { password, keep = true }: { password?: string; keep?: boolean } = {},
-): Promise<MailServer> {
-  const letters: Received[] = [];
+) {
+  const messages: Received[] = [];
   const known = new Set<string>();
   let received = 0;
   const standing: Standing[] = [];
@@ -90,12 +65,10 @@ export async function startMailServer(
       before();
       return done();
     }
-    if ("answer" in fault)
-      return done(
-        Object.assign(new Error(fault.text ?? "as the test wants it"), {
-          responseCode: fault.answer,
-        }),
-      );
+    if ("answer" in fault) {
+      const { answer: responseCode, text = "as the test wants it" } = fault;
+      return done(Object.assign(new Error(text), { responseCode }));
+    }
     // What is cut or hangs after its last byte has arrived.
     if (at === "after data") before();
     if ("drop" in fault) return cut(session);
@@ -124,12 +97,9 @@ export async function startMailServer(
       connections += 1;
       reach("connect", session, done);
     },
-    onAuth(auth, session, done) {
-      reach("auth", session, (error) => {
-        if (error) return done(error);
-        if (auth.password === password) return done(null, { user: auth.username });
-        done(Object.assign(new Error("5.7.8 authentication failed"), { responseCode: 535 }));
-      });
+    onAuth(auth, _session, done) {
+      if (auth.password === password) return done(null, { user: auth.username });
+      done(Object.assign(new Error("5.7.8 authentication failed"), { responseCode: 535 }));
     },
     onMailFrom: (_, session, done) => reach("mail", session, done),
     onRcptTo(address, session, done) {
@@ -148,7 +118,7 @@ export async function startMailServer(
           received += 1;
           known.add(idOf(source));
           if (!keep) return;
-          letters.push({
+          messages.push({
             from: mailFrom ? mailFrom.address : "",
             to: rcptTo.map(({ address }) => address),
             source,
@@ -166,28 +136,31 @@ export async function startMailServer(
   server.removeAllListeners("error");
   server.on("error", () => {});
   return {
-    letters,
-    ids: () => letters.map(({ source }) => idOf(source)),
+    messages,
+    /** Ids of their rows, from the Message-ID of each email, in the order they came. */
+    ids: () => messages.map(({ source }) => idOf(source)),
+    /** How many emails came, and how many of them had come before; also where they are not kept. */
     received: () => received,
     duplicates: () => received - known.size,
-    refuseNext: (code, text) =>
-      standing.push({ fault: { at: "after data", answer: code, text }, about: null, once: true }),
-    next(...faults) {
-      for (const fault of faults) standing.push({ fault, about: null, once: true });
-    },
-    always(fault, about) {
-      const one: Standing = { fault, about: about ?? null, once: false };
+    /** Happens once, to the first that gets there. */
+    next: (fault: Fault) => void standing.push({ fault, about: null, once: true }),
+    /** Happens to all, or to what `about` picks, until it is lifted: by the receiver and, at 'after
+     * data', by the id of the email's row. */
+    always(fault: Fault, about: Standing["about"] = null) {
+      const one: Standing = { fault, about, once: false };
       standing.push(one);
       return { lift: () => void standing.splice(standing.indexOf(one), 1) };
     },
+    /** Waits until a client hangs. */
     hanging: () =>
-      isHanging > 0 ? Promise.resolve() : new Promise((resolve) => hung.push(resolve)),
-    answered: () => new Promise((resolve) => answered.push(resolve)),
+      isHanging > 0 ? Promise.resolve() : new Promise<void>((resolve) => hung.push(resolve)),
+    /** Waits until a client was answered that had to wait (`meanwhile`). */
+    answered: () => new Promise<void>((resolve) => answered.push(resolve)),
+    /** How many connections there were. */
     connections: () => connections,
-    close() {
+    close(): Promise<void> {
       for (const release of released.splice(0)) release();
       return new Promise((resolve) => server.close(resolve));
     },
-    refuseNoMore: () => void standing.splice(0),
   };
 }

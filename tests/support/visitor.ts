@@ -1,9 +1,10 @@
+import { goodPassword } from "./accounts.ts";
 import type { Asking, TestSite } from "./site.ts";
 
 let visitors = 0;
 
 /**
- * Somebody with a browser of her own: it keeps cookies, and has an address of its own
+ * A browser of its own: it stores cookies, and has an address of its own
  * behind the site's proxy (start the site with TRUSTED_PROXIES=1), so that the tries of
  * one test are not counted against another.
  */
@@ -25,6 +26,19 @@ export function visitor(site: Pick<TestSite, "ask">) {
 }
 
 export type Visitor = ReturnType<typeof visitor>;
+
+/** Signs in with the password, on a browser of its own. */
+export async function signedIn(
+  site: Pick<TestSite, "ask">,
+  { email, password = goodPassword }: { email: string; password?: string },
+): Promise<Visitor> {
+  const who = visitor(site);
+  const response = await who.ask("/auth", { form: { email, password } });
+  if (response.status !== 303) throw new Error(`not signed in: ${response.status}`);
+  return who;
+}
+
+export const isSignedIn = async (who: Visitor) => (await who.ask("/my-courses")).status === 200;
 
 function keep(cookies: Map<string, string>, line: string) {
   const [pair = ""] = line.split(";");

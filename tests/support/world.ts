@@ -22,7 +22,7 @@ export const marks = {
 
 /**
  * Who asks. `enrolled` is a student of the world's courses; `other` is one too, and asks for what
- * is somebody else's. `suspended` was an administrator who studied, and kept her cookie.
+ * is someone else's. `suspended` was an administrator who studied, and kept her cookie.
  */
 export const roles = [
   "anonymous",
@@ -38,7 +38,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /**
  * A small site with everything that roles can differ in: an active, an inactive and a
- * deleted course, each with an open and a locked lesson, and somebody else who studies there.
+ * deleted course, each with an open and a locked lesson, and someone else who studies there.
  */
 export async function createWorld(services: Services) {
   const sample = path.join(temporaryFolder(), "sound.mp3");
@@ -68,7 +68,7 @@ export async function createWorld(services: Services) {
     .executeTakeFirstOrThrow();
   const invitation = await invited(services, active.id, other.id);
 
-  /** Somebody new of this role; null for nobody. */
+  /** Someone new of this role; null for no one. */
   async function person(role: Role): Promise<Person | null> {
     if (role === "anonymous") return null;
     if (role === "administrator") return createPerson(services, { role: "admin" });
@@ -76,14 +76,12 @@ export async function createWorld(services: Services) {
       role: role === "suspended" ? "admin" : "student",
     });
     if (role !== "student") {
-      for (const { id } of [active, inactive])
-        await enroll(services, { userId: made.id, productId: id });
-      // As if she had come before it was deleted: now nobody can be enrolled there.
-      const late = { id: newId(), userId: made.id, productId: deleted.id };
-      await services.db.write
-        .insertInto("enrollments")
-        .values({ ...late, createdAt: services.clock.now() })
-        .execute();
+      // Without welcome emails, and in the deleted course as if it had been there then.
+      const createdAt = services.clock.now();
+      const enrollments = [active, inactive, deleted].map(({ id: productId }) => ({
+        ...{ id: newId(), userId: made.id, productId, createdAt },
+      }));
+      await services.db.write.insertInto("enrollments").values(enrollments).execute();
     }
     if (role !== "suspended") return made;
     const cookie = await cookieOf(services, made.id);
@@ -95,7 +93,7 @@ export async function createWorld(services: Services) {
   return { active, inactive, deleted, other, leaving, invitation, person };
 }
 
-/** Somebody without an account is asked into a course. */
+/** Someone without an account is asked into a course. */
 async function invited({ db, clock }: Services, productId: string, invitedBy: string) {
   const [token, email] = ["token-of-the-invitation", "invited@example.com"];
   const id = newId();

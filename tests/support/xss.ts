@@ -105,7 +105,7 @@ export const attacks: string[] = [
 /** The same on one line, for what has no more: titles and names of files. */
 export const lineAttacks = attacks.map((attack) => attack.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
 
-/** The same attack calling `xss(mark)`, so that whoever notices it can tell which one it was. */
+/** The same attack calling `xss(mark)`, so that anyone who notices it can tell which one it was. */
 export function marked(attack: string, mark: number): string {
   return attack
     .replaceAll("ss()", `ss(${mark})`)

@@ -7,8 +7,7 @@ import { readLinkToken, signToken } from "~/platform/crypto/signed-token.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { findUnwiped, noteDeletion, noteWiped, wipeDeleted } from "~/platform/db/wipe.ts";
-import { greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { sendEmail } from "~/platform/email/render.ts";
 import { sessionContext } from "~/platform/http/context.ts";
 import { isFromScript } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -35,7 +34,7 @@ type Context = { get<T>(context: { defaultValue?: T }): T };
 /** Runs before every page. @throws a redirect for users who must first decide on their deletion */
 export function redirectWhileDeleting(context: Context, request: Request): void {
   // Form posts pass: their actions see no viewer and return the input to the form.
-  if (!context.get(sessionContext).leaving || request.method !== "GET") return;
+  if (!context.get(sessionContext).pendingDeletion || request.method !== "GET") return;
   const { pathname } = new URL(request.url);
   if (isFromScript(request) || pathsOpenWhileDeleting.includes(pathname)) return;
   throw redirectDocument(deletionPendingPath);
@@ -85,10 +84,10 @@ export function deletionDay(
 }
 
 export const deletionScheduledEmail = defineJob({
-  kind: "accounts.leaving",
+  kind: "accounts.deletion-scheduled",
   label: "The account will be deleted",
   instead: "When they sign in, they are asked whether to keep their account.",
-  urgent: true,
+  priority: "urgent",
   payload: z.object({ userId: z.string(), dueAt: z.iso.datetime() }),
   async run(services, { userId, dueAt }, { id }) {
     const owner = await findEmailRecipient(services, userId);
@@ -97,11 +96,9 @@ export const deletionScheduledEmail = defineJob({
     if (owner?.deletionDueAt?.getTime() !== due.getTime()) return;
     const link = cancelDeletionUrl(services, { userId, dueAt: due });
     const day = deletionDay(services, due, owner.timeZone);
-    const body = await renderEmail(
-      DeletionScheduled({ greeting: greetingOf(owner.name), day, link }),
-    );
-    const to = receiver(owner.name, owner.email);
-    await services.mail.send({ id, to, subject: "Your account will be deleted", ...body });
+    const to = { name: owner.name, address: owner.email };
+    const subject = "Your account will be deleted";
+    await sendEmail(services, { id, to, subject }, DeletionScheduled, { day, link });
   },
 });
 
@@ -111,22 +108,19 @@ export const accountDeletedEmail = defineJob({
   label: "The account is deleted",
   recorded: false,
   payload: z.object({ name: z.string(), email: z.string() }),
-  async run({ mail, db, clock }, { name, email }, { id }) {
-    const body = await renderEmail(AccountDeleted({ greeting: greetingOf(name) }));
-    const to = receiver(name, email);
-    await mail.send({ id, to, subject: "Your account is deleted", ...body });
+  async run(services, { name, email }, { id }) {
+    const message = { id, to: { name, address: email }, subject: "Your account is deleted" };
+    await sendEmail(services, message, AccountDeleted, {});
     // The email may have been retried for longer than the time until the next wipe.
-    await noteDeletion(db.write, clock.now());
+    await noteDeletion(services.db.write, services.clock.now());
   },
 });
 
 // A little less than a day, since the hourly task does not run at exact times.
 const wipeEveryMs = 24 * 3600_000 - 600_000;
 
-/**
- * Wipes deleted names and addresses from the bytes of the database files. Runs before accounts are
- * deleted, so that their last emails have an hour to be sent.
- */
+/** Wipes deleted names and addresses from the bytes of the database files. Runs before accounts are
+ * deleted, so that their last emails have an hour to be sent. */
 export const eraseDeletedAccounts: RegularTask = {
   name: "accounts.wipe",
   async run(services) {
@@ -140,12 +134,10 @@ export const eraseDeletedAccounts: RegularTask = {
 
 const most = 500;
 
-type Own = { userId: string; sessionId: string };
-
 /** Reauthenticates and schedules the deletion. @returns a field error, or null */
 export async function submitDeletionForm(
   services: Services,
-  own: Own,
+  own: { userId: string; sessionId: string },
   fields: Record<string, string | undefined>,
 ): Promise<FieldError | null> {
   const fieldError = await reauthenticate(services, { ...own, fields });
@@ -154,17 +146,14 @@ export async function submitDeletionForm(
   return { field: "role", message: deletionMessages.lastAdministrator };
 }
 
-/**
- * Schedules an account's deletion in a week and ends its sessions; until then it cannot be used.
- * Idempotent. @returns false for the last administrator, whose account cannot be deleted
- */
+/** Schedules an account's deletion in a week and ends its sessions; until then it cannot be used.
+ * Idempotent. @returns false for the last administrator, whose account cannot be deleted */
 export async function scheduleDeletion(services: Services, userId: string): Promise<boolean> {
   const { db, clock } = services;
   const now = clock.now();
   const dueAt = deletionDueAt(now);
   const isGoing = await db.transaction(async (trx) => {
-    // The lock of suspensions too: otherwise two administrators could go at once, each counting on
-    // the other to stay.
+    // The lock of suspensions too, or two administrators could go at once, counting on each other.
     await lockId(db, trx, "administrators");
     if (await isLastAdministrator(trx, userId)) return false;
     const { numUpdatedRows } = await trx
@@ -215,7 +204,7 @@ export async function cancelDeletion({ db }: Services, userId: string): Promise<
 
 /** Cancels a deletion with its emailed link; the link of another deletion does nothing. */
 export async function cancelDeletionByLink(services: Services, token: string): Promise<boolean> {
-  const asked: DeletionToCancel | null = readCancelDeletionToken(services, token);
+  const asked = readCancelDeletionToken(services, token);
   if (!asked) return false;
   const { numUpdatedRows } = await services.db.write
     .updateTable("profiles")

@@ -1,8 +1,12 @@
+import { z } from "zod";
 import { readLinkToken, signToken } from "~/platform/crypto/signed-token.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { type EmailKind, emailKinds, offPath, preferencesPath } from "./messages.ts";
-import { type EmailPreferences, emailKind, type UnsubscribeLinks } from "./schema.ts";
+import type { EmailPreferences, UnsubscribeLinks } from "./rules.ts";
+
+/** A kind of email as a link names it. */
+export const emailKind = z.enum(emailKinds);
 
 type Addressed = { userId: string; kind: EmailKind };
 
@@ -25,15 +29,7 @@ export async function wantsEmail(db: Query, { userId, kind }: Addressed): Promis
   return isReader !== undefined;
 }
 
-export type EmailPreferencesOwner = {
-  choices: EmailPreferences;
-  confirmedAddress: string | null;
-};
-
-export async function findEmailPreferences(
-  { db }: Services,
-  userId: string,
-): Promise<EmailPreferencesOwner | null> {
+export async function findEmailPreferences({ db }: Services, userId: string) {
   const profile = await db.read
     .selectFrom("profiles")
     .select(["email", "emailVerified"])
@@ -66,18 +62,7 @@ export function unsubscribeLinks(
   const token = signToken(config.authSecret, choosing, userId);
   return {
     preferences: emailPreferencesUrl(services, userId),
-    off: `${config.appUrl}${offPath}?letter=${kind}&token=${token}`,
-  };
-}
-
-/** Headers for one-click unsubscribe in mail programs (RFC 8058). */
-export function unsubscribeHeaders(
-  services: Services,
-  addressed: Addressed,
-): Record<string, string> {
-  return {
-    "List-Unsubscribe": `<${unsubscribeLinks(services, addressed).off}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    off: `${config.appUrl}${offPath}?kind=${kind}&token=${token}`,
   };
 }
 
@@ -124,10 +109,10 @@ export async function saveEmailPreferences(
 /** Idempotent. @returns the user id; null for an invalid token or an unknown kind */
 export async function turnOffEmails(
   services: Services,
-  { token, letter }: { token: string; letter: string },
+  { token, kind: asked }: { token: string; kind: string },
 ): Promise<string | null> {
   const userId = readPreferencesToken(services, token);
-  const { data: kind } = emailKind.safeParse(letter);
+  const { data: kind } = emailKind.safeParse(asked);
   if (userId === null || !kind) return null;
   await saveEmailPreferences(services, { userId, asked: [kind], wanted: [] });
   return userId;

@@ -1,8 +1,8 @@
 export const deletePath = "/account/data/delete";
-export const deletionPendingPath = "/account/leaving";
+export const deletionPendingPath = "/account/deletion-pending";
 export const cancelDeletionPath = "/account/keep";
 
-/** Paths that stay open to a user whose account is about to be deleted. */
+/** What an account can reach while its deletion is scheduled. */
 export const pathsOpenWhileDeleting: readonly string[] = [
   deletionPendingPath,
   cancelDeletionPath,
@@ -38,7 +38,6 @@ export const offPath = "/mail-preferences/off";
 type Words = {
   label: string;
   about: string;
-  /** Shown in the email itself. */
   why: string;
   stop: string;
   stopped: string;

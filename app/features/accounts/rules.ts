@@ -1,3 +1,4 @@
+import type { EmailKind } from "./messages.ts";
 /** All known time zones and the current one, grouped by region. */
 export function timeZones(current: string | null): { part: string; zones: string[] }[] {
   const known = new Set([...Intl.supportedValuesOf("timeZone"), ...(current ? [current] : [])]);
@@ -14,3 +15,13 @@ export function timeZonePlace(zone: string): string {
   const [part = zone, ...rest] = zone.split("/");
   return (rest.length > 0 ? rest.join(", ") : part).replaceAll("_", " ");
 }
+
+export type EmailPreferences = Record<EmailKind, boolean>;
+
+/** Unsubscribe links for emails: absolute URLs that work signed out. */
+export type UnsubscribeLinks = {
+  preferences: string;
+  off: string;
+};
+
+export type FoundPerson = { id: string; name: string; email: string };

@@ -2,7 +2,7 @@ import { isId } from "~/platform/db/ids.ts";
 import { fetchedFirst } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/http/services.ts";
-import type { FoundPerson } from "./schema.ts";
+import type { FoundPerson } from "./rules.ts";
 
 const most = 20;
 const columns = ["id", "name", "email"] as const;

@@ -39,14 +39,14 @@ export async function chooseTimeZone(
   return null;
 }
 
-type Asked = { request: Request; context: Parameters<typeof flash>[1] };
-
+/** Answers a refused form: its first error, also as a toast, and what was typed. */
 export function formErrorResponse<Typed extends Record<string, string | undefined>>(
-  { request, context }: Asked,
+  { request, context }: { request: Request; context: Parameters<typeof flash>[1] },
   fieldError: FieldError,
   typed: Typed,
+  title: string = authMessages.validation,
 ) {
-  const toast = { title: authMessages.validation, description: fieldError.message };
+  const toast = { title, description: fieldError.message };
   const headers = flash(request, context, { ...toast, tone: "destructive" });
   return data({ fieldError, typed }, { status: 400, headers });
 }

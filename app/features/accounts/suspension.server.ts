@@ -11,10 +11,8 @@ type Suspending = {
   by: string;
 };
 
-/**
- * Suspends an account: nobody can sign in to it, and its sessions end. Its data stays. Idempotent.
- * @throws {Refused} for one's own account, the last administrator, or a caller who is none any more
- */
+/** Suspends an account: nobody can sign in to it, and its sessions end. Its data stays. Idempotent.
+ * @throws {Refused} for one's own account, the last administrator, or a caller who is none now */
 export async function suspend(
   { db, clock, actor }: Services,
   { id, reason, by }: Suspending,
@@ -40,7 +38,7 @@ export async function suspend(
   });
 }
 
-/** Idempotent. */
+/** Ends a suspension. Idempotent. */
 export async function unsuspend({ db, clock, actor }: Services, id: string): Promise<void> {
   await db.transaction(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -3,16 +3,15 @@ import { newId } from "~/platform/db/ids.ts";
 import { keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { clockTime, shortDate } from "~/platform/time/words.ts";
-import { type AuditAction, auditActions, auditKeptDays, commandLine } from "./messages.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
 import {
-  type AuditFilter,
-  type AuditLine,
-  type AuditPerson,
-  type AuditRow,
-  byCommand,
-  detailsInWords,
-} from "./rules.ts";
+  type AuditAction,
+  type AuditKind,
+  auditActions,
+  auditKeptDays,
+  auditKinds,
+  commandLine,
+} from "./messages.ts";
 
 type Done = {
   action: AuditAction;
@@ -78,12 +77,14 @@ export async function listAudit(
   };
 }
 
+export type AuditLine = ReturnType<typeof auditLine>;
+
 /** An entry in words. An action unknown to this version is shown by its name. */
-export function auditLine(row: AuditRow, timeZone: string): AuditLine {
+export function auditLine(row: AuditRow, timeZone: string) {
   const { id, actorId, actorName, action, label, details, personId, personName, createdAt } = row;
   return {
     id,
-    when: `${shortDate(createdAt, timeZone)}, ${clockTime(createdAt, timeZone)}`,
+    when: dateAndTime(createdAt, timeZone),
     who: { id: actorId, name: actorName },
     what: auditActions[action] ?? action,
     about: label,
@@ -115,3 +116,41 @@ export const deleteOldAuditEntries: RegularTask = {
     await db.write.deleteFrom("auditEntries").where("createdAt", "<", before).execute();
   },
 };
+
+export type AuditFilter = {
+  kind: AuditKind | null;
+  /** An account's id, or 'command' for the command line; null for everyone. */
+  by: string | null;
+};
+
+/** A stored entry, with the current name of the account concerned. */
+export type AuditRow = {
+  id: string;
+  actorId: string | null;
+  actorName: string;
+  action: AuditAction;
+  label: string;
+  details: Record<string, string | number>;
+  personId: string | null;
+  personName: string | null;
+  createdAt: Date;
+};
+
+export type AuditPerson = { id: string; name: string };
+
+export const byCommand = "command";
+
+/** Reads the filter from `?kind=...&by=...`; unknown kinds are ignored. */
+export function readAuditFilter(url: URL): AuditFilter {
+  const kind = url.searchParams.get("kind") ?? "";
+  const by = url.searchParams.get("by")?.replaceAll("\0", "") || null;
+  return { kind: Object.hasOwn(auditKinds, kind) ? (kind as AuditKind) : null, by };
+}
+
+export function detailsInWords(details: Record<string, string | number>): string | null {
+  const { media, count, cents } = details;
+  if (media) return String(media);
+  if (count) return `${Number(count).toLocaleString("en-US")} at once`;
+  if (cents) return `$${(Number(cents) / 100).toFixed(2)}`;
+  return null;
+}

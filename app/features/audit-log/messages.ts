@@ -44,7 +44,7 @@ export const auditActions = {
   "invitation.sent-again": "Sent an invitation again",
   "invitation.withdrawn": "Withdrew an invitation",
   "payment.refund-asked": "Asked Stripe to give a payment back",
-  "payment.attended": "Marked a payment as done",
+  "payment.issue-resolved": "Marked a payment as done",
   "payment.enrolled": "Opened the course that was paid for",
   "mail.sent-again": "Sent email again",
   "mail.tried": "Retried email at once",

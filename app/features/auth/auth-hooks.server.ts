@@ -65,15 +65,15 @@ export function authHooks(services: Needs): AuthHooks {
     resetPassword: (person, link) =>
       write(resetPasswordEmail, person, mailedPath("/auth/reset", link, services), resetSeconds),
     passwordChosen: (userId) => onPasswordReset(services, userId),
-    arrive: (identity, way) => handleProviderCallback(services, emails, identity, way),
+    signInWithProvider: (identity, way) => handleProviderCallback(services, emails, identity, way),
     link: (identity, userId) => linkAccount(services, identity, userId),
-    enteredAnew: (userId, userAgent) => sendNewDeviceAlert(services, { userId, userAgent }),
-    triedOften: (email) => sendFailedSignInAlert(services, email),
+    onNewDevice: (userId, userAgent) => sendNewDeviceAlert(services, { userId, userAgent }),
+    onSignInLimit: (email) => sendFailedSignInAlert(services, email),
     async refuseSession(userId) {
       if (!(await isSuspended(services, userId))) return null;
       return { code: suspendedCode, message: suspendedSentence(site.email) };
     },
-    async complain(operation, body) {
+    async validate(operation, body) {
       if (operation === "sign-in") return firstMessage(signInFields.safeParse(body));
       const parsed =
         operation === "sign-up"

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { withinLimit } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -27,15 +27,12 @@ const newToken = () => randomBytes(32).toString("base64url");
 type EmailChangeInput = {
   userId: string;
   sessionId: string;
-  /** The current address. */
   email: string;
   fields: Record<string, string | undefined>;
 };
 
-/**
- * Starts an email change: both addresses get an email, and nothing changes until both confirm.
- * Replaces a pending change, whose links become invalid. @returns a field error, or null
- */
+/** Starts an email change: both addresses get an email, and nothing changes until both confirm.
+ * Replaces a pending change, whose links become invalid. @returns a field error, or null */
 export async function requestEmailChange(
   services: Services,
   wish: EmailChangeInput,
@@ -84,33 +81,17 @@ async function writeDown(
     const old = { userId, email, newEmail, link: link(oldToken) };
     await enqueue(trx, confirmOldEmailEmail, old, { ...writing, to: { userId } });
     const to = { userId, address: newEmail };
-    if (taken)
-      await enqueue(
-        trx,
-        emailTakenEmail,
-        { email: newEmail, link: `${config.appUrl}/auth` },
-        { now, to },
-      );
-    else
-      await enqueue(
-        trx,
-        confirmNewEmailEmail,
-        { email: newEmail, link: link(newOne) },
-        { ...writing, to },
-      );
+    const known = { email: newEmail, link: `${config.appUrl}/auth` };
+    const free = { email: newEmail, link: link(newOne) };
+    if (taken) await enqueue(trx, emailTakenEmail, known, { now, to });
+    else await enqueue(trx, confirmNewEmailEmail, free, { ...writing, to });
   });
 }
 
 async function isTaken(db: Query, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("profiles")
-    .select("id")
-    .where("email", "=", email)
-    .executeTakeFirst();
-  return row !== undefined;
+  return isAny(db.selectFrom("profiles").where("email", "=", email));
 }
 
-/** Cancels a pending email change; both links become invalid. */
 export async function cancelEmailChange({ db }: Services, userId: string): Promise<void> {
   await db.write.deleteFrom("emailChanges").where("userId", "=", userId).execute();
 }
@@ -123,13 +104,11 @@ export const deleteExpiredEmailChanges: RegularTask = {
   },
 };
 
-/** `dead`: invalid link. `stranger`: the new mailbox, not signed in to the account that asked. */
-export type EmailChangeResult = "changed" | "waits" | "taken" | "dead" | "stranger";
+/** `invalid`: the link is. `stranger`: the new mailbox, not signed in to the account that asked. */
+export type EmailChangeResult = "changed" | "waits" | "taken" | "invalid" | "stranger";
 
-/**
- * Confirms one of the two addresses, in any order. Idempotent. The second confirmation changes the
- * address, once, and ends all other sessions. @param by the user and their session, which stays
- */
+/** Confirms one of the two addresses, in any order. Idempotent. The second confirmation changes the
+ * address, once, and ends all other sessions. @param by the user and their session, which stays */
 export async function confirmEmailChange(
   services: Services,
   token: string,
@@ -164,7 +143,7 @@ async function confirm(
   // stranger's account (docs/decisions/006).
   if (await isOtherUser(trx, { hash, by })) return "stranger";
   const change = await noteConfirmation(trx, hash, now);
-  if (!change) return "dead";
+  if (!change) return "invalid";
   const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = change;
   if (!oldConfirmedAt || !newConfirmedAt) return "waits";
   await trx.deleteFrom("emailChanges").where("userId", "=", userId).execute();
@@ -223,17 +202,12 @@ async function noteConfirmation(trx: Query, hash: string, now: Date) {
   return null;
 }
 
-export type PendingEmailChange = {
-  newEmail: string;
-  until: string;
-  isOldDone: boolean;
-  isNewDone: boolean;
-};
+export type PendingEmailChange = NonNullable<Awaited<ReturnType<typeof findPendingEmailChange>>>;
 
 export async function findPendingEmailChange(
   { db, clock }: Services,
   { userId, timeZone }: { userId: string; timeZone: string },
-): Promise<PendingEmailChange | null> {
+) {
   const now = clock.now();
   const row = await db.read
     .selectFrom("emailChanges")
@@ -248,19 +222,12 @@ export async function findPendingEmailChange(
   return { newEmail, until, isOldDone, isNewDone };
 }
 
-/** What an emailed link refers to. Readers of the new mailbox do not learn the old address. */
-export type EmailChangeLink = {
-  side: "old" | "new";
-  newEmail: string;
-  isDone: boolean;
-  /** Must be confirmed in the account that asked, and the viewer is not signed in to it. */
-  isElsewhere: boolean;
-};
-
+/** What an emailed link refers to. Readers of the new mailbox do not learn the old address.
+ * `isElsewhere`: it must be confirmed in the account that asked, and the viewer has another one. */
 export async function findEmailChangeLink(
   { db, clock }: Services,
   { token, viewerId }: { token: string; viewerId: string | null },
-): Promise<EmailChangeLink | null> {
+) {
   const hash = emailChangeDigest(token);
   const row = await db.read
     .selectFrom("emailChanges")
@@ -270,12 +237,8 @@ export async function findEmailChangeLink(
     .executeTakeFirst();
   if (!row) return null;
   const { newEmail, oldConfirmedAt, newConfirmedAt } = row;
-  return row.oldTokenHash === hash
-    ? { side: "old", newEmail, isDone: oldConfirmedAt !== null, isElsewhere: false }
-    : {
-        side: "new",
-        newEmail,
-        isDone: newConfirmedAt !== null,
-        isElsewhere: row.userId !== viewerId,
-      };
+  if (row.oldTokenHash === hash)
+    return { side: "old" as const, newEmail, isDone: oldConfirmedAt !== null, isElsewhere: false };
+  const isElsewhere = row.userId !== viewerId;
+  return { side: "new" as const, newEmail, isDone: newConfirmedAt !== null, isElsewhere };
 }

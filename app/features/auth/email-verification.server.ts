@@ -31,13 +31,11 @@ export async function getVerificationQuestion(
   return account.hash ? "password" : "new-password";
 }
 
-type Shown = { token: string; password: string };
-
 /** Confirms an address and signs in; needs the password if another browser signed up. */
 export async function confirmEmail(
   services: Services,
   caller: Caller,
-  { token, password }: Shown,
+  { token, password }: { token: string; password: string },
 ): Promise<AuthResult | { ok: false; wrongPassword: string }> {
   const account = await findUnverifiedUser(services, caller, token);
   if (!account) return verifyEmail(services, caller, token);
@@ -68,10 +66,8 @@ const dayMs = 24 * 3600_000;
 const portion = 500;
 const mostPortions = 40;
 
-/**
- * Deletes old unconfirmed accounts without enrollments or payments; their owners can sign up again.
- * Keeps accounts that were sent an email in the last two days. Safe on several machines.
- */
+/** Deletes old unconfirmed accounts without enrollments or payments; their owners can sign up
+ * again. Keeps accounts that were sent an email in the last two days. Safe on several machines. */
 export const deleteUnverifiedUsers: RegularTask = {
   name: "accounts.forget-unconfirmed",
   async run(services) {

@@ -1,120 +1,98 @@
+import type { ReactElement } from "react";
 import { z } from "zod";
-import { greetingName, greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { greetingName } from "~/platform/email/message.ts";
+import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { clockTime, dateInWords, knownZone } from "~/platform/time/words.ts";
 import {
+  AlreadyRegistered,
   ConfirmNewEmail,
   ConfirmOldEmail,
   EmailChanged,
   EmailTaken,
-} from "./emails/email-change.tsx";
+  ResetPassword,
+  VerifyEmail,
+} from "./emails/account.tsx";
 import {
   LinkedAccountChanged,
   PasswordChanged,
   passwordChanged,
   SecurityAlert,
 } from "./emails/security.tsx";
-import { AlreadyRegistered, ResetPassword, VerifyEmail } from "./emails/sign-up.tsx";
-
 import { securityAlertSubjects, signInMethodsPath } from "./messages.ts";
 import { findEmailRecipient } from "./users.server.ts";
 
-const linkPayload = z.object({
-  to: z.object({ name: z.string(), address: z.string() }),
-  link: z.string(),
-});
+const recipient = z.object({ name: z.string(), address: z.string() });
 
-export const verifyEmailEmail = defineJob({
+type LinkEmail = {
+  kind: string;
+  label: string;
+  instead?: string;
+  subject: string;
+  template(props: { greeting: string; link: string }): ReactElement;
+};
+
+const linkEmail = ({ subject, template, ...definition }: LinkEmail) =>
+  defineJob({
+    ...definition,
+    priority: "urgent",
+    payload: z.object({ to: recipient, link: z.string() }),
+    run: (services, { to, link }, { id }) =>
+      sendEmail(services, { id, to, subject }, template, { link }),
+  });
+
+export const verifyEmailEmail = linkEmail({
   kind: "accounts.verify-email",
   label: "Confirming the address",
   instead: "Another one goes out at the next sign-in.",
-  urgent: true,
-  payload: linkPayload,
-  async run(services, { to, link }, { id }) {
-    const body = await renderEmail(VerifyEmail({ greeting: greetingOf(to.name), link }));
-    await services.mail.send({
-      id,
-      to: receiver(to.name, to.address),
-      subject: "Please confirm your email address",
-      ...body,
-    });
-  },
+  subject: "Please confirm your email address",
+  template: VerifyEmail,
 });
 
-export const resetPasswordEmail = defineJob({
+export const resetPasswordEmail = linkEmail({
   kind: "accounts.reset-password",
   label: "A new password",
   instead: "Another one can be asked for at sign-in: “Forgot your password?”",
-  urgent: true,
-  payload: linkPayload,
-  async run(services, { to, link }, { id }) {
-    const body = await renderEmail(ResetPassword({ greeting: greetingOf(to.name), link }));
-    await services.mail.send({
-      id,
-      to: receiver(to.name, to.address),
-      subject: "Choose a new password",
-      ...body,
-    });
-  },
+  subject: "Choose a new password",
+  template: ResetPassword,
 });
 
 /** Sent on a sign-up with a registered address; only its owner learns of the account. */
-export const alreadyRegisteredEmail = defineJob({
+export const alreadyRegisteredEmail = linkEmail({
   kind: "accounts.already-registered",
   label: "Signed up once more",
-  urgent: true,
-  payload: linkPayload,
-  async run(services, { to, link }, { id }) {
-    const body = await renderEmail(AlreadyRegistered({ greeting: greetingOf(to.name), link }));
-    await services.mail.send({
-      id,
-      to: receiver(to.name, to.address),
-      subject: "You already have an account",
-      ...body,
-    });
-  },
+  subject: "You already have an account",
+  template: AlreadyRegistered,
 });
 
 export const passwordChangedEmail = defineJob({
   kind: "accounts.password-changed",
   label: "Password changed",
-  payload: z.object({ userId: z.string(), way: z.enum(["account", "letter"]).default("account") }),
+  payload: z.object({ userId: z.string(), way: z.enum(["account", "email"]).default("account") }),
   async run(services, { userId, way }, { id }) {
     const owner = await findEmailRecipient(services, userId);
     if (!owner) return;
+    const to = { name: owner.name, address: owner.email };
     const link = `${services.config.appUrl}/auth/forgot`;
-    const body = await renderEmail(
-      PasswordChanged({ greeting: greetingOf(owner.name), way, link }),
-    );
-    const to = receiver(owner.name, owner.email);
-    await services.mail.send({ id, to, subject: passwordChanged[way].subject, ...body });
+    const { subject } = passwordChanged[way];
+    await sendEmail(services, { id, to, subject }, PasswordChanged, { way, link });
   },
 });
 
 export const linkedAccountChangedEmail = defineJob({
   kind: "accounts.method-changed",
   label: "A way to sign in",
-  urgent: true,
+  priority: "urgent",
   payload: z.object({
-    to: z.object({ name: z.string(), address: z.string() }),
+    to: recipient,
     change: z.enum(["linked", "unlinked"]),
     method: z.string(),
   }),
   async run(services, { to, change, method }, { id }) {
     const link = services.config.appUrl + signInMethodsPath;
-    const body = await renderEmail(
-      LinkedAccountChanged({ greeting: greetingOf(to.name), change, method, link }),
-    );
-    await services.mail.send({
-      id,
-      to: receiver(to.name, to.address),
-      subject:
-        change === "linked"
-          ? `You can now sign in with ${method}`
-          : `You no longer sign in with ${method}`,
-      ...body,
-    });
+    const can = change === "linked" ? "You can now" : "You no longer";
+    const subject = `${can} sign in with ${method}`;
+    await sendEmail(services, { id, to, subject }, LinkedAccountChanged, { change, method, link });
   },
 });
 
@@ -122,9 +100,9 @@ const instead = "They can ask for the change once more on the page of their acco
 
 export const confirmOldEmailEmail = defineJob({
   kind: "accounts.address-old",
-  label: "Another address: to the one so far",
+  label: "Another address: to the current one",
   instead,
-  urgent: true,
+  priority: "urgent",
   payload: z.object({
     userId: z.string(),
     email: z.string(),
@@ -134,10 +112,9 @@ export const confirmOldEmailEmail = defineJob({
   async run(services, { userId, email, newEmail, link }, { id }) {
     const owner = await findEmailRecipient(services, userId);
     if (!owner) return;
-    const greeting = greetingOf(owner.name);
-    const body = await renderEmail(ConfirmOldEmail({ greeting, newEmail, link }));
-    const to = receiver(owner.name, email);
-    await services.mail.send({ id, to, subject: "Do you want another email address?", ...body });
+    const to = { name: owner.name, address: email };
+    const subject = "Do you want another email address?";
+    await sendEmail(services, { id, to, subject }, ConfirmOldEmail, { newEmail, link });
   },
 });
 
@@ -146,45 +123,49 @@ export const confirmNewEmailEmail = defineJob({
   kind: "accounts.address-new",
   label: "Another address: to the new one",
   instead,
-  urgent: true,
+  priority: "urgent",
   payload: z.object({ email: z.string(), link: z.string() }),
-  async run({ mail }, { email, link }, { id }) {
-    const body = await renderEmail(ConfirmNewEmail({ greeting: greetingOf(null), link }));
-    const to = receiver(null, email);
-    await mail.send({ id, to, subject: "Please confirm your new address", ...body });
-  },
+  run: (services, { email, link }, { id }) =>
+    sendEmail(
+      services,
+      { id, to: { name: null, address: email }, subject: "Please confirm your new address" },
+      ConfirmNewEmail,
+      { link },
+    ),
 });
 
 /** To a requested address that has an account; only its owner learns of it. */
 export const emailTakenEmail = defineJob({
   kind: "accounts.address-taken",
   label: "Another address: it has an account",
-  urgent: true,
+  priority: "urgent",
   payload: z.object({ email: z.string(), link: z.string() }),
-  async run({ mail }, { email, link }, { id }) {
-    const body = await renderEmail(EmailTaken({ greeting: greetingOf(null), link }));
-    const to = receiver(null, email);
-    await mail.send({ id, to, subject: "This address has an account already", ...body });
-  },
+  run: (services, { email, link }, { id }) =>
+    sendEmail(
+      services,
+      { id, to: { name: null, address: email }, subject: "This address has an account already" },
+      EmailTaken,
+      { link },
+    ),
 });
 
 export const emailChangedEmail = defineJob({
   kind: "accounts.address-changed",
   label: "Another address: it is changed",
   payload: z.object({ name: z.string(), email: z.string(), newEmail: z.string() }),
-  async run({ mail }, { name, email, newEmail }, { id }) {
-    const body = await renderEmail(EmailChanged({ greeting: greetingOf(name), newEmail }));
-    const to = receiver(name, email);
-    await mail.send({ id, to, subject: "Your email address was changed", ...body });
-  },
+  run: (services, { name, email, newEmail }, { id }) =>
+    sendEmail(
+      services,
+      { id, to: { name, address: email }, subject: "Your email address was changed" },
+      EmailChanged,
+      { newEmail },
+    ),
 });
 
 const change = z.object({
-  to: z.object({ name: z.string(), address: z.string() }),
+  to: recipient,
   change: z.enum(Object.keys(securityAlertSubjects) as [keyof typeof securityAlertSubjects]),
-  /** ISO 8601. */
   at: z.string(),
-  /** The reader's IANA time zone. */
   timeZone: z.string(),
   name: z.string().nullable(),
   left: z.number().nullable(),
@@ -194,24 +175,18 @@ const change = z.object({
 export const securityAlertEmail = defineJob({
   kind: "accounts.security-change",
   label: "A change to how they sign in",
-  urgent: true,
+  priority: "urgent",
   payload: change,
-  async run(services, { to, at, timeZone, name, ...payload }, { id }) {
+  async run(services, { to, at, timeZone, name, change, left }, { id }) {
     const zone = knownZone(timeZone, "UTC");
     const [day, time] = [dateInWords(new Date(at), zone), clockTime(new Date(at), zone)];
-    const alert = {
-      ...payload,
-      greeting: greetingOf(to.name),
+    const subject = securityAlertSubjects[change];
+    await sendEmail(services, { id, to, subject }, SecurityAlert, {
+      change,
       when: `${day} at ${time}${zone === "UTC" ? " (UTC)" : ""}`,
       name: greetingName(name ?? ""),
+      left,
       appUrl: services.config.appUrl,
-    };
-    const body = await renderEmail(SecurityAlert(alert));
-    await services.mail.send({
-      id,
-      to: receiver(to.name, to.address),
-      subject: securityAlertSubjects[payload.change],
-      ...body,
     });
   },
 });

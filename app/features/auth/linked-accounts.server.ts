@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { type Caller, callerHeaders } from "~/platform/auth/call.ts";
 import type { Identity } from "~/platform/auth/provider-identity.ts";
+import { isAny } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { withinPlace } from "~/platform/db/rate-limit.ts";
 import type { Tables } from "~/platform/db/tables.ts";
@@ -9,27 +10,9 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { linkedAccountChangedEmail } from "./jobs.server.ts";
 import { lockTwoFactor } from "./two-factor.server.ts";
 
-export type LinkedProvider = {
-  id: string;
-  name: string;
-  /** Their address at the provider, as last reported. */
-  email: string | null;
-  since: Date;
-  /** Whether it can be unlinked: another sign-in method remains. */
-  canGo: boolean;
-};
-
-export type SignInMethods = {
-  passwordSince: Date | null;
-  linked: LinkedProvider[];
-  linkable: { id: string; name: string }[];
-};
-
-/** The sign-in methods of an account, except for passkeys, which have a page of their own. */
-export async function getSignInMethods(
-  { db, config }: Services,
-  userId: string,
-): Promise<SignInMethods> {
+/** The sign-in methods of an account, except for passkeys, which have a page of their own.
+ * `email`: as the provider last reported it; `canGo`: another sign-in method remains. */
+export async function getSignInMethods({ db, config }: Services, userId: string) {
   const rows = await db.read
     .selectFrom("accounts")
     .select(["id", "providerId", "providerEmail", "createdAt"])
@@ -37,11 +20,7 @@ export async function getSignInMethods(
     .orderBy("createdAt")
     .orderBy("id")
     .execute();
-  const passkey = await db.read
-    .selectFrom("passkeys")
-    .select("id")
-    .where("userId", "=", userId)
-    .executeTakeFirst();
+  const hasPasskey = await isAny(db.read.selectFrom("passkeys").where("userId", "=", userId));
   const nameOf = (id: string) => config.providers.find((provider) => provider.id === id)?.name;
   const opens = ({ providerId }: { providerId: string }) =>
     providerId === "credential" || nameOf(providerId) !== undefined;
@@ -54,7 +33,7 @@ export async function getSignInMethods(
         name: nameOf(row.providerId) ?? row.providerId,
         email: row.providerEmail ?? null,
         since: row.createdAt,
-        canGo: passkey !== undefined || rows.some((other) => other !== row && opens(other)),
+        canGo: hasPasskey || rows.some((other) => other !== row && opens(other)),
       })),
     linkable: listProviders(config).filter(
       ({ id }) => !rows.some(({ providerId }) => providerId === id),
@@ -68,8 +47,6 @@ export function listProviders({ providers }: Services["config"]) {
 }
 
 type Trx = Transaction<Tables>;
-type Needs = Pick<Services, "db" | "clock" | "wakeWorker">;
-
 /** @returns false when the identity is already linked to an account */
 export async function insertLinkedAccount(
   trx: Trx,
@@ -93,7 +70,6 @@ export async function insertLinkedAccount(
   return added !== undefined;
 }
 
-/** Emails the user that a provider was linked or unlinked. */
 export async function sendLinkedAccountAlert(
   trx: Trx,
   userId: string,
@@ -112,7 +88,7 @@ const mostWays = 10;
 
 /** Links a provider identity to an account. Idempotent. @returns a refusal code, or null */
 export async function linkAccount(
-  { db, clock, wakeWorker }: Needs,
+  { db, clock, wakeWorker }: Pick<Services, "db" | "clock" | "wakeWorker">,
   identity: Identity,
   userId: string,
 ): Promise<"linked_elsewhere" | "enough" | null> {
@@ -160,17 +136,9 @@ export async function unlinkAccount(
       .where("providerId", "!=", "credential")
       .executeTakeFirst();
     if (!row) return "unknown";
-    const other = await own
-      .select("id")
-      .where("id", "!=", id)
-      .where("providerId", "in", usable)
-      .executeTakeFirst();
-    const passkey = await trx
-      .selectFrom("passkeys")
-      .select("id")
-      .where("userId", "=", userId)
-      .executeTakeFirst();
-    if (!other && !passkey) return "last";
+    const others = own.where("id", "!=", id).where("providerId", "in", usable);
+    const passkeys = trx.selectFrom("passkeys").where("userId", "=", userId);
+    if (!(await isAny(others)) && !(await isAny(passkeys))) return "last";
     await trx.deleteFrom("accounts").where("id", "=", id).execute();
     const method = config.providers.find((provider) => provider.id === row.providerId)?.name;
     await sendLinkedAccountAlert(trx, userId, {
@@ -198,10 +166,10 @@ export async function startProviderSignIn(
   caller: Caller,
   { provider, to, otherwise, isLink }: Leaving,
 ): Promise<{ url: string; setCookies: string[] } | { code: string }> {
-  const limit = { what: "leave-for-provider", max: 20, windowSeconds: 300 };
+  const limit = { what: "provider-start", max: 20, windowSeconds: 300 };
   if (!(await withinPlace(services, limit, caller.address))) return { code: "too_many" };
   const { appUrl } = services.config;
-  const response = await services.auth.api.leaveForProvider({
+  const response = await services.auth.api.startProviderSignIn({
     headers: callerHeaders(services, caller),
     body: { provider, callbackURL: appUrl + to, errorCallbackURL: appUrl + otherwise, isLink },
     asResponse: true,

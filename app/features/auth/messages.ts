@@ -124,7 +124,6 @@ export type SecurityAlertKind = keyof typeof securityAlertSubjects;
 
 type Words = { title: string; description: string };
 
-/** Why a provider sign-in or link failed. */
 type Refusal = (provider: string) => Words;
 
 const lost: Refusal = () => ({
@@ -218,7 +217,6 @@ export const emailChangeMessages = {
   },
 } as const;
 
-/** The confirmation page's texts when a click is not enough. */
 export const verificationMessages = {
   missing: "Please enter the password that you chose when you signed up.",
   wrong: "This is not the password with which the account was made.",
@@ -248,7 +246,7 @@ export const linkedAccountMessages = {
     title: "That is your only way in",
     description: "Set a password first, or link another way to sign in. Then this one can go.",
   },
-  letter: (email: string) => ({
+  linkSent: (email: string) => ({
     title: "Please check your email",
     description: `We sent a link to choose a password to ${email}. It works for an hour.`,
   }),
@@ -283,13 +281,11 @@ export const siteWords = [
 export const suspendedSentence = (email: string) =>
   `This account is paused, and cannot be used to sign in just now. If you would like to ask why, write to ${email}.`;
 
-/** The error code that goes with it. */
 export const suspendedCode = "ACCOUNT_SUSPENDED";
 
 export const accountPath = "/account";
 export const dataPath = "/account/data";
 
-/** The account pages, in navigation order. */
 export const accountPages: readonly { href: string; label: string }[] = [
   { href: accountPath, label: "Overview" },
   { href: "/account/sign-in-methods", label: "Signing in" },

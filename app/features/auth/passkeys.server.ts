@@ -10,10 +10,8 @@ import { factorNameField } from "./schema.ts";
 import { sendSecurityAlert } from "./security-alerts.server.ts";
 import { clearSecondFactor, lockTwoFactor } from "./two-factor.server.ts";
 
-export type Passkey = { id: string; name: string; createdAt: Date | null; lastUsedAt: Date | null };
-
 /** Oldest first. */
-export async function listPasskeys({ db }: Services, userId: string): Promise<Passkey[]> {
+export async function listPasskeys({ db }: Services, userId: string) {
   const rows = await db.write
     .selectFrom("passkeys")
     .select(["id", "name", "createdAt", "lastUsedAt"])
@@ -188,11 +186,7 @@ export async function removePasskey(
       .executeTakeFirst();
     if (!removed) return true;
     await clearSecondFactor(trx, userId);
-    await sendSecurityAlert(services, trx, {
-      userId,
-      change: "passkey-removed",
-      name: removed.name,
-    });
+    await sendSecurityAlert(services, trx, { userId, change: "passkey-removed", ...removed });
     return true;
   });
   services.wakeWorker();

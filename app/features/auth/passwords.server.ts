@@ -9,10 +9,10 @@ import { findPasswordHash, reauthenticate } from "./reauthentication.server.ts";
 import { type CommonPasswords, firstFieldError, isGuessable } from "./rules.ts";
 import { revokeOtherSessions } from "./sessions.server.ts";
 
-type Changed = { userId: string; way: "account" | "letter"; now: Date };
+type Changed = { userId: string; way: "account" | "email"; now: Date };
 
 // Invalidates reset links and other pending verifications of the user, and notifies them.
-async function settle(trx: Query, { userId, way, now }: Changed): Promise<void> {
+async function savePasswordChange(trx: Query, { userId, way, now }: Changed): Promise<void> {
   await trx.deleteFrom("verifications").where("value", "=", userId).execute();
   await enqueue(trx, passwordChangedEmail, { userId, way }, { now, to: { userId } });
 }
@@ -21,7 +21,9 @@ export async function onPasswordReset(
   { db, clock, wakeWorker }: Pick<Services, "db" | "clock" | "wakeWorker">,
   userId: string,
 ): Promise<void> {
-  await db.transaction((trx) => settle(trx, { userId, way: "letter", now: clock.now() }));
+  await db.transaction((trx) =>
+    savePasswordChange(trx, { userId, way: "email", now: clock.now() }),
+  );
   wakeWorker();
 }
 
@@ -49,7 +51,7 @@ export async function changePassword(services: Services, change: Change): Promis
       .where("providerId", "=", "credential")
       .execute();
     await revokeOtherSessions(trx, { userId, sessionId });
-    await settle(trx, { userId, way: "account", now });
+    await savePasswordChange(trx, { userId, way: "account", now });
   });
   services.wakeWorker();
   return null;

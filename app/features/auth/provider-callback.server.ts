@@ -9,8 +9,9 @@ import type { Services } from "~/platform/http/services.ts";
 import { insertLinkedAccount, sendLinkedAccountAlert } from "./linked-accounts.server.ts";
 import { authPath, safeDestination } from "./rules.ts";
 import { emailField, nameField } from "./schema.ts";
-import { sendSecurityAlert } from "./security-alerts.server.ts";
+import { sendLimitedAlert } from "./security-alerts.server.ts";
 import { hasAppOrPasskey } from "./two-factor.server.ts";
+import { claimUnconfirmed } from "./users.server.ts";
 
 /** The normalized email of a provider identity; null when it is missing or invalid. */
 export function providerEmail({ email }: { email: string | null }): string | null {
@@ -55,12 +56,10 @@ const letIn = (
   ...more,
 });
 
-/**
- * Finds or creates the account of an identity. The order matters: first the linked account, then
- * the one with the same email, then a new one. An email counts only if the provider verified it.
- * An unconfirmed account may be a stranger's trap, and loses every sign-in method.
- * @throws {TryAgain}
- */
+/** Finds or creates the account of an identity. The order matters: first the linked account, then
+ * the one with the same email, then a new one. An email counts only if the provider verified it. An
+ * unconfirmed account may be a stranger's trap, and loses every sign-in method.
+ * @throws {TryAgain} */
 export async function resolveProviderSignIn(
   trx: Transaction<Tables>,
   identity: Identity,
@@ -150,24 +149,12 @@ async function signUp({ trx, identity, now }: Arrival, email: string): Promise<P
 // The user has the mailbox, so all earlier sign-in methods of the unconfirmed account are removed.
 async function takeOver(
   { trx, identity, now }: Arrival,
-  profile: Profile,
+  { id: userId, email }: Profile,
 ): Promise<ProviderSignIn> {
-  const { numUpdatedRows } = await trx
-    .updateTable("profiles")
-    .set({
-      name: providerUserName(identity.name, profile.email),
-      emailVerified: true,
-      updatedAt: now,
-    })
-    .where("id", "=", profile.id)
-    .where("emailVerified", "=", false)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new TryAgain();
-  for (const table of ["sessions", "accounts", "passkeys", "factors", "backupCodes"] as const)
-    await trx.deleteFrom(table).where("userId", "=", profile.id).execute();
-  if (!(await insertLinkedAccount(trx, { identity, userId: profile.id, now })))
-    throw new TryAgain();
-  return letIn(profile.id, { isNew: true });
+  const name = providerUserName(identity.name, email);
+  if (!(await claimUnconfirmed(trx, { userId, name, now }))) throw new TryAgain();
+  if (!(await insertLinkedAccount(trx, { identity, userId, now }))) throw new TryAgain();
+  return letIn(userId, { isNew: true });
 }
 
 // Both sides have verified the address. A second identity of the same provider may be a later owner
@@ -196,20 +183,24 @@ async function linkByAddress(
 type Needs = Pick<Services, "db" | "clock" | "config" | "wakeWorker" | "log">;
 type EmailHooks = Pick<AuthHooks, "verifyEmail" | "alreadyRegistered">;
 
-const day = 24 * 3600;
-
 const emailLimit = { what: "provider-email", max: 3, windowSeconds: 3600 };
 
-/** Handles a provider callback (docs/decisions/008). */
+/** Signs in, signs up or links after a provider's answer, by the rules of decision 008. */
 export async function handleProviderCallback(
   services: Needs,
   emails: EmailHooks,
   identity: Identity,
   { redirectTo }: { redirectTo: string },
-): ReturnType<AuthHooks["arrive"]> {
-  const found = await settleOnce(services, identity);
+): ReturnType<AuthHooks["signInWithProvider"]> {
+  const found = await resolveOnce(services, identity);
   if (found.kind === "refused") {
-    if (found.owner) await sendRefusalAlert(services, found.owner, identity.provider.name);
+    const { name } = identity.provider;
+    if (found.owner)
+      await sendLimitedAlert(
+        services,
+        { userId: found.owner, change: "provider-refused", name },
+        { what: "provider-refused-email", hours: 24 },
+      );
     return { code: found.code };
   }
   if (found.kind === "in") {
@@ -223,7 +214,7 @@ export async function handleProviderCallback(
   if (await withinLimit(services, { ...emailLimit, whose: profile.id })) {
     if (found.kind === "registered") await emails.alreadyRegistered(profile);
     else {
-      const token = await confirmationToken(services.config, profile.email);
+      const token = await confirmationToken(services.config, profile);
       await emails.verifyEmail(profile, { token, redirectTo });
     }
   }
@@ -233,31 +224,17 @@ export async function handleProviderCallback(
 }
 
 // Concurrent callbacks conflict once; the retry finds what the first one created.
-async function settleOnce(services: Needs, identity: Identity, tries = 3): Promise<ProviderSignIn> {
+async function resolveOnce(
+  services: Needs,
+  identity: Identity,
+  tries = 3,
+): Promise<ProviderSignIn> {
   try {
     return await services.db.transaction((trx) =>
       resolveProviderSignIn(trx, identity, services.clock.now()),
     );
   } catch (error) {
     if (!(error instanceof TryAgain) || tries <= 1) throw error;
-    return settleOnce(services, identity, tries - 1);
+    return resolveOnce(services, identity, tries - 1);
   }
-}
-
-// Tells the owner of a refused provider sign-in, at most once a day.
-async function sendRefusalAlert(services: Needs, userId: string, name: string): Promise<void> {
-  const limit = {
-    what: "provider-refused-email",
-    whose: userId,
-    max: 1,
-    windowSeconds: day,
-    isQuiet: true,
-  };
-  if (!(await withinLimit(services, limit))) return;
-  await sendSecurityAlert(services, services.db.write, {
-    userId,
-    change: "provider-refused",
-    name,
-  });
-  services.wakeWorker();
 }

@@ -14,8 +14,6 @@ import { checkTwoFactorCode } from "./two-factor-sign-in.server.ts";
 /** Proof of ownership: the password; else `none` (recent sign-in), a code or a new sign-in. */
 export type ReauthenticationMethods = "password" | "none" | "code" | "sign-in";
 
-type Session = { userId: string; sessionId: string };
-
 export async function findPasswordHash({ db }: Services, userId: string): Promise<string | null> {
   const row = await db.read
     .selectFrom("accounts")
@@ -50,7 +48,7 @@ export async function isRecentlyAuthenticated(
 
 export async function getReauthenticationMethods(
   services: Services,
-  { userId, sessionId }: Session,
+  { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<ReauthenticationMethods> {
   if (await findPasswordHash(services, userId)) return "password";
   if (await isRecentlyAuthenticated(services, sessionId)) return "none";

@@ -7,12 +7,10 @@ import { logRefusal } from "~/platform/log/log.ts";
 import { securityPath, twoFactorMessages } from "./messages.ts";
 import { authPath } from "./rules.ts";
 
-/**
- * Every loader and action of the admin must begin with this, whatever middleware runs before it
+/** Every loader and action of the admin must begin with this, whatever middleware runs before it
  * (spec 2, Admin dashboard).
  * @throws a redirect: to /auth without a session, to the security page if an administrator lacks a
- * required second factor (ADMIN_SECOND_FACTOR), to / for other users
- */
+ * required second factor (ADMIN_SECOND_FACTOR), to / for other users */
 export function requireAdmin(
   context: Readonly<Pick<RouterContextProvider, "get">>,
   url: URL,

@@ -59,6 +59,7 @@ describe("account fields", () => {
     [{ ...good, name: "  " }, "Name is required"],
     [{ ...good, name: "x".repeat(101) }, "Name must be less than 100 characters"],
     [{ ...good, email: "nobody" }, "Invalid email format"],
+    [{ ...good, email: "" }, "Invalid email format"],
     [
       { ...good, email: `${"x".repeat(250)}@example.com` },
       "Email must be less than 255 characters",

@@ -3,7 +3,7 @@ import { defaultDestination } from "./messages.ts";
 
 const base = "https://self.invalid";
 
-/** A path on this site (design 6); anything a browser could read as another host falls back. */
+/** A path on this site; anything a browser could read as another host falls back. */
 export function safeDestination(target: string | null | undefined, fallback = defaultDestination) {
   if (!target?.startsWith("/") || hasControlCharacter(target)) return fallback;
   // Browsers read a backslash as a slash, so "/\host" is "//host".
@@ -54,7 +54,6 @@ export function readCode(typed: string): ReadCode | null {
   return isCode ? { kind: "recovery", code } : null;
 }
 
-/** A backup code as displayed: abcde-fghjk. */
 export function shownCode(code: string): string {
   return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
 }

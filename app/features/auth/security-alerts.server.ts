@@ -7,13 +7,18 @@ import type { SecurityAlertKind } from "./messages.ts";
 import { deviceName } from "./sessions.server.ts";
 import { findProfile } from "./users.server.ts";
 
-type Told = { userId: string; change: SecurityAlertKind; name?: string | null; left?: number };
+type AlertInput = {
+  userId: string;
+  change: SecurityAlertKind;
+  name?: string | null;
+  left?: number;
+};
 
 /** Queues a security alert to a user, in the transaction of the change. */
 export async function sendSecurityAlert(
   { clock }: Pick<Services, "clock">,
   trx: Query,
-  { userId, change, name = null, left }: Told,
+  { userId, change, name = null, left }: AlertInput,
 ): Promise<void> {
   const profile = await trx
     .selectFrom("profiles")
@@ -35,49 +40,44 @@ export async function sendSecurityAlert(
 
 type Needs = Pick<Services, "db" | "clock" | "config" | "log" | "wakeWorker">;
 
+/** Alerts the owner once in so many hours. */
+export async function sendLimitedAlert(
+  services: Needs,
+  alert: AlertInput,
+  { what, hours }: { what: string; hours: number },
+): Promise<void> {
+  const limit = { what, whose: alert.userId, max: 1, windowSeconds: hours * 3600 };
+  if (!(await withinLimit(services, { ...limit, isQuiet: true }))) return;
+  await sendSecurityAlert(services, services.db.write, alert);
+  services.wakeWorker();
+}
+
 // Sign-ins to an account this young are part of its creation. Milliseconds.
 const youngMs = 3600_000;
 
-/** Alerts the owner to a sign-in from a new device, at most once an hour. */
+/** At most once an hour, and not in the account's first hour. */
 export async function sendNewDeviceAlert(
   services: Needs,
   { userId, userAgent }: { userId: string; userAgent: string | null },
 ): Promise<void> {
-  const { db, clock } = services;
-  const profile = await db.read
+  const profile = await services.db.read
     .selectFrom("profiles")
     .select("createdAt")
     .where("id", "=", userId)
     .executeTakeFirst();
-  if (!profile || clock.now().getTime() - profile.createdAt.getTime() < youngMs) return;
-  const limit = {
-    what: "new-device-email",
-    whose: userId,
-    max: 1,
-    windowSeconds: 3600,
-    isQuiet: true,
-  };
-  if (!(await withinLimit(services, limit))) return;
+  if (!profile || services.clock.now().getTime() - profile.createdAt.getTime() < youngMs) return;
   const alert = { userId, change: "new-device", name: deviceName(userAgent) } as const;
-  await sendSecurityAlert(services, db.write, alert);
-  services.wakeWorker();
+  await sendLimitedAlert(services, alert, { what: "new-device-email", hours: 1 });
 }
 
-/** Alerts the owner of an address, if any, to failed sign-ins, at most once a day. */
+/** At most once a day. */
 export async function sendFailedSignInAlert(services: Needs, email: string): Promise<void> {
-  const limit = {
-    what: "tries-email",
-    whose: email,
-    max: 1,
-    windowSeconds: 24 * 3600,
-    isQuiet: true,
-  };
-  if (!(await withinLimit(services, limit))) return;
+  // Counted before the account is looked for: the time must not tell whether there is one.
+  const limit = { what: "tries-email", whose: email, max: 1, windowSeconds: 24 * 3600 };
+  if (!(await withinLimit(services, { ...limit, isQuiet: true }))) return;
   const profile = await findProfile(services, email);
   if (!profile?.emailVerified) return;
-  await sendSecurityAlert(services, services.db.write, {
-    userId: profile.id,
-    change: "wrong-passwords",
-  });
+  const alert = { userId: profile.id, change: "wrong-passwords" } as const;
+  await sendSecurityAlert(services, services.db.write, alert);
   services.wakeWorker();
 }

@@ -38,10 +38,8 @@ export async function findSecurityMethod(
   return found ? { kind, id: found.id, name: found.name, isLast: ways.length === 1 } : null;
 }
 
-/**
- * Account recovery after a lost device and lost backup codes: removes apps, codes and passkeys,
- * which may be on the same device, ends all sessions and notifies the user. The password stays.
- */
+/** Account recovery after a lost device and lost backup codes: removes apps, codes and passkeys,
+ * which may be on the same device, ends all sessions and notifies the user. The password stays. */
 export async function resetTwoFactor(services: Services, userId: string): Promise<void> {
   await services.db.transaction(async (trx) => {
     await lockTwoFactor(services, trx, userId);

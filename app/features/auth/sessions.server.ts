@@ -1,22 +1,11 @@
 import Bowser from "bowser";
-import type { Query } from "~/platform/db/database.ts";
+import { countOf, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 
-export type DeviceLine = {
-  id: string;
-  device: string;
-  since: string;
-  lastUsed: string;
-  isThisOne: boolean;
-};
-
 type Asked = { userId: string; sessionId: string; timeZone: string };
 
-export async function listDevices(
-  { db }: Services,
-  { userId, sessionId, timeZone }: Asked,
-): Promise<DeviceLine[]> {
+export async function listDevices({ db }: Services, { userId, sessionId, timeZone }: Asked) {
   // The library sets session times by the machine's clock, not by ours.
   const now = new Date();
   const rows = await liveSessions({ db }, userId, now)
@@ -37,10 +26,7 @@ export async function listDevices(
 }
 
 export async function countDevices({ db }: Services, userId: string): Promise<number> {
-  const { count } = await liveSessions({ db }, userId, new Date())
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countOf(liveSessions({ db }, userId, new Date()));
 }
 
 // Sessions that are not expired and do not lack a required second factor.

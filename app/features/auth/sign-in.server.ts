@@ -27,44 +27,30 @@ function outcome(answer: AuthAnswer): AuthResult {
 }
 
 type SignIn = { email: string; password: string };
+/** Where the links of emails lead: a path. */
+type Destined<Fields> = Fields & { destination: string };
 
-/**
- * Signs in with email and password (spec 7, Authentication). An unconfirmed account with the right
- * password gets the same refusal as any other, and a new confirmation link to `destination`.
- */
-export async function signIn(
+async function ask(
   services: Services,
   caller: Caller,
-  { destination, ...fields }: SignIn & { destination: string },
+  path: string,
+  { destination, ...fields }: Destined<Record<string, string>>,
 ) {
-  const body = { ...fields, callbackURL: services.config.appUrl + destination };
-  return outcome(await callAuth(services, caller, "/sign-in/email", body));
+  const to = services.config.appUrl + destination;
+  return outcome(await callAuth(services, caller, path, { ...fields, callbackURL: to }));
 }
+
+/** Signs in with email and password (spec 7, Authentication). An unconfirmed account with the right
+ * password gets the same refusal as any other, and a new confirmation link to `destination`. */
+export const signIn = (services: Services, caller: Caller, fields: Destined<SignIn>) =>
+  ask(services, caller, "/sign-in/email", fields);
 
 /** A registered address gets the same answer, and another email. */
-export async function signUp(
+export const signUp = (
   services: Services,
   caller: Caller,
-  fields: SignIn & { name: string; destination: string },
-) {
-  const { destination, ...rest } = fields;
-  return outcome(
-    await callAuth(services, caller, "/sign-up/email", {
-      ...rest,
-      callbackURL: services.config.appUrl + destination,
-    }),
-  );
-}
-
-/** Resends the confirmation link. The answer does not reveal whether the account exists. */
-export async function resendVerification(
-  services: Services,
-  caller: Caller,
-  { email, destination }: { email: string; destination: string },
-) {
-  const body = { email, callbackURL: services.config.appUrl + destination };
-  return outcome(await callAuth(services, caller, "/send-verification-email", body));
-}
+  fields: Destined<SignIn & { name: string }>,
+) => ask(services, caller, "/sign-up/email", fields);
 
 export async function verifyEmail(services: Services, caller: Caller, token: string) {
   const path = `/verify-email?token=${encodeURIComponent(token)}`;
@@ -75,7 +61,7 @@ export async function verifyEmail(services: Services, caller: Caller, token: str
 export async function requestPasswordReset(
   services: Services,
   caller: Caller,
-  { email, destination }: { email: string; destination: string },
+  { email, destination }: Destined<{ email: string }>,
 ) {
   const body = { email, redirectTo: services.config.appUrl + destination };
   return outcome(await callAuth(services, caller, "/request-password-reset", body));
@@ -87,9 +73,8 @@ export async function resetPassword(
   caller: Caller,
   { token, password }: { token: string; password: string },
 ) {
-  return outcome(
-    await callAuth(services, caller, "/reset-password", { token, newPassword: password }),
-  );
+  const body = { token, newPassword: password };
+  return outcome(await callAuth(services, caller, "/reset-password", body));
 }
 
 /** Ends this session. Idempotent. */
@@ -110,8 +95,6 @@ export async function destinationAfterSignIn(
   return { to: await twoFactorPromptPath(services, session.id, destination), isIn: true };
 }
 
-export type AuthMode = "sign-in" | "sign-up";
-type Fields = Record<string, string | undefined>;
 type Toast = { title: string; description?: string; tone: "default" | "success" | "destructive" };
 
 export type AuthFormAnswer = {
@@ -131,7 +114,11 @@ export type AuthFormResult =
   | { signedIn: string[]; to: string; toast: Toast | null }
   | AuthFormAnswer;
 
-type Entry = { mode: AuthMode; fields: Fields; destination: string };
+type Entry = {
+  mode: "sign-in" | "sign-up";
+  fields: Record<string, string | undefined>;
+  destination: string;
+};
 
 const nothing = {
   fieldError: null,
@@ -168,7 +155,8 @@ async function resend(services: Services, caller: Caller, { fields, destination 
   if (!parsed.success)
     return refused(authMessages.validation, firstFieldError(parsed)?.message ?? "");
   const { email } = parsed.data;
-  const sent = await resendVerification(services, caller, { email, destination });
+  // The answer does not reveal whether the account exists.
+  const sent = await ask(services, caller, "/send-verification-email", { email, destination });
   if (!sent.ok) return refused(authMessages.sendFailed, sent.problem, { sentTo: email });
   return {
     ...nothing,

@@ -9,7 +9,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { authMessages, fewBackupCodes, twoFactorMessages } from "./messages.ts";
 import { listPasskeys, signInWithPasskey } from "./passkeys.server.ts";
 import { anyCodeField } from "./schema.ts";
-import { sendSecurityAlert } from "./security-alerts.server.ts";
+import { sendLimitedAlert } from "./security-alerts.server.ts";
 import { consumeBackupCode, countAuthenticatorApps } from "./two-factor.server.ts";
 
 type Step = { email: string; hasApps: boolean; hasPasskeys: boolean };
@@ -54,7 +54,7 @@ export async function consumeAppCode(
     const plain = await openSecret(config.authSecret, secret);
     if (plain === null)
       services.log.error({ factor: id }, "AUTH_SECRET does not open the secret of an app");
-    const step = plain && (await matchingStep(plain, code, now));
+    const step = plain && matchingStep(plain, code, now);
     if (!step) continue;
     const { numUpdatedRows } = await db.write
       .updateTable("factors")
@@ -110,11 +110,9 @@ async function takeSecondStep(services: Services, step: TwoFactorStep): Promise<
   const checked = await checkTwoFactorCode(services, { userId, typed });
   if ("problem" in checked) {
     // Counts across sessions, for attackers who start over with the password before the limit.
-    const few = {
-      ...{ what: "second-step-wrong", whose: userId, max: 4, windowSeconds: hour },
-      isQuiet: true,
-    };
-    if (!(await withinLimit(services, few))) await sendWrongCodesAlert(services, userId);
+    const few = { what: "second-step-wrong", whose: userId, max: 4, windowSeconds: hour };
+    if (!(await withinLimit(services, { ...few, isQuiet: true })))
+      await sendWrongCodesAlert(services, userId);
     return checked;
   }
   const cookie = await renewSession(services, sessionId, "factor");
@@ -147,9 +145,7 @@ export async function submitTwoFactorForm(
   const typed = fields.code ?? "";
   const step = { userId, sessionId, address: caller.address, typed };
   const result = await takeSecondStep(services, step);
-  if ("cookie" in result) {
-    return { signedIn: [result.cookie], toast: welcome(result.codesLeft) };
-  }
+  if ("cookie" in result) return { signedIn: [result.cookie], toast: welcome(result.codesLeft) };
   return "over" in result ? result : { problem: result.problem, toast: null };
 }
 
@@ -164,8 +160,7 @@ async function endTries(
   services: Services,
   { userId, sessionId }: TwoFactorStep,
 ): Promise<StepResult> {
-  const { db } = services;
-  await db.write
+  await services.db.write
     .deleteFrom("sessions")
     .where("id", "=", sessionId)
     .where("secondFactorAt", "is", null)
@@ -174,16 +169,10 @@ async function endTries(
   return { over: twoFactorMessages.triesOver };
 }
 
-// Alerts the owner that someone has their password but no code. At most twice a day.
-async function sendWrongCodesAlert(services: Services, userId: string): Promise<void> {
-  const limit = {
-    what: "second-step-email",
-    whose: userId,
-    max: 1,
-    windowSeconds: 12 * hour,
-    isQuiet: true,
-  };
-  if (!(await withinLimit(services, limit))) return;
-  await sendSecurityAlert(services, services.db.write, { userId, change: "wrong-codes" });
-  services.wakeWorker();
-}
+// Alerts the owner that someone has their password but no code.
+const sendWrongCodesAlert = (services: Services, userId: string) =>
+  sendLimitedAlert(
+    services,
+    { userId, change: "wrong-codes" },
+    { what: "second-step-email", hours: 12 },
+  );

@@ -9,7 +9,7 @@ import {
   setupAddress,
 } from "~/platform/auth/totp.ts";
 import { keyedHash } from "~/platform/crypto/signed-token.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { countOf, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { withinLimit } from "~/platform/db/rate-limit.ts";
@@ -18,6 +18,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { backupCodeCount, maxSecurityMethods, twoFactorMessages } from "./messages.ts";
 import { codeAlphabet, codeLength, typedSecret } from "./rules.ts";
 import { sendSecurityAlert } from "./security-alerts.server.ts";
+import { revokeOtherSessions } from "./sessions.server.ts";
 
 /** Serializes all changes to a user's factors: checks for the first or last one depend on it. */
 export function lockTwoFactor(
@@ -28,17 +29,7 @@ export function lockTwoFactor(
   return lockId(db, trx, `factors ${userId}`);
 }
 
-export type AuthenticatorApp = {
-  id: string;
-  name: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-};
-
-export async function listAuthenticatorApps(
-  { db }: Services,
-  userId: string,
-): Promise<AuthenticatorApp[]> {
+export function listAuthenticatorApps({ db }: Services, userId: string) {
   return db.write
     .selectFrom("factors")
     .select(["id", "friendlyName as name", "createdAt", "lastUsedAt"])
@@ -64,30 +55,18 @@ export function hasAppOrPasskey(userId: "profiles.id" | "sessions.userId") {
 }
 
 export async function countAuthenticatorApps(db: Query, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("factors")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("userId", "=", userId)
-    .where("status", "=", "verified")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countOf(
+    db.selectFrom("factors").where("userId", "=", userId).where("status", "=", "verified"),
+  );
 }
 
-export type AppSetup = {
-  id: string;
-  name: string;
-  /** `otpauth:` link, for the phone that shows the page itself. */
-  address: string;
-  /** In groups of four, for typing. */
-  secret: string;
-  /** An SVG path of unit squares within `size` by `size`. */
-  qr: { size: number; path: string };
-};
+export type AppSetup = NonNullable<Awaited<ReturnType<typeof findAppSetup>>>;
 
+/** `address`: the `otpauth:` link, for the phone that shows the page; `secret`: for typing. */
 export async function findAppSetup(
   { db, config }: Services,
   { userId, id, issuer }: { userId: string; id: string; issuer: string },
-): Promise<AppSetup | null> {
+) {
   if (!isId(id)) return null;
   const row = await db.write
     .selectFrom("factors")
@@ -103,7 +82,8 @@ export async function findAppSetup(
   return { id, name: row.name, address, secret: typedSecret(address), qr: qrOf(address) };
 }
 
-function qrOf(text: string): AppSetup["qr"] {
+/** An SVG path of unit squares within `size` by `size`. */
+function qrOf(text: string) {
   // Scanners need a quiet zone of four squares.
   const { size, data } = encode(text, { ecc: "M", border: 4 });
   const rows = data.flatMap((row, y) =>
@@ -113,13 +93,9 @@ function qrOf(text: string): AppSetup["qr"] {
 }
 
 export async function countBackupCodes(db: Query, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("backupCodes")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("userId", "=", userId)
-    .where("usedAt", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countOf(
+    db.selectFrom("backupCodes").where("userId", "=", userId).where("usedAt", "is", null),
+  );
 }
 
 export function generateBackupCodes(): string[] {
@@ -149,18 +125,24 @@ export async function regenerateBackupCodes(
   services: Services,
   userId: string,
 ): Promise<string[] | null> {
-  const codes = generateBackupCodes();
-  const rows = backupCodeRows(services, userId, codes);
-  const isMade = await services.db.transaction(async (trx) => {
+  const codes = await services.db.transaction(async (trx) => {
     await lockTwoFactor(services, trx, userId);
-    if ((await countAuthenticatorApps(trx, userId)) === 0) return false;
-    await trx.deleteFrom("backupCodes").where("userId", "=", userId).execute();
-    await trx.insertInto("backupCodes").values(rows).execute();
+    if ((await countAuthenticatorApps(trx, userId)) === 0) return null;
     await sendSecurityAlert(services, trx, { userId, change: "codes-made" });
-    return true;
+    return replaceBackupCodes(services, trx, userId);
   });
   services.wakeWorker();
-  return isMade ? codes : null;
+  return codes;
+}
+
+async function replaceBackupCodes(services: Services, trx: Query, userId: string) {
+  const codes = generateBackupCodes();
+  await trx.deleteFrom("backupCodes").where("userId", "=", userId).execute();
+  await trx
+    .insertInto("backupCodes")
+    .values(backupCodeRows(services, userId, codes))
+    .execute();
+  return codes;
 }
 
 /** Works once per code, even concurrently. @returns how many are left; null if wrong or used */
@@ -186,6 +168,8 @@ export async function consumeBackupCode(
   return left;
 }
 
+const unverified = { factorType: "totp", status: "unverified" } as const;
+
 /** Replaces an unfinished setup; the app is inactive until verified. @returns its id or an error */
 export async function startAppSetup(
   services: Services,
@@ -205,27 +189,17 @@ export async function startAppSetup(
       .execute();
     await trx
       .insertInto("factors")
-      .values({
-        id,
-        userId,
-        factorType: "totp",
-        friendlyName: name,
-        status: "unverified",
-        secret,
-        createdAt,
-      })
+      .values({ id, userId, friendlyName: name, secret, createdAt, ...unverified })
       .execute();
     return true;
   });
   return isMade ? { id } : { problem: twoFactorMessages.tooManyApps };
 }
 
-type Finishing = { userId: string; sessionId: string; id: string; code: string };
-
 /** Verifies an app. The first one ends all other sessions and returns backup codes, only once. */
 export async function finishAppSetup(
   services: Services,
-  { userId, sessionId, id, code }: Finishing,
+  { userId, sessionId, id, code }: { userId: string; sessionId: string; id: string; code: string },
 ): Promise<{ codes: string[] | null } | { problem: string }> {
   const { db, clock, config } = services;
   const limit = { what: "factor-setup", whose: userId, max: 20, windowSeconds: 600 };
@@ -241,9 +215,8 @@ export async function finishAppSetup(
   const secret = row && (await openSecret(config.authSecret, row.secret));
   if (!row || !secret) return { problem: twoFactorMessages.gone };
   const now = clock.now();
-  const lastStep = await matchingStep(secret, code, now);
+  const lastStep = matchingStep(secret, code, now);
   if (lastStep === null) return { problem: twoFactorMessages.wrongCode };
-  const codes = generateBackupCodes();
   const done = await db.transaction(async (trx) => {
     await lockTwoFactor(services, trx, userId);
     const isFirst = (await countAuthenticatorApps(trx, userId)) === 0;
@@ -255,36 +228,20 @@ export async function finishAppSetup(
       .where("status", "=", "unverified")
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return null;
-    if (isFirst) {
-      await beginAsking(trx, { userId, sessionId });
-      await trx.deleteFrom("backupCodes").where("userId", "=", userId).execute();
-      await trx
-        .insertInto("backupCodes")
-        .values(backupCodeRows(services, userId, codes))
-        .execute();
-    }
     await sendSecurityAlert(services, trx, { userId, change: "app-added", name: row.friendlyName });
-    return { isFirst };
+    if (!isFirst) return { codes: null };
+    await beginAsking(trx, { userId, sessionId });
+    return { codes: await replaceBackupCodes(services, trx, userId) };
   });
   services.wakeWorker();
-  if (!done) return { problem: twoFactorMessages.gone };
-  return { codes: done.isFirst ? codes : null };
+  return done ?? { problem: twoFactorMessages.gone };
 }
 
-// This session counts as having given a second factor; all others end.
-async function beginAsking(
-  trx: Query,
-  { userId, sessionId }: { userId: string; sessionId: string },
-) {
+async function beginAsking(trx: Query, own: { userId: string; sessionId: string }) {
   // The library sets session times by the machine's clock, not by ours.
-  const secondFactorAt = new Date();
-  const own = () => trx.updateTable("sessions").where("userId", "=", userId);
-  await own().set({ secondFactorAt }).where("id", "=", sessionId).execute();
-  await trx
-    .deleteFrom("sessions")
-    .where("userId", "=", userId)
-    .where("id", "!=", sessionId)
-    .execute();
+  const passed = trx.updateTable("sessions").set({ secondFactorAt: new Date() });
+  await passed.where("userId", "=", own.userId).where("id", "=", own.sessionId).execute();
+  await revokeOtherSessions(trx, own);
 }
 
 type Named = { userId: string; id: string };

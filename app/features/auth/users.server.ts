@@ -1,22 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import type { Role } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 
-export type Profile = {
-  id: string;
-  name: string;
-  email: string;
-  emailVerified: boolean;
-  role: Role;
-};
-
 /** The account with this address (stored in lower case), or null. */
-export async function findProfile(
-  { db }: Pick<Services, "db">,
-  email: string,
-): Promise<Profile | null> {
+export async function findProfile({ db }: Pick<Services, "db">, email: string) {
   const row = await db.read
     .selectFrom("profiles")
     .select(["id", "name", "email", "emailVerified", "role"])
@@ -27,12 +16,7 @@ export async function findProfile(
 
 /** Counts suspended administrators, too. */
 export async function hasAdmin({ db }: Services): Promise<boolean> {
-  const row = await db.read
-    .selectFrom("profiles")
-    .select("id")
-    .where("role", "=", "admin")
-    .executeTakeFirst();
-  return row !== undefined;
+  return isAny(db.read.selectFrom("profiles").where("role", "=", "admin"));
 }
 
 type Person = { name: string; email: string; password: string };
@@ -80,38 +64,39 @@ export async function createUserForMailbox(
   }
 }
 
+/** Confirms an account and removes every way in. @returns false when it is confirmed already */
+export async function claimUnconfirmed(
+  trx: Query,
+  { userId, name, now }: { userId: string; name: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("profiles")
+    .set({ name, emailVerified: true, updatedAt: now })
+    .where("id", "=", userId)
+    .where("emailVerified", "=", false)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  for (const table of ["sessions", "accounts", "passkeys", "factors", "backupCodes"] as const)
+    await trx.deleteFrom(table).where("userId", "=", userId).execute();
+  return true;
+}
+
 // One transaction, applied once: a password that a stranger chose is never confirmed.
 async function takeOver({ db, auth, clock }: Services, userId: string, person: Person) {
   const password = await (await auth.$context).password.hash(person.password);
   const now = clock.now();
   return db.transaction(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("profiles")
-      .set({ name: person.name, emailVerified: true, updatedAt: now })
-      .where("id", "=", userId)
-      .where("emailVerified", "=", false)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    for (const table of ["sessions", "factors", "backupCodes", "passkeys"] as const)
-      await trx.deleteFrom(table).where("userId", "=", userId).execute();
-    await trx.deleteFrom("accounts").where("userId", "=", userId).execute();
+    if (!(await claimUnconfirmed(trx, { userId, name: person.name, now }))) return false;
+    const ids = { id: newId(), accountId: userId, providerId: "credential", userId };
     await trx
       .insertInto("accounts")
-      .values({
-        id: newId(),
-        accountId: userId,
-        providerId: "credential",
-        userId,
-        password,
-        createdAt: now,
-        updatedAt: now,
-      })
+      .values({ ...ids, password, createdAt: now, updatedAt: now })
       .execute();
     return true;
   });
 }
 
-/** Ensures the confirmed administrator of ADMIN_EMAIL and ADMIN_PASSWORD (design 4). */
+/** Ensures the confirmed administrator of ADMIN_EMAIL and ADMIN_PASSWORD. */
 export async function ensureAdmin(services: Services, email: string, password: string) {
   const { db } = services;
   const profile = await findProfile(services, email);
@@ -215,11 +200,7 @@ export async function findEmailRecipient({ db }: Pick<Services, "db">, userId: s
 
 export async function isSuspended({ db }: Pick<Services, "db">, userId: string): Promise<boolean> {
   // Read from the writer, so that a suspension takes effect at once.
-  const row = await db.write
-    .selectFrom("profiles")
-    .select("id")
-    .where("id", "=", userId)
-    .where("suspendedAt", "is not", null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return isAny(
+    db.write.selectFrom("profiles").where("id", "=", userId).where("suspendedAt", "is not", null),
+  );
 }

@@ -1,17 +1,30 @@
-import { failure } from "~/platform/http/failure.ts";
-import type { Toast } from "~/platform/http/flash.ts";
+import { type ActionFunctionArgs, data } from "react-router";
+import {
+  failure,
+  flash,
+  isFromScript,
+  redirectWithToast,
+  type Toast,
+} from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { type AuthoredCourse, Changed, createCourse, updateCourse } from "./courses.server.ts";
+import { Changed, createCourse, updateCourse } from "./courses.server.ts";
 import { courseFormMessages, moduleMessages, saveFailed } from "./messages.ts";
 import { createModule, updateModule } from "./modules.server.ts";
 import { priceField } from "./rules.ts";
-import { courseFields, fieldErrorsOf, type ModuleFields, moduleFields } from "./schema.ts";
+import {
+  type CourseFields,
+  courseFields,
+  fieldErrorsOf,
+  type ModuleFields,
+  moduleFields,
+} from "./schema.ts";
 import { SlugTaken } from "./slugs.server.ts";
 
 type Fields = Record<string, string | undefined>;
 
 /** A rejected form: typed values, field errors, a free slug, and what was saved elsewhere. */
 export type CourseFormError<Typed> = {
+  id: string;
   typed: Typed;
   /** The revision to save over next: the form's own, or a newer one shown to the user. */
   revision: number;
@@ -27,23 +40,31 @@ export type SavedForm<Typed> = { typed: Typed; revision: number };
 /** `toast` is set where no field can show the error. */
 type Unsaved<Typed> = { problem: CourseFormError<Typed>; status: number; toast: Toast | null };
 type Outcome<Typed> = Promise<{ id: string; saved: SavedForm<Typed> } | Unsaved<Typed>>;
-type Began<Typed> = Pick<CourseFormError<Typed>, "typed" | "revision" | "opened">;
+type Began<Typed> = Pick<CourseFormError<Typed>, "id" | "typed" | "revision" | "opened">;
 
-export type TypedCourse = {
-  title: string;
-  slug: string;
-  description: string;
-  price: string;
-  lessonEmails: string;
-};
+/** Answers such a form. With scripts, the page stays, with what was typed meanwhile. */
+export function answerForm<Typed>(
+  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
+  outcome: Awaited<Outcome<Typed>>,
+  done: Toast & { to: string; stays?: boolean },
+) {
+  if ("problem" in outcome) {
+    const { problem, status, toast } = outcome;
+    const headers = toast ? flash(request, context, toast) : {};
+    return data({ problem, saved: null }, { status, headers });
+  }
+  const { to, stays = false, ...toast } = done;
+  if (!stays || !isFromScript(request)) return redirectWithToast(to, toast);
+  const { saved } = outcome;
+  return data({ problem: null, saved }, { headers: flash(request, context, toast) });
+}
 
-export function typedCourse(
-  course: Pick<AuthoredCourse, "title" | "slug" | "description" | "priceCents"> &
-    Partial<Pick<AuthoredCourse, "lessonEmails">>,
-): TypedCourse {
+export type TypedCourse = ReturnType<typeof typedCourse>;
+
+export function typedCourse(course: CourseFields) {
   const { title, slug, description, priceCents, lessonEmails = "notice" } = course;
   const price = priceField(priceCents);
-  return { title, slug, description: description ?? "", price, lessonEmails };
+  return { title, slug, description: description ?? "", price, lessonEmails: String(lessonEmails) };
 }
 
 /** Creates a course (revision 0) or saves one, from its form. */
@@ -51,7 +72,7 @@ export async function saveCourse(services: Services, fields: Fields): Outcome<Ty
   const { id = "", title = "", slug = "", description = "", price = "" } = fields;
   const { lessonEmails = "notice" } = fields;
   const revision = revisionOf(fields);
-  const began = { typed: { title, slug, description, price, lessonEmails }, revision };
+  const began = { id, typed: { title, slug, description, price, lessonEmails }, revision };
   const parsed = courseFields.safeParse(fields);
   if (!parsed.success) return refused(began, parsed);
   const typed = typedCourse(parsed.data);
@@ -68,19 +89,19 @@ export async function saveCourse(services: Services, fields: Fields): Outcome<Ty
   }
 }
 
-export type TypedModule = { productId: string; title: string; orderNum: string };
+export type TypedModule = ReturnType<typeof typedModule>;
 
-export function typedModule({ productId, title, orderNum }: ModuleFields): TypedModule {
+export function typedModule({ productId, title, orderNum }: ModuleFields) {
   return { productId, title, orderNum: String(orderNum) };
 }
 
 /** Creates a module (revision 0) or saves one, from its form. */
 export async function saveModule(services: Services, fields: Fields): Outcome<TypedModule> {
   const { id = "", productId = "", title = "", orderNum = "" } = fields;
-  const revision = revisionOf(fields);
   const { orderBefore = "" } = fields;
+  const revision = revisionOf(fields);
   const opened = { orderNum: orderBefore };
-  const began = { typed: { productId, title, orderNum }, revision, opened };
+  const began = { id, typed: { productId, title, orderNum }, revision, opened };
   const parsed = moduleFields.safeParse(fields);
   if (!parsed.success) return refused(began, parsed);
   try {

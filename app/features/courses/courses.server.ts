@@ -1,19 +1,13 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { keysetPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { courseFormMessages } from "./messages.ts";
-import type {
-  Course,
-  CourseChoice,
-  CourseFields,
-  CourseModule,
-  LessonEmailMode,
-} from "./schema.ts";
+import type { Course, CourseChoice, CourseFields } from "./schema.ts";
 import { freeSlug, orSlugTaken, SlugTaken } from "./slugs.server.ts";
 
 const columns = ["id", "slug", "title", "description", "priceCents", "active"] as const;
@@ -24,9 +18,7 @@ export function listActiveCourses({ db }: Services): Promise<Course[]> {
 }
 
 /** The slug and last change of each active course, oldest first. */
-export function listCourseAddresses({
-  db,
-}: Services): Promise<{ slug: string; updatedAt: Date }[]> {
+export function listCourseAddresses({ db }: Services) {
   return activeProducts(db.read).select(["slug", "updatedAt"]).execute();
 }
 
@@ -39,17 +31,12 @@ function activeProducts(db: Query) {
     .orderBy("id");
 }
 
-/** The course with this slug, active or not; null if there is none or it is deleted. */
-export function findCourse(services: Services, slug: string): Promise<Course | null> {
-  return findCourseBy(services, "slug", slug);
-}
-
-/** {@link findCourse} by its id. */
-export function findCourseById(services: Services, id: string): Promise<Course | null> {
-  return findCourseBy(services, "id", id);
-}
-
-async function findCourseBy({ db }: Services, column: "id" | "slug", value: string) {
+/** A course by its slug or id, active or not; null if there is none or it is deleted. */
+export async function findCourse(
+  { db }: Services,
+  value: string,
+  column: "slug" | "id" = "slug",
+): Promise<Course | null> {
   const course = await db.read
     .selectFrom("products")
     .select(columns)
@@ -60,7 +47,7 @@ async function findCourseBy({ db }: Services, column: "id" | "slug", value: stri
 }
 
 /** A course's modules in order, with lesson titles and days but no lesson content. */
-export async function listModules({ db }: Services, productId: string): Promise<CourseModule[]> {
+export async function listModules({ db }: Services, productId: string) {
   const [modules, lessons] = await Promise.all([
     listModuleTitles(db.read, productId),
     lessonsOf(db.read, productId)
@@ -74,11 +61,8 @@ export async function listModules({ db }: Services, productId: string): Promise<
   }));
 }
 
-/** A course's modules in order (design section 5; ties by creation time, then id). */
-export function listModuleTitles(
-  db: Query,
-  productId: string,
-): Promise<{ id: string; title: string }[]> {
+/** A course's modules in order (ties by creation time, then id). */
+export function listModuleTitles(db: Query, productId: string) {
   return db
     .selectFrom("modules")
     .select(["id", "title"])
@@ -103,27 +87,27 @@ export function lessonsOf(db: Query, productId: string) {
     .orderBy("lessons.id");
 }
 
+/** Lessons that are not deleted, with their modules and courses; the caller selects the columns. */
+export function presentLessons(db: Query) {
+  return db
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .innerJoin("products", "products.id", "modules.productId")
+    .where("lessons.deletedAt", "is", null)
+    .where("modules.deletedAt", "is", null)
+    .where("products.deletedAt", "is", null);
+}
+
 /** Newest first by default (spec 2, Admin dashboard). */
 export const courseSorts = { created: "desc", title: "asc", price: "asc" } as const;
-export type CourseSort = keyof typeof courseSorts;
 
 const courseColumns = { created: "createdAt", title: "title", price: "priceCents" } as const;
-
-export type ListedCourse = {
-  id: string;
-  sortValue: unknown;
-  slug: string;
-  title: string;
-  priceCents: number;
-  active: boolean;
-  lessons: number;
-};
 
 /** A page of all courses that are not deleted, active or not. */
 export function listCourses(
   { db }: Services,
-  params: ListParams<CourseSort> & { limit: number },
-): Promise<ListPage<ListedCourse>> {
+  params: ListParams<keyof typeof courseSorts> & { limit: number },
+) {
   const column = `products.${courseColumns[params.sort]}` as const;
   let query = db.read
     .selectFrom("products")
@@ -151,54 +135,28 @@ export function listCourses(
   return keysetPage(query, order, params);
 }
 
-export type AuthoredCourse = {
-  id: string;
-  slug: string;
-  title: string;
-  description: string | null;
-  priceCents: number;
-  active: boolean;
-  lessonEmails: LessonEmailMode;
-  revision: number;
-};
-
 /** A course for editing; null if there is none or it is deleted. */
-export async function getCourse({ db }: Services, id: string): Promise<AuthoredCourse | null> {
+export async function getCourse({ db }: Services, id: string) {
   if (!isId(id)) return null;
   const course = await db.write
     .selectFrom("products")
-    .select(["id", "slug", "title", "description", "priceCents", "active"])
-    .select(["lessonEmails", "revision"])
+    .select([...columns, "lessonEmails", "revision"])
     .where("id", "=", id)
     .where("deletedAt", "is", null)
     .executeTakeFirst();
   return course ?? null;
 }
 
-/** Whether the course has enrollments. */
+export type AuthoredCourse = NonNullable<Awaited<ReturnType<typeof getCourse>>>;
+
 export async function hasStudents({ db }: Services, id: string): Promise<boolean> {
-  const one = await db.read
-    .selectFrom("enrollments")
-    .select("id")
-    .where("productId", "=", id)
-    .limit(1)
-    .executeTakeFirst();
-  return one !== undefined;
+  return isAny(db.read.selectFrom("enrollments").where("productId", "=", id));
 }
 
 /** Active courses by title (spec 7, Data: admin), and the chosen one even if it is inactive. */
-export function listCourseChoices(
-  { db }: Services,
-  chosen: string | null = null,
-): Promise<CourseChoice[]> {
-  return db.read
-    .selectFrom("products")
-    .select(["id", "title", "active"])
-    .where("deletedAt", "is", null)
-    .where((eb) => eb.or([eb("active", "=", true), eb("id", "=", isId(chosen) ? chosen : "")]))
-    .orderBy("title")
-    .orderBy("id")
-    .execute();
+export async function listCourseChoices(services: Services, chosen: string | null = null) {
+  const courses = await listCourseFilters(services);
+  return courses.filter(({ id, active }) => active || id === chosen);
 }
 
 export function listCourseFilters({ db }: Services): Promise<CourseChoice[]> {

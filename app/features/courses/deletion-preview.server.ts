@@ -1,32 +1,15 @@
 import { sql } from "kysely";
-import type { Query } from "~/platform/db/database.ts";
+import { countOf, type Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
-import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { keysetPage } from "~/platform/db/keyset.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { listLessonsOfModules } from "./modules.server.ts";
 import { mostCounted, restorableSince, restorableUntil } from "./rules.ts";
-
-/** What a deletion removes, in numbers: never anything that a student wrote. */
-export type DeletionPreview = {
-  id: string;
-  title: string;
-  modules: number;
-  lessons: number;
-  /** The first of them. */
-  lessonTitles: string[];
-  /** Enrolled students. No count goes on beyond {@link mostCounted}. */
-  students: number;
-  completions: number;
-  /** How many of the counted completions have a journal entry. */
-  journals: number;
-};
 
 const titlesShown = 8;
 
-/** What deleting a course removes; null if there is no such course. */
-export async function previewCourseDeletion(
-  { db }: Services,
-  id: string,
-): Promise<DeletionPreview | null> {
+/** What deleting a course removes, in numbers, never in a student's words. Null without such a course. */
+export async function previewCourseDeletion({ db }: Services, id: string) {
   if (!isId(id)) return null;
   const course = await db.read
     .selectFrom("products")
@@ -45,7 +28,9 @@ export async function previewCourseDeletion(
   return { ...course, modules: ids.length, ...(await going(db.read, id, ids)) };
 }
 
-/** What deleting a module removes; null if there is no such module. */
+export type DeletionPreview = NonNullable<Awaited<ReturnType<typeof previewCourseDeletion>>>;
+
+/** The same of a module. */
 export async function previewModuleDeletion(
   { db }: Services,
   id: string,
@@ -63,27 +48,16 @@ export async function previewModuleDeletion(
 }
 
 async function going(db: Query, productId: string, moduleIds: string[]) {
-  const lessons = await db
-    .selectFrom("lessons")
-    .select(["id", "title"])
-    .where("moduleId", "in", [...moduleIds, ""])
-    .where("deletedAt", "is", null)
-    .orderBy("orderNum")
-    .orderBy("createdAt")
-    .orderBy("id")
-    .execute();
+  const lessons = await listLessonsOfModules(db, moduleIds);
   const ids = lessons.map(({ id }) => id).concat("");
-  const [{ students }, { completions, journals }] = await Promise.all([
-    db
-      .selectFrom(({ selectFrom }) =>
-        selectFrom("enrollments")
-          .select("id")
-          .where("productId", "=", productId)
-          .limit(mostCounted + 1)
-          .as("some"),
-      )
-      .select(({ fn }) => fn.countAll<number>().as("students"))
-      .executeTakeFirstOrThrow(),
+  const some = db
+    .selectFrom("enrollments")
+    .select("id")
+    .where("productId", "=", productId)
+    .limit(mostCounted + 1)
+    .as("some");
+  const [students, { completions, journals }] = await Promise.all([
+    countOf(db.selectFrom(some)),
     countProgress(db, ids),
   ]);
   const lessonTitles = lessons.slice(0, titlesShown).map(({ title }) => title);
@@ -91,10 +65,7 @@ async function going(db: Query, productId: string, moduleIds: string[]) {
 }
 
 /** Counts lesson completions and their journals; stops above {@link mostCounted} to stay fast. */
-export function countProgress(
-  db: Query,
-  lessonIds: string[],
-): Promise<{ completions: number; journals: number }> {
+export function countProgress(db: Query, lessonIds: string[]) {
   return db
     .selectFrom(({ selectFrom }) =>
       selectFrom("progress")
@@ -108,28 +79,20 @@ export function countProgress(
     .executeTakeFirstOrThrow();
 }
 
-export type DeletedItem = {
-  id: string;
-  kind: "course" | "module" | "lesson";
-  title: string;
-  deletedAt: Date;
-  until: Date;
-  // Null for a course. `first` must be restored before this item.
-  parent: { title: string; first: string | null } | null;
-};
-
 /** A page of what can be restored, newest first: courses of the last 30 days, and modules and
  * lessons deleted on their own. Items deleted with a parent are restored with it. */
 export async function listDeleted(
   { db, clock }: Services,
   page: { cursor: string | null; limit: number },
-): Promise<ListPage<DeletedItem>> {
+) {
   const deleted = deletedSince(db.read, restorableSince(clock.now())).as("deleted");
   const query = db.read.selectFrom(deleted).selectAll().select("deletedAt as sortValue");
   const order = { column: "deleted.deletedAt", id: "deleted.id", direction: "desc" } as const;
   const { rows, ...rest } = await keysetPage(query, order, page);
   return { ...rest, rows: rows.flatMap(toDeleted) };
 }
+
+type DeletedKind = "course" | "module" | "lesson";
 
 /** PostgreSQL takes a union's types from its first query, so that one has all types known. */
 function deletedSince(db: Query, since: Date) {
@@ -138,7 +101,7 @@ function deletedSince(db: Query, since: Date) {
     .innerJoin("modules", "modules.id", "lessons.moduleId")
     .innerJoin("products", "products.id", "modules.productId")
     .select(["lessons.id", "lessons.title", "lessons.deletedAt"])
-    .select(sql<DeletedItem["kind"]>`'lesson'`.as("kind"))
+    .select(sql<DeletedKind>`'lesson'`.as("kind"))
     .select(["modules.title as parentTitle", "modules.deletedAt as parentDeletedAt"])
     .select(["products.title as courseTitle", "products.deletedAt as courseDeletedAt"])
     .where("lessons.deletedAt", ">", since)
@@ -147,14 +110,14 @@ function deletedSince(db: Query, since: Date) {
     .selectFrom("modules")
     .innerJoin("products", "products.id", "modules.productId")
     .select(["modules.id", "modules.title", "modules.deletedAt"])
-    .select(sql<DeletedItem["kind"]>`'module'`.as("kind"))
+    .select(sql<DeletedKind>`'module'`.as("kind"))
     .select(["products.title as parentTitle", "products.deletedAt as parentDeletedAt"])
     .select(["products.title as courseTitle", "products.deletedAt as courseDeletedAt"])
     .where("modules.deletedAt", ">", since)
     .whereRef("modules.deletedAt", "is distinct from", "products.deletedAt");
   const courses = db
     .selectFrom("products")
-    .select(["id", "title", "deletedAt", sql<DeletedItem["kind"]>`'course'`.as("kind")])
+    .select(["id", "title", "deletedAt", sql<DeletedKind>`'course'`.as("kind")])
     .select([sql<string>`null`.as("parentTitle"), sql<Date | null>`null`.as("parentDeletedAt")])
     .select([sql<string>`null`.as("courseTitle"), sql<Date | null>`null`.as("courseDeletedAt")])
     .where("deletedAt", ">", since);
@@ -163,9 +126,12 @@ function deletedSince(db: Query, since: Date) {
 
 type Found = Awaited<ReturnType<ReturnType<typeof deletedSince>["execute"]>>[number];
 
-function toDeleted({ deletedAt, kind, ...row }: Found): DeletedItem[] {
+export type DeletedItem = ReturnType<typeof toDeleted>[number];
+
+function toDeleted({ deletedAt, kind, ...row }: Found) {
   if (!deletedAt) return [];
   const { id, title, parentTitle, parentDeletedAt, courseTitle, courseDeletedAt } = row;
+  // This must be restored before the item.
   const first = courseDeletedAt ? courseTitle : parentDeletedAt && parentTitle;
   const parent = kind === "course" ? null : { title: parentTitle, first };
   return [{ id, kind, title, deletedAt, until: restorableUntil(deletedAt), parent }];

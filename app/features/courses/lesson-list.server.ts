@@ -1,8 +1,9 @@
 import { isId } from "~/platform/db/ids.ts";
-import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { keysetPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { presentLessons } from "./courses.server.ts";
 import { countProgress } from "./deletion-preview.server.ts";
 
 /** Sort columns of lessons, with their first direction. The first is the default (spec 7). */
@@ -12,27 +13,8 @@ export const lessonSorts = {
   created: "desc",
   updated: "desc",
 } as const;
-export type LessonSort = keyof typeof lessonSorts;
 
-export type LessonRow = {
-  id: string;
-  sortValue: unknown;
-  timeValue: unknown;
-  title: string;
-  slug: string;
-  orderNum: number;
-  dripDay: number;
-  hasVideo: boolean;
-  hasAudio: boolean;
-  moduleId: string;
-  moduleTitle: string;
-  courseId: string;
-  courseTitle: string;
-  courseActive: boolean;
-  updatedAt: Date;
-};
-
-export type LessonListParams = ListParams<LessonSort> & {
+export type LessonListParams = ListParams<keyof typeof lessonSorts> & {
   limit: number;
   moduleId?: string | null;
 };
@@ -48,20 +30,14 @@ const columns = {
 export async function listLessons(
   { db }: Services,
   { search, courseId, moduleId = null, sort, direction, cursor, limit }: LessonListParams,
-): Promise<ListPage<LessonRow>> {
+) {
   const column = columns[sort];
-  let query = db.read
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
+  let query = presentLessons(db.read)
     .select(["lessons.id", "lessons.title", "lessons.slug", "lessons.orderNum", "lessons.dripDay"])
     .select(["lessons.muxPlaybackId", "lessons.audioKey", "lessons.updatedAt"])
     .select(["modules.id as moduleId", "modules.title as moduleTitle"])
     .select(["products.id as courseId", "products.title as courseTitle", "products.active"])
-    .select([`${column} as sortValue`, "lessons.createdAt as timeValue"])
-    .where("lessons.deletedAt", "is", null)
-    .where("modules.deletedAt", "is", null)
-    .where("products.deletedAt", "is", null);
+    .select([`${column} as sortValue`, "lessons.createdAt as timeValue"]);
   if (search)
     query = query.where((eb) =>
       eb.or([
@@ -88,6 +64,8 @@ export async function listLessons(
   };
 }
 
+export type LessonRow = Awaited<ReturnType<typeof listLessons>>["rows"][number];
+
 /** The module that a list is filtered by, with its course; null if there is no such module. */
 export async function findModulePlace({ db }: Services, id: string | null) {
   if (!isId(id)) return null;
@@ -103,35 +81,15 @@ export async function findModulePlace({ db }: Services, id: string | null) {
   return module ?? null;
 }
 
-export type LessonDeletionPreview = {
-  id: string;
-  title: string;
-  moduleTitle: string;
-  courseTitle: string;
-  hasVideo: boolean;
-  hasAudio: boolean;
-  /** Students who completed it, and how many wrote something; counts up to `mostCounted`. */
-  completions: number;
-  journals: number;
-};
-
-/** What deleting a lesson removes; null if there is no such lesson. */
-export async function previewLessonDeletion(
-  { db }: Services,
-  id: string | null,
-): Promise<LessonDeletionPreview | null> {
+/** What deleting a lesson removes, with the students who completed it, and how many wrote something
+ * (counts up to `mostCounted`); null if there is no such lesson. */
+export async function previewLessonDeletion({ db }: Services, id: string | null) {
   if (!isId(id)) return null;
   const [lesson, counts] = await Promise.all([
-    db.read
-      .selectFrom("lessons")
-      .innerJoin("modules", "modules.id", "lessons.moduleId")
-      .innerJoin("products", "products.id", "modules.productId")
+    presentLessons(db.read)
       .select(["lessons.id", "lessons.title", "lessons.muxPlaybackId", "lessons.audioKey"])
       .select(["modules.title as moduleTitle", "products.title as courseTitle"])
       .where("lessons.id", "=", id)
-      .where("lessons.deletedAt", "is", null)
-      .where("modules.deletedAt", "is", null)
-      .where("products.deletedAt", "is", null)
       .executeTakeFirst(),
     countProgress(db.read, [id]),
   ]);
@@ -140,3 +98,5 @@ export async function previewLessonDeletion(
   const media = { hasVideo: muxPlaybackId !== null, hasAudio: audioKey !== null };
   return { ...names, ...media, ...counts };
 }
+
+export type LessonDeletionPreview = NonNullable<Awaited<ReturnType<typeof previewLessonDeletion>>>;

@@ -55,7 +55,6 @@ export const courseFormMessages = {
   changed: "This course was changed elsewhere since you opened it. Nothing was saved yet.",
   createFailed: "Failed to create course",
   duplicateFailed: "Failed to duplicate course",
-  restoreFailed: "Failed to restore it",
 } as const;
 
 export const lessonEmailNames = {

@@ -1,7 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { keysetPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -12,7 +12,6 @@ import type { ModuleFields } from "./schema.ts";
 
 /** By order number by default (spec 2, Admin dashboard). */
 export const moduleSorts = { order: "asc", title: "asc", course: "asc", created: "desc" } as const;
-export type ModuleSort = keyof typeof moduleSorts;
 
 const columns = {
   order: "modules.orderNum",
@@ -21,22 +20,11 @@ const columns = {
   created: "modules.createdAt",
 } as const;
 
-export type ListedModule = {
-  id: string;
-  sortValue: unknown;
-  timeValue: unknown;
-  title: string;
-  orderNum: number;
-  productId: string;
-  courseTitle: string;
-  lessons: number;
-};
-
 /** A page of all modules with their course titles; ties by creation time, oldest first. */
 export function listModulesOfAll(
   { db }: Services,
-  params: ListParams<ModuleSort> & { limit: number },
-): Promise<ListPage<ListedModule>> {
+  params: ListParams<keyof typeof moduleSorts> & { limit: number },
+) {
   const column = columns[params.sort];
   let query = db.read
     .selectFrom("modules")
@@ -67,16 +55,8 @@ export function listModulesOfAll(
   return keysetPage(query, order, params);
 }
 
-export type AuthoredModule = {
-  id: string;
-  productId: string;
-  title: string;
-  orderNum: number;
-  revision: number;
-};
-
 /** A module for editing; null if there is none or it is deleted. */
-export async function getModule({ db }: Services, id: string): Promise<AuthoredModule | null> {
+export async function getModule({ db }: Services, id: string) {
   if (!isId(id)) return null;
   const module = await db.write
     .selectFrom("modules")
@@ -99,12 +79,12 @@ export async function nextModuleNumber({ db }: Services, productId: string | nul
   return (last?.orderNum ?? 0) + 1;
 }
 
-/** The lessons of a module in order. */
-export function listLessonsOfModule({ db }: Services, moduleId: string) {
-  return db.read
+/** The lessons of modules in their order. */
+export function listLessonsOfModules(db: Query, moduleIds: readonly string[]) {
+  return db
     .selectFrom("lessons")
     .select(["id", "title", "slug"])
-    .where("moduleId", "=", moduleId)
+    .where("moduleId", "in", [...moduleIds, ""])
     .where("deletedAt", "is", null)
     .orderBy("orderNum")
     .orderBy("createdAt")
@@ -152,16 +132,18 @@ const isSame = (module: ModuleFields, fields: ModuleFields) =>
   module.title === fields.title &&
   module.orderNum === fields.orderNum;
 
-/** `orderNum` is written only if the form changed it: it also changes without the form. */
-export type ModuleUpdate = ModuleFields & { id: string; revision: number; orderBefore: number };
-
 /** Saves a module over the revision its form was opened with. A change of course takes its lessons
- * along; students keep their progress. Returns its revision and its place, which may have changed
- * without this form.
+ * along; students keep their progress. `orderNum` is written only if the form changed it: it also
+ * changes without the form. Returns the revision and the place.
  * @throws {Changed} if a newer revision differs; {Refused} not_found, module or course */
 export async function updateModule(
   services: Services,
-  { id, revision, orderBefore, ...fields }: ModuleUpdate,
+  {
+    id,
+    revision,
+    orderBefore,
+    ...fields
+  }: ModuleFields & { id: string; revision: number; orderBefore: number },
 ): Promise<{ revision: number; orderNum: number }> {
   const { db, clock } = services;
   const now = clock.now();
@@ -184,7 +166,7 @@ export async function updateModule(
     return row;
   });
   if (saved) return saved;
-  const module: AuthoredModule | null = await getModule(services, id);
+  const module = await getModule(services, id);
   if (!module) throw new Refused("not_found", moduleMessages.gone);
   if (!isSame(module, { ...module, ...wanted })) throw new Changed(moduleMessages.changed, module);
   return module;

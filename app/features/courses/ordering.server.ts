@@ -2,10 +2,10 @@ import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
-import { failure } from "~/platform/http/failure.ts";
+import { failure } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { lessonsOf, lockCourse } from "./courses.server.ts";
+import { lessonsOf, listModuleTitles, lockCourse } from "./courses.server.ts";
 import {
   courseFormMessages,
   lessonPlaced,
@@ -22,32 +22,16 @@ import {
 import { outlineChange } from "./schema.ts";
 import { freeSlug } from "./slugs.server.ts";
 
-export type OutlineLesson = {
-  id: string;
-  title: string;
-  slug: string;
-  dripDay: number;
-  hasVideo: boolean;
-  hasAudio: boolean;
-};
-export type OutlineModule = { id: string; title: string; lessons: OutlineLesson[] };
-
 /** A course's modules and lessons in order, for editing. */
-export function getCourseOutline({ db }: Services, productId: string): Promise<OutlineModule[]> {
+export function getCourseOutline({ db }: Services, productId: string) {
   return readOutline(db.write, productId);
 }
 
-/** The same on a given handle, for commands inside a transaction. */
-export async function readOutline(db: Query, productId: string): Promise<OutlineModule[]> {
-  const modules = await db
-    .selectFrom("modules")
-    .select(["id", "title"])
-    .where("productId", "=", productId)
-    .where("deletedAt", "is", null)
-    .orderBy("orderNum")
-    .orderBy("createdAt")
-    .orderBy("id")
-    .execute();
+export type OutlineModule = Awaited<ReturnType<typeof readOutline>>[number];
+export type OutlineLesson = OutlineModule["lessons"][number];
+
+async function readOutline(db: Query, productId: string) {
+  const modules = await listModuleTitles(db, productId);
   const lessons = await lessonsOf(db, productId)
     .select(["lessons.id", "lessons.moduleId", "lessons.title", "lessons.slug", "lessons.dripDay"])
     .select(["lessons.muxPlaybackId", "lessons.audioKey"])
@@ -65,10 +49,10 @@ export async function readOutline(db: Query, productId: string): Promise<Outline
   }));
 }
 
-/** Changes the order of a course, starting from its current one, so that concurrent changes are
- * kept; order numbers become 1 to n. Students keep their progress. Returns the new place in words.
+/** Changes the order of a course from its current one, so that concurrent changes are not lost. Order
+ * numbers become 1 to n. Returns the new place in words.
  * @throws {Refused} not_found for a course, conflict for a lesson or module that is not in it */
-export async function reorderOutline(
+async function reorderOutline(
   services: Services,
   productId: string,
   change: OutlineChange,
@@ -98,18 +82,19 @@ export async function submitReorder(
   services: Services,
   productId: string,
   fields: Record<string, string | undefined>,
-): Promise<{ said: string } | { problem: string; status: number } | null> {
+) {
   const { data: change } = outlineChange.safeParse(fields);
   if (!change) return null;
   try {
-    return { said: await reorderOutline(services, productId, change) };
+    const said = await reorderOutline(services, productId, change);
+    return { said, toast: { title: said, tone: "success" as const } };
   } catch (error) {
-    const { message, status } = failure(services, error, outlineMessages.failed);
-    return { problem: message, status };
+    const { message, toast } = failure(services, error, outlineMessages.failed);
+    return { problem: message, toast };
   }
 }
 
-async function auditOrder(trx: Query, services: Services, id: string): Promise<void> {
+async function auditOrder(trx: Query, services: Services, id: string) {
   const { title } = await trx
     .selectFrom("products")
     .select("title")

@@ -35,7 +35,7 @@ describe("the prompts field", () => {
   });
 
   test.each(["{", "[", "x", "[{'question': 'a'}]", "undefined", "[1,]"])(
-    "%j is no JSON, and is told in the words of the specification",
+    "%j is no JSON: the message of the specification",
     (raw) => {
       expect(readPrompts(raw)).toEqual({ error: { message, detail: null } });
     },

@@ -109,7 +109,7 @@ describe("lessons", () => {
     expect(move("a1", "C", "c1")).toBe("A:a2,a3 B: C:a1,c1");
     expect(move("a1", "B", "")).toBe("A:a2,a3 B:a1 C:c1");
   });
-  test("stay where they are before themselves or nobody that is there", () => {
+  test("stay where they are before themselves or a missing lesson", () => {
     expect(move("a2", "A", "gone")).toBe("A:a1,a3,a2 B: C:c1");
     expect(move("gone", "A", "a1")).toBeNull();
     expect(move("a1", "gone", "")).toBeNull();

@@ -48,7 +48,6 @@ export function priceField(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 }
 
-/** For how many days a deleted item can be restored. */
 export const restoreDays = 30;
 
 const dayMs = 24 * 3600 * 1000;

@@ -3,16 +3,16 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { contentType } from "~/platform/storage/content-type.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
 import { insertCourse, insertLesson, insertModule } from "./create-course.server.ts";
-import { type LessonEmailMode, lessonEmailModes, prompts, slug } from "./schema.ts";
+import { lessonEmailModes, prompts, slug } from "./schema.ts";
 
 /** `course.yaml` of a sample course. `price` is in dollars. */
-export const courseFile = z.strictObject({
+const courseFile = z.strictObject({
   title: z.string().min(1),
   description: z.string().min(1),
   price: z.number().min(0),
@@ -20,9 +20,9 @@ export const courseFile = z.strictObject({
 });
 
 /** `module.yaml` in the folder of a module. */
-export const moduleFile = z.strictObject({ title: z.string().min(1) });
+const moduleFile = z.strictObject({ title: z.string().min(1) });
 
-export const lessonFrontMatter = z.strictObject({
+const lessonFrontMatter = z.strictObject({
   title: z.string().min(1),
   slug,
   drip_day: z.number().int().min(0).default(0),
@@ -31,29 +31,9 @@ export const lessonFrontMatter = z.strictObject({
   audio: z.string().optional(),
 });
 
-export type SampleLesson = z.infer<typeof lessonFrontMatter> & { content: string };
-export type SampleModule = { title: string; lessons: SampleLesson[] };
-export type SampleCourse = {
-  slug: string;
-  title: string;
-  description: string;
-  priceCents: number;
-  lessonEmails: LessonEmailMode;
-  modules: SampleModule[];
-};
-
-/** The slugs of the sample courses: one folder per course, in name order. */
-export async function listSampleCourses(contentDir: string): Promise<string[]> {
-  return (await folders(path.join(contentDir, "courses"))).map((name) => path.basename(name));
-}
-
 /** Reads a sample course: a folder per module and a Markdown file per lesson, in name order.
  * @throws {Error} naming the file and what is wrong with it */
-export function readSampleCourse(contentDir: string, slug: string): Promise<SampleCourse> {
-  return readCourse(path.join(contentDir, "courses", slug), slug);
-}
-
-async function readCourse(folder: string, slug: string): Promise<SampleCourse> {
+async function readCourse(folder: string) {
   const file = path.join(folder, "course.yaml");
   const { price, lesson_emails, ...course } = checked(
     courseFile,
@@ -62,10 +42,16 @@ async function readCourse(folder: string, slug: string): Promise<SampleCourse> {
   );
   const modules = await Promise.all((await folders(folder)).map(readModule));
   const priceCents = Math.round(price * 100);
-  return { slug, ...course, priceCents, lessonEmails: lesson_emails, modules };
+  return {
+    slug: path.basename(folder),
+    ...course,
+    priceCents,
+    lessonEmails: lesson_emails,
+    modules,
+  };
 }
 
-async function readModule(folder: string): Promise<SampleModule> {
+async function readModule(folder: string) {
   const file = path.join(folder, "module.yaml");
   const { title } = checked(moduleFile, parse(await readFile(file, "utf8")), file);
   const names = (await readdir(folder)).filter((name) => name.endsWith(".md")).sort();
@@ -73,11 +59,16 @@ async function readModule(folder: string): Promise<SampleModule> {
   return { title, lessons };
 }
 
-async function readLesson(file: string): Promise<SampleLesson> {
+async function readLesson(file: string) {
   const parts = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(await readFile(file, "utf8"));
   if (!parts) throw new Error(`${file}: does not begin with front matter between '---' lines`);
   const [, head = "", body = ""] = parts;
-  return { ...checked(lessonFrontMatter, parse(head), file), content: body.trim() };
+  const content = body.trim();
+  // Loaded here since it is needed once per database. No requests are served yet, and the texts are
+  // the project's own.
+  const { markdownToHtml } = await import("~/platform/markdown/render.ts");
+  const contentHtml = await markdownToHtml(content);
+  return { ...checked(lessonFrontMatter, parse(head), file), content, contentHtml };
 }
 
 async function folders(root: string): Promise<string[]> {
@@ -102,47 +93,30 @@ const samplePrefix = "samples/";
  * edited or deleted is never overwritten or restored. Returns loaded slugs. */
 export async function loadSampleCourses(services: Services, contentDir: string): Promise<string[]> {
   const loaded: string[] = [];
-  for (const slug of await listSampleCourses(contentDir))
-    if (await loadOnce(services, contentDir, slug)) loaded.push(slug);
+  for (const folder of await folders(path.join(contentDir, "courses")))
+    if (await loadOnce(services, folder)) loaded.push(path.basename(folder));
   await storeMedia(services, contentDir);
   return loaded;
 }
 
-async function loadOnce(services: Services, contentDir: string, slug: string) {
+async function loadOnce(services: Services, folder: string) {
+  const slug = path.basename(folder);
   if (await isKnown(services.db.write, slug)) return false;
-  const course = await readSampleCourse(contentDir, slug);
-  // Loaded here since it is needed once per database. No requests are served yet, and the texts are
-  // the project's own.
-  const { markdownToHtml } = await import("~/platform/markdown/render.ts");
-  const prepared = async <L extends { content: string }>(lesson: L) => ({
-    ...lesson,
-    contentHtml: await markdownToHtml(lesson.content),
-  });
-  const modules = await Promise.all(
-    course.modules.map(async (module) => ({
-      ...module,
-      lessons: await Promise.all(module.lessons.map(prepared)),
-    })),
-  );
+  const { modules, ...course } = await readCourse(folder);
   return services.db.transaction(async (trx) => {
     const now = services.clock.now();
     // If two processes start at once, the one that inserts this row loads the course.
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("settings")
-      .values({ name: settingName(course.slug), value: "loaded", createdAt: now })
+      .values({ name: settingName(slug), value: "loaded", createdAt: now })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (!numInsertedOrUpdatedRows) return false;
-    const { title, description, priceCents, lessonEmails } = course;
-    const fields = { slug, title, description, priceCents, lessonEmails };
-    const productId = await insertCourse(trx, fields, now);
-    for (const [moduleIndex, module] of modules.entries()) {
-      const moduleId = await insertModule(
-        trx,
-        { productId, title: module.title, orderNum: moduleIndex + 1 },
-        now,
-      );
-      for (const [index, { drip_day, video, audio, ...lesson }] of module.lessons.entries())
+    const productId = await insertCourse(trx, course, now);
+    for (const [place, { title, lessons }] of modules.entries()) {
+      const module = { productId, title, orderNum: place + 1 };
+      const moduleId = await insertModule(trx, module, now);
+      for (const [index, { drip_day, video, audio, ...lesson }] of lessons.entries())
         await insertLesson(
           trx,
           {
@@ -151,8 +125,8 @@ async function loadOnce(services: Services, contentDir: string, slug: string) {
             orderNum: index + 1,
             dripDay: drip_day,
             prompts: lesson.prompts ?? null,
-            muxPlaybackId: video ? sampleKey(video) : null,
-            audioKey: audio ? sampleKey(audio) : null,
+            muxPlaybackId: video ? samplePrefix + video : null,
+            audioKey: audio ? samplePrefix + audio : null,
           },
           now,
         );
@@ -162,18 +136,8 @@ async function loadOnce(services: Services, contentDir: string, slug: string) {
 }
 
 async function isKnown(db: Query, slug: string): Promise<boolean> {
-  const setting = await db
-    .selectFrom("settings")
-    .select("name")
-    .where("name", "=", settingName(slug))
-    .executeTakeFirst();
-  if (setting) return true;
-  const course = await db
-    .selectFrom("products")
-    .select("id")
-    .where("slug", "=", slug)
-    .executeTakeFirst();
-  return course !== undefined;
+  if (await isAny(db.selectFrom("settings").where("name", "=", settingName(slug)))) return true;
+  return isAny(db.selectFrom("products").where("slug", "=", slug));
 }
 
 /** Puts the sample media of lessons into storage and into the register of files. Runs at every
@@ -200,17 +164,17 @@ async function namedMedia(db: Query): Promise<{ bucket: Bucket; key: string }[]>
       ]),
     )
     .execute();
-  const keys = (list: (string | null)[]) =>
-    [...new Set(list)].filter((key): key is string => key?.startsWith(samplePrefix) ?? false);
+  const inBucket = (bucket: Bucket, keys: (string | null)[]) =>
+    [...new Set(keys)].flatMap((key) => (key?.startsWith(samplePrefix) ? [{ bucket, key }] : []));
   return [
-    ...keys(lessons.map(({ muxPlaybackId }) => muxPlaybackId)).map((key) => ({
-      bucket: "course-videos" as const,
-      key,
-    })),
-    ...keys(lessons.map(({ audioKey }) => audioKey)).map((key) => ({
-      bucket: "course-audio" as const,
-      key,
-    })),
+    ...inBucket(
+      "course-videos",
+      lessons.map((lesson) => lesson.muxPlaybackId),
+    ),
+    ...inBucket(
+      "course-audio",
+      lessons.map((lesson) => lesson.audioKey),
+    ),
   ];
 }
 
@@ -241,10 +205,4 @@ async function register({ db, clock }: Services, bucket: Bucket, key: string, so
     .execute();
 }
 
-function sampleKey(name: string): string {
-  return samplePrefix + name;
-}
-
-function settingName(slug: string): string {
-  return `sample-course:${slug}`;
-}
+const settingName = (slug: string) => `sample-course:${slug}`;

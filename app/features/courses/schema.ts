@@ -92,8 +92,7 @@ export function fieldErrorsOf(
 
 export type CourseChoice = { id: string; title: string; active: boolean };
 
-/** An order number as typed: a whole number from 1. */
-export const orderNumber = z
+const orderNumber = z
   .string({ error: moduleMessages.orderMissing })
   .trim()
   .min(1, moduleMessages.orderMissing)

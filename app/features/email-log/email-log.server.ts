@@ -2,28 +2,25 @@ import path from "node:path";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { AuditAction } from "~/features/audit-log/messages.ts";
-import type { Database, Query } from "~/platform/db/database.ts";
+import { type Database, isAny, type Query } from "~/platform/db/database.ts";
 import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
-import { findPeople, isAmong, type People } from "~/platform/db/people-search.ts";
+import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import { beginsWith } from "~/platform/db/search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import { readOutage } from "~/platform/email/outage.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { clockTime, shortDate } from "~/platform/time/words.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { emailLogMessages } from "./messages.ts";
 import {
-  canSendAgain,
-  canTryNow,
-  emailState,
+  type EmailLine,
+  emailLine,
+  emailLogColumns,
   forgottenBefore,
-  goneBefore,
-  reasonFor,
-  sentBefore,
-  whenOf,
-} from "./rules.ts";
-import type { EmailLine, EmailLogRow, EmailProblems, EmailState } from "./schema.ts";
+} from "./email-lines.server.ts";
+import { emailLogDays, emailLogMessages, type emailStates } from "./messages.ts";
+
+type EmailState = (typeof emailStates)[number];
 
 const id = "outbox.id";
 
@@ -35,23 +32,6 @@ const orders: Record<EmailState | "all", Order> = {
   failed: { column: "outbox.failedAt", id, direction: "desc" },
 };
 
-const columns = [
-  "id",
-  "kind",
-  "subject",
-  "userId",
-  "address",
-  "attempts",
-  "leaseOwner",
-  "createdAt",
-  "dueAt",
-  "finishedAt",
-  "failedAt",
-  "failure",
-  "lastError",
-  "worksUntilAt",
-] as const;
-
 type Asked = {
   state: EmailState | null;
   search: string;
@@ -60,37 +40,31 @@ type Asked = {
 };
 
 /** Emails, and other work that waits or has failed, found by the beginnings of words in a user's
- * name and email address, or of an address without an account. Finished work is listed only when
- * it sent an email. */
+ * name and email address, or of an address without an account. Work counts if it sent an email. */
 export async function listEmails(
-  { db }: Services,
+  services: Services,
   { state, search, cursor, limit }: Asked,
-): Promise<ListPage<EmailLogRow>> {
+  timeZone: string,
+): Promise<ListPage<EmailLine>> {
+  const { db } = services;
   const order = orders[state ?? "all"];
   const people = await findPeople(db, search);
-  let some = inState(db, state).select(columns);
-  if (people?.ids) {
-    const ids = people.ids;
-    const found = or(isAmong(db, "userId", ids), beginsWith(db, "address", typed(search)));
-    some = fetchedFirst(some.where(found));
-  }
+  const isOf = (person: Expression<SqlBool>, column: string) => {
+    const address = beginsWith(db, column, search.trim().toLowerCase());
+    return sql<SqlBool>`(${person} or ${address})`;
+  };
+  let some = inState(db, state).select(emailLogColumns);
+  if (people?.ids)
+    some = fetchedFirst(some.where(isOf(isAmong(db, "userId", people.ids), "address")));
   let query = db.read
     .selectFrom(some.as("outbox"))
     .leftJoin("profiles", "profiles.id", "outbox.userId")
     .selectAll("outbox")
     .select(["profiles.name", "profiles.email"])
     .select(sql.ref<Date>(order.column).as("sortValue"));
-  if (people?.filter) query = query.where(among(db, people, search));
+  if (people?.filter) query = query.where(isOf(people.filter, "outbox.address"));
   const page = await keysetPage(query, order, { cursor, limit });
-  return {
-    ...page,
-    rows: page.rows.map(({ sortValue: _, email, leaseOwner, ...row }) => ({
-      ...row,
-      address: row.address ?? email,
-      isBeingSent: leaseOwner !== null,
-      state: emailState(row),
-    })),
-  };
+  return { ...page, rows: page.rows.map((row) => emailLine(services, row, timeZone)) };
 }
 
 function inState({ read }: Database, state: EmailState | null) {
@@ -101,14 +75,6 @@ function inState({ read }: Database, state: EmailState | null) {
   if (state === "waiting")
     return rows.where("finishedAt", "is", null).where("failedAt", "is", null);
   return rows.where((is) => is.or([is("finishedAt", "is", null), is("subject", "is not", null)]));
-}
-
-const typed = (search: string) => search.trim().toLowerCase();
-
-const or = (...some: Expression<SqlBool>[]) => sql<SqlBool>`(${sql.join(some, sql` or `)})`;
-
-function among(db: Database, { filter }: Extract<People, { filter: unknown }>, search: string) {
-  return or(filter, beginsWith(db, "outbox.address", typed(search)));
 }
 
 /** How much needs the coach, up to `most`: what finally failed, and one more while no email can
@@ -129,8 +95,8 @@ export async function countEmailProblems(
   return Math.min(failed.length + (outage ? 1 : 0), most);
 }
 
-/** The same rule as `canSendAgain` in rules.ts. */
-export function canResend(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
+// The same rule as `canSendAgain` in email-lines.server.ts.
+function canResend(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
   return is.and([
     is("failedAt", ">", forgottenBefore(now)),
     is("failure", "!=", "expired"),
@@ -138,127 +104,62 @@ export function canResend(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
   ]);
 }
 
-export async function canResendSome(
-  { db, clock }: Services,
-  failure: "exhausted" | "refused",
-): Promise<boolean> {
-  const row = await db.read
-    .selectFrom("outbox")
-    .select("id")
-    .where("failedAt", "is not", null)
-    .where("failure", "=", failure)
-    .where((is) => canResend(is, clock.now()))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+type Failure = "exhausted" | "refused";
+
+/** Of which failures there are emails that can be sent again all at once. */
+export async function findResendable({ db, clock }: Services): Promise<Record<Failure, boolean>> {
+  const has = (failure: Failure) =>
+    isAny(
+      db.read
+        .selectFrom("outbox")
+        .where("failedAt", "is not", null)
+        .where("failure", "=", failure)
+        .where((is) => canResend(is, clock.now())),
+    );
+  const [exhausted, refused] = await Promise.all([has("exhausted"), has("refused")]);
+  return { exhausted, refused };
 }
 
-export async function findEmailProblems(
-  { db, clock, config }: Services,
-  timeZone: string,
-): Promise<EmailProblems | null> {
+export type EmailProblems = NonNullable<Awaited<ReturnType<typeof findEmailProblems>>>;
+
+/** Why no emails are sent: the mail server is away, or none is set up and they become files. */
+export async function findEmailProblems({ db, clock, config }: Services, timeZone: string) {
   const outage = await readOutage(db.read, clock.now());
-  if (outage)
-    return { kind: "outage", since: inWords(outage.since, timeZone), words: outage.words };
-  return config.smtpUrl ? null : { kind: "folder", folder: path.join(config.dataDir, "mail") };
+  if (outage) return { since: dateAndTime(outage.since, timeZone), words: outage.words };
+  return config.smtpUrl ? null : { folder: path.join(config.dataDir, "mail") };
 }
 
-const inWords = (date: Date, timeZone: string) =>
-  `${shortDate(date, timeZone)}, ${clockTime(date, timeZone)}`;
-
-export function emailLine(
-  { workKinds, clock }: Services,
-  row: EmailLogRow,
-  timeZone: string,
-): EmailLine {
-  const now = clock.now();
-  const kind = workKinds.get(row.kind);
-  const { sendsEmail = true, instead = null } = kind ?? {};
-  const day = (date: Date) => inWords(date, timeZone);
-  return {
-    id: row.id,
-    about: kind?.label ?? "Something that this version of the site does not know",
-    subject: row.subject,
-    to: { userId: row.userId, name: row.name, address: row.address },
-    state: row.state,
-    when: whenOf(row, now, day),
-    reason: row.failedAt && reasonFor(row, { sendsEmail, instead }, now),
-    // For an expired link, the reason says everything.
-    words: row.failure === "expired" ? null : row.lastError,
-    canSendAgain: canSendAgain(row, now),
-    canTryNow: canTryNow(row, now),
-  };
-}
-
-/** Rows changed at once, so that other writers do not wait long. */
-export const portion = 500;
+// Rows changed at once, so that other writers do not wait long.
+const portion = 500;
 
 const again = (now: Date) => ({
-  dueAt: now,
-  failedAt: null,
-  failure: null,
-  lastError: null,
-  attempts: 0,
+  ...{ dueAt: now, attempts: 0, failedAt: null, failure: null, lastError: null },
 });
 
 /** Sends a failed email again under its Message-ID. @throws {Refused} invalid when its link has
  * expired or its content is deleted; not_found when it has not failed, or not any more */
 export async function resendEmail(services: Services, id: string): Promise<void> {
-  const { db, clock } = services;
-  const now = clock.now();
-  const isOnItsWay = await db.transaction(async (trx) => {
-    const row = await trx
+  const now = services.clock.now();
+  const isQueued = await changeOne(services, "mail.sent-again", (trx) =>
+    trx
       .updateTable("outbox")
       .set(again(now))
       .where("id", "=", id)
       .where((is) => canResend(is, now))
-      .returning(["id", "kind", "userId"])
-      .executeTakeFirst();
-    return auditOne(trx, services, "mail.sent-again", row);
-  });
-  if (!isOnItsWay) {
-    const failed = await db.read
-      .selectFrom("outbox")
-      .select("id")
-      .where("id", "=", id)
-      .where("failedAt", "is not", null)
-      .executeTakeFirst();
-    throw failed
-      ? new Refused("invalid", emailLogMessages.dead)
-      : new Refused("not_found", emailLogMessages.gone);
-  }
-  services.wakeWorker();
-}
-
-/** Sends again everything that was exhausted, as after an outage, or everything that was
- * refused, as when that was not the recipients' fault. @returns how many */
-export async function resendAllEmails(
-  services: Services,
-  failure: "exhausted" | "refused",
-): Promise<number> {
-  const { db, clock } = services;
-  const now = clock.now();
-  const portionAgain = (trx: Query) => {
-    const some = failedRows(trx)
-      .where("failure", "=", failure)
-      .where((is) => canResend(is, now));
-    return trx.updateTable("outbox").set(again(now)).where("id", "in", some).executeTakeFirst();
-  };
-  const count = await inPortions(() =>
-    db.transaction(async (trx) => {
-      const { numUpdatedRows } = await portionAgain(trx);
-      return auditMany(trx, services, "mail.sent-again", numUpdatedRows);
-    }),
+      .returning(changed)
+      .executeTakeFirst(),
   );
-  services.wakeWorker();
-  return count;
+  if (isQueued) return services.wakeWorker();
+  const failed = await failedRows(services.db.read).where("id", "=", id).executeTakeFirst();
+  throw failed
+    ? new Refused("invalid", emailLogMessages.expired)
+    : new Refused("not_found", emailLogMessages.gone);
 }
 
-/** Tries what waits for its next attempt now. @throws {Refused} not_found when it does not wait,
- * or is being sent */
+/** Tries now what waits for its next attempt. @throws {Refused} not_found when it does not wait */
 export async function tryNow(services: Services, id: string): Promise<void> {
-  const isTried = await services.db.transaction(async (trx) => {
-    const row = await trx
+  const isTried = await changeOne(services, "mail.tried", (trx) =>
+    trx
       .updateTable("outbox")
       .set({ dueAt: services.clock.now() })
       .where("id", "=", id)
@@ -266,75 +167,99 @@ export async function tryNow(services: Services, id: string): Promise<void> {
       .where("failedAt", "is", null)
       .where("lastError", "is not", null)
       .where("leaseOwner", "is", null)
-      .returning(["id", "kind", "userId"])
-      .executeTakeFirst();
-    return auditOne(trx, services, "mail.tried", row);
-  });
+      .returning(changed)
+      .executeTakeFirst(),
+  );
   if (!isTried) throw new Refused("not_found", emailLogMessages.gone);
   services.wakeWorker();
 }
 
 /** Removes what failed, with its content. Idempotent. */
-export async function remove(services: Services, id: string): Promise<void> {
-  await services.db.transaction(async (trx) => {
-    const row = await trx
+export async function removeEmail(services: Services, id: string): Promise<void> {
+  await changeOne(services, "mail.removed", (trx) =>
+    trx
       .deleteFrom("outbox")
       .where("id", "=", id)
       .where("failedAt", "is not", null)
-      .returning(["id", "kind", "userId"])
-      .executeTakeFirst();
-    await auditOne(trx, services, "mail.removed", row);
-  });
-}
-
-/** @returns how many */
-export function removeAll(services: Services): Promise<number> {
-  return inPortions(() =>
-    services.db.transaction(async (trx) => {
-      const portionGone = trx.deleteFrom("outbox").where("id", "in", failedRows(trx));
-      const { numDeletedRows } = await portionGone.executeTakeFirst();
-      return auditMany(trx, services, "mail.removed", numDeletedRows);
-    }),
+      .returning(changed)
+      .executeTakeFirst(),
   );
 }
 
-type Changed = { id: string; kind: string; userId: string | null } | undefined;
+const changed = ["id", "kind", "userId"] as const;
+type Changed = { id: string; kind: string; userId: string | null };
 
-/** @returns whether there was anything to record */
-async function auditOne(trx: Query, services: Services, action: AuditAction, row: Changed) {
-  if (!row) return false;
-  const label = services.workKinds.get(row.kind)?.label ?? row.kind;
-  await recordAudit(trx, services, { action, id: row.id, label, personId: row.userId });
-  return true;
+// Changes at most one row, on the audit log. @returns whether there was one
+function changeOne(
+  services: Services,
+  action: AuditAction,
+  change: (trx: Query) => Promise<Changed | undefined>,
+): Promise<boolean> {
+  return services.db.transaction(async (trx) => {
+    const row = await change(trx);
+    if (!row) return false;
+    const label = services.workKinds.get(row.kind)?.label ?? row.kind;
+    await recordAudit(trx, services, { action, id: row.id, label, personId: row.userId });
+    return true;
+  });
 }
 
-async function auditMany(trx: Query, services: Services, action: AuditAction, count: bigint) {
-  if (count > 0n) await recordAudit(trx, services, { action, details: { count: Number(count) } });
+/** Sends again everything that was exhausted, as after an outage, or everything that was
+ * refused, as when that was not the recipients' fault. @returns how many */
+export async function resendAllEmails(services: Services, failure: Failure): Promise<number> {
+  const now = services.clock.now();
+  const count = await inPortions(services, "mail.sent-again", async (trx) => {
+    const some = failedRows(trx)
+      .where("failure", "=", failure)
+      .where((is) => canResend(is, now));
+    const update = trx.updateTable("outbox").set(again(now)).where("id", "in", some);
+    return (await update.executeTakeFirst()).numUpdatedRows;
+  });
+  services.wakeWorker();
   return count;
+}
+
+/** Removes everything that failed. @returns how many */
+export function removeAllEmails(services: Services): Promise<number> {
+  return inPortions(services, "mail.removed", async (trx) => {
+    const removed = trx.deleteFrom("outbox").where("id", "in", failedRows(trx));
+    return (await removed.executeTakeFirst()).numDeletedRows;
+  });
 }
 
 const failedRows = (db: Query) =>
   db.selectFrom("outbox").select("id").where("failedAt", "is not", null).limit(portion);
 
-/** Repeats a change in portions until nothing is left to change. */
-export async function inPortions(change: () => Promise<bigint>): Promise<number> {
+// Repeats a change in portions, each on the audit log, until nothing is left to change.
+async function inPortions(
+  services: Services,
+  action: AuditAction | null,
+  change: (trx: Query) => Promise<bigint>,
+): Promise<number> {
   let count = 0;
   for (;;) {
-    const changed = Number(await change());
+    const changed = await services.db.transaction(async (trx) => {
+      const rows = Number(await change(trx));
+      if (action && rows > 0)
+        await recordAudit(trx, services, { action, details: { count: rows } });
+      return rows;
+    });
     count += changed;
     if (changed < portion) return count;
   }
 }
+
+const dayMs = 24 * 3600_000;
 
 /** Bounds the outbox: a failed email's content goes when its link expires, and after a week in
  * any case; rows go some weeks after they are done or failed (content/pages/privacy.md); that an
  * email was sent is known for two years. Safe on several machines. */
 export const deleteOldEmails: RegularTask = {
   name: "mail.forget",
-  async run({ db, clock }) {
-    const now = clock.now();
-    const { finished, failed } = goneBefore(now);
-    await db.write
+  async run(services) {
+    const now = services.clock.now();
+    const before = (days: number) => new Date(now.getTime() - days * dayMs);
+    await services.db.write
       .updateTable("outbox")
       .set({ payload: "{}" })
       .where("failedAt", "is not", null)
@@ -343,17 +268,24 @@ export const deleteOldEmails: RegularTask = {
         is.or([is("failedAt", "<=", forgottenBefore(now)), is("worksUntilAt", "<=", now)]),
       )
       .execute();
-    const old = db.write.selectFrom("outbox").select("id").limit(portion);
-    const sent = sentBefore(now);
-    await inPortions(async () => {
-      const some = db.write.selectFrom("sentEmails").select("id").where("createdAt", "<", sent);
-      const gone = db.write.deleteFrom("sentEmails").where("id", "in", some.limit(portion));
-      return (await gone.executeTakeFirst()).numDeletedRows;
+    const { done, failed, recorded } = emailLogDays;
+    await inPortions(services, null, async (trx) => {
+      const sent = trx
+        .selectFrom("sentEmails")
+        .select("id")
+        .where("createdAt", "<", before(recorded));
+      const deleting = trx.deleteFrom("sentEmails").where("id", "in", sent.limit(portion));
+      return (await deleting.executeTakeFirst()).numDeletedRows;
     });
-    for (const some of [old.where("finishedAt", "<", finished), old.where("failedAt", "<", failed)])
-      await inPortions(async () => {
-        const gone = db.write.deleteFrom("outbox").where("id", "in", some);
-        return (await gone.executeTakeFirst()).numDeletedRows;
+    const ends = [
+      ["finishedAt", done],
+      ["failedAt", failed],
+    ] as const;
+    for (const [end, days] of ends)
+      await inPortions(services, null, async (trx) => {
+        const rows = trx.selectFrom("outbox").select("id").where(end, "<", before(days));
+        const deleting = trx.deleteFrom("outbox").where("id", "in", rows.limit(portion));
+        return (await deleting.executeTakeFirst()).numDeletedRows;
       });
   },
 };

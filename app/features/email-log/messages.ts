@@ -1,6 +1,9 @@
 /** Spec 8, Admin loads failing. */
 export const emailLogLoadFailed = "Failed to load emails";
 
+/** By which the list can be narrowed. */
+export const emailStates = ["waiting", "sent", "failed"] as const;
+
 export const stateNames = {
   waiting: "Waiting",
   sent: "Sent",
@@ -8,12 +11,12 @@ export const stateNames = {
   done: "Not needed any more",
 } as const;
 
-/** In days: the content of a failed email, so that it can be sent again; rows that are done;
- * rows that failed (content/pages/privacy.md says the same). */
-export const emailLogDays = { words: 7, sent: 30, failed: 90 } as const;
+/** In days: the content of a failed email, so that it can be sent again; rows that are done; rows
+ * that failed; that an email was sent (content/pages/privacy.md says the same). */
+export const emailLogDays = { content: 7, done: 30, failed: 90, recorded: 2 * 365 } as const;
 
-export const failureWords = {
-  letter: {
+export const failureMessages = {
+  email: {
     refused: "The receiving mail server refused it. Is the address right?",
     exhausted: "It was tried for days, and the mail server did not accept it.",
     expired: "Its link stopped working before it could be sent.",
@@ -30,30 +33,27 @@ export const failureWords = {
     interrupted:
       "The site stopped in the middle of it, again and again. Please show this to whoever looks after the site before you send it again.",
   },
-  dead: "Its link does not work any more, so it cannot be sent again.",
-  forgotten: `It failed more than ${emailLogDays.words} days ago: what it said is not kept, and it cannot be sent again.`,
+  expiredLink: "Its link does not work any more, so it cannot be sent again.",
+  forgotten: `It failed more than ${emailLogDays.content} days ago: what it said is not kept, and it cannot be sent again.`,
 } as const;
 
 export const emailLogMessages = {
   gone: "This email has changed meanwhile. Please look again.",
-  dead: "The link in this email has expired, so it cannot be sent again.",
+  expired: "The link in this email has expired, so it cannot be sent again.",
   failed: "Failed to change the email",
   onItsWay: { title: "It will be tried again", tone: "success" },
   removed: { title: "Removed from the list", tone: "success" },
 } as const;
 
-/** It does not say 'sent': an email about lessons waits for the morning. */
-export function allQueued(count: number) {
-  if (count === 0) return { title: "There was nothing to send again" };
-  const title = `${count === 1 ? "One" : count.toLocaleString("en-US")} will be tried again`;
-  return { title, tone: "success" as const };
-}
+const howMany = (count: number) => (count === 1 ? "One" : count.toLocaleString("en-US"));
 
-export function allRemoved(count: number) {
-  if (count === 0) return { title: "There was nothing to remove" };
-  const title =
-    count === 1
-      ? "One removed from the list"
-      : `${count.toLocaleString("en-US")} removed from the list`;
-  return { title, tone: "success" as const };
-}
+/** It does not say 'sent': an email about lessons waits for the morning. */
+export const allQueued = (count: number) =>
+  count === 0
+    ? { title: "There was nothing to send again" }
+    : { title: `${howMany(count)} will be tried again`, tone: "success" as const };
+
+export const allRemoved = (count: number) =>
+  count === 0
+    ? { title: "There was nothing to remove" }
+    : { title: `${howMany(count)} removed from the list`, tone: "success" as const };

@@ -9,12 +9,11 @@ import { withinPlace } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { enrollWithin } from "./enrollments.server.ts";
-import { findInvitation, invitationDigest } from "./invitations.server.ts";
+import { findInvitation, invitationDigest, isWaiting } from "./invitations.server.ts";
 import { acceptanceFields, type OpenInvitation } from "./schema.ts";
 
 type Fields = { name?: string | undefined; password?: string | undefined };
 
-/** The form's first error, for a toast. */
 type Problem = {
   title: string;
   message: string;
@@ -42,13 +41,13 @@ export async function acceptInvitation(
   const found = await findInvitation(services, token);
   if (found.state !== "open") return null;
   const { invitation } = found;
-  const { email, slug } = invitation;
-  if (viewer) {
-    if (viewer.email !== email) return null;
-    const done = { slug, isSignedIn: true, setCookies: [] };
-    return (await claim(services, { invitation, token, userId: viewer.id })) ? { done } : null;
-  }
-  if (invitation.hasAccount) return acceptKnown(services, { invitation, token });
+  const { email, slug, accountId } = invitation;
+  const claimFor = (userId: string) => claim(services, { invitation, token, userId });
+  const done = (isSignedIn: boolean, setCookies: string[] = []) => ({
+    done: { slug, isSignedIn, setCookies },
+  });
+  if (viewer) return viewer.email === email && (await claimFor(viewer.id)) ? done(true) : null;
+  if (accountId) return (await claimFor(accountId)) ? done(false) : null;
 
   const parsed = acceptanceFields.safeParse(fields);
   const fieldError = await newPasswordError(parsed, { email });
@@ -61,14 +60,13 @@ export async function acceptInvitation(
   if (opened instanceof HashQueueFull) return { problem: { ...busy, message: opened.message } };
   const userId = opened ?? (await findProfile(services, email))?.id;
   if (!userId) return null;
-  const isMine = await claim(services, { invitation, token, userId });
+  const isMine = await claimFor(userId);
   // The form was sent twice at once: the second request signs in as well.
   if (!isMine && (await findInvitation(services, token)).state !== "used") return null;
   const { password } = parsed.data;
   const entered = await signIn(services, caller, { email, password, destination: "/" });
   if (!isMine && !entered.ok) return null;
-  const setCookies = entered.ok ? entered.setCookies : [];
-  return { done: { slug, isSignedIn: entered.ok, setCookies } };
+  return entered.ok ? done(true, entered.setCookies) : done(false);
 }
 
 const tooMany: Problem = {
@@ -86,17 +84,6 @@ function unlessBusy(error: unknown): HashQueueFull {
   throw error;
 }
 
-async function acceptKnown(
-  services: Services,
-  { invitation, token }: { invitation: OpenInvitation; token: string },
-): Promise<Acceptance> {
-  const profile = await findProfile(services, invitation.email);
-  if (!profile) return null;
-  const isMine = await claim(services, { invitation, token, userId: profile.id });
-  if (!isMine) return null;
-  return { done: { slug: invitation.slug, isSignedIn: false, setCookies: [] } };
-}
-
 /** Marks the invitation as accepted and enrolls, in one transaction. @returns false if it is no longer open */
 async function claim(
   { db, clock }: Services,
@@ -111,8 +98,7 @@ async function claim(
         .set({ acceptedAt: now })
         .where("id", "=", id)
         .where("tokenHash", "=", invitationDigest(token))
-        .where("acceptedAt", "is", null)
-        .where("withdrawnAt", "is", null)
+        .where(isWaiting)
         .where("expiresAt", ">", now)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;

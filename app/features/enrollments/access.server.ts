@@ -1,11 +1,12 @@
-import { lessonsOf, listModuleTitles } from "~/features/courses/courses.server.ts";
+import { type NotNull, sql } from "kysely";
+import { presentLessons } from "~/features/courses/courses.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { isLocked } from "./lesson-order.ts";
 import { accessMessages } from "./messages.ts";
-import type { Lesson, Module } from "./rules.ts";
+import type { Module } from "./rules.ts";
 
 /** A user's access to a course; `enrolledAt` is null for a user who is not enrolled. */
 export type CourseAccess = { id: string; slug: string; title: string; enrolledAt: Date | null };
@@ -28,37 +29,46 @@ export async function findCourseAccess(
   return row ?? null;
 }
 
-/** The course's modules and lessons in order, each lesson with its state for this student. */
+/** Modules in order, then the lessons of each (ties by creation time, then id). */
+export const studyOrder = sql`modules.order_num, modules.created_at, modules.id,
+  lessons.order_num, lessons.created_at, lessons.id`;
+
+/** The course's modules and lessons, each lesson with its state for this student. */
 export async function getOutline(
   { db, clock }: Services,
   { userId, productId, enrolledAt }: { userId: string; productId: string; enrolledAt: Date },
 ): Promise<Module[]> {
-  const [modules, lessons] = await Promise.all([
-    listModuleTitles(db.read, productId),
-    outlineLessons(db.read, userId, productId),
-  ]);
-  const now = clock.now();
-  const byModule = Map.groupBy(lessons, (lesson) => lesson.moduleId);
-  return modules.map((module) => ({
-    ...module,
-    lessons: (byModule.get(module.id) ?? []).map(
-      ({ moduleId: _, completedBy, ...lesson }): Lesson => ({
-        ...lesson,
-        isLocked: isLocked(lesson.dripDay, enrolledAt, now),
-        isCompleted: completedBy !== null,
-      }),
-    ),
-  }));
-}
-
-function outlineLessons(db: Query, userId: string, productId: string) {
-  return lessonsOf(db, productId)
+  const rows = await db.read
+    .selectFrom("modules")
+    .leftJoin("lessons", (join) =>
+      join.onRef("lessons.moduleId", "=", "modules.id").on("lessons.deletedAt", "is", null),
+    )
     .leftJoin("progress", (join) =>
       join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
     )
-    .select(["lessons.id", "lessons.moduleId", "lessons.slug", "lessons.title", "lessons.dripDay"])
+    .select(["modules.id as moduleId", "modules.title as module"])
+    .select(["lessons.id", "lessons.slug", "lessons.title", "lessons.dripDay"])
     .select("progress.userId as completedBy")
+    .where("modules.productId", "=", productId)
+    .where("modules.deletedAt", "is", null)
+    .orderBy(studyOrder)
+    .$narrowType<{ slug: NotNull; title: NotNull; dripDay: NotNull }>()
     .execute();
+  const now = clock.now();
+  const modules = new Map<string, Module>();
+  for (const { moduleId, module: title, completedBy, id, ...lesson } of rows) {
+    const module = modules.get(moduleId) ?? { id: moduleId, title, lessons: [] };
+    modules.set(moduleId, module);
+    // A module without lessons is a row without one.
+    if (id === null) continue;
+    module.lessons.push({
+      id,
+      ...lesson,
+      isLocked: isLocked(lesson.dripDay, enrolledAt, now),
+      isCompleted: completedBy !== null,
+    });
+  }
+  return [...modules.values()];
 }
 
 /** @throws {Refused} not_found, not_enrolled or locked, unless the student may work in the lesson now */
@@ -68,18 +78,12 @@ export async function requireOpenLesson(
 ): Promise<{ moduleId: string }> {
   const missing = new Refused("not_found", "This lesson does not exist.");
   if (!isId(lessonId)) throw missing;
-  const row = await db
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
+  const row = await presentLessons(db)
     .leftJoin("enrollments", (join) =>
       join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
     .select(["lessons.moduleId", "lessons.dripDay", "enrollments.createdAt as enrolledAt"])
     .where("lessons.id", "=", lessonId)
-    .where("lessons.deletedAt", "is", null)
-    .where("modules.deletedAt", "is", null)
-    .where("products.deletedAt", "is", null)
     .executeTakeFirst();
   if (!row) throw missing;
   if (!row.enrolledAt) throw new Refused("not_enrolled", accessMessages.notEnrolled.description);

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { findCourse, lessonsOf } from "~/features/courses/courses.server.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { few } from "~/platform/db/people-search.ts";
-import { greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
-import { CourseWelcome } from "./emails/course-welcome.tsx";
+import { CourseWelcome } from "./emails/enrollments.tsx";
 import { enrollmentMessages } from "./messages.ts";
 import { openingOf, openingWords } from "./rules.ts";
 import { courseBegun, type Offer } from "./schema.ts";
@@ -19,7 +18,7 @@ import { courseBegun, type Offer } from "./schema.ts";
 export async function findEnrollment(
   { db }: Services,
   { userId, productId }: { userId: string; productId: string },
-): Promise<{ id: string; createdAt: Date } | null> {
+) {
   const row = await db.read
     .selectFrom("enrollments")
     .select(["id", "createdAt"])
@@ -80,7 +79,8 @@ export const courseWelcomeEmail = defineJob({
   kind: "enrollments.welcome",
   label: "Welcome to a course",
   payload: z.object({ enrollmentId: z.string() }),
-  async run({ db, mail, clock, config }, { enrollmentId }, { id }) {
+  async run(services, { enrollmentId }, { id }) {
+    const { db, clock, config } = services;
     const enrollment = await db.read
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
@@ -96,21 +96,13 @@ export const courseWelcomeEmail = defineJob({
     const lessons = await lessonsOf(db.read, productId).select("lessons.dripDay").execute();
     const now = clock.now();
     const dripDays = lessons.map(({ dripDay }) => dripDay);
-    const body = await renderEmail(
-      CourseWelcome({
-        greeting: greetingOf(name),
-        course,
-        opening: openingWords(openingOf(dripDays, createdAt, now), (date) =>
-          dayInWords(date, now, knownZone(timeZone, site.timeZone)),
-        ),
-        link: `${config.appUrl}/courses/${slug}/learn`,
-      }),
-    );
-    await mail.send({
-      id,
-      to: receiver(name, email),
-      subject: `Your place in “${course}”`,
-      ...body,
+    const message = { id, to: { name, address: email }, subject: `Your place in “${course}”` };
+    await sendEmail(services, message, CourseWelcome, {
+      course,
+      opening: openingWords(openingOf(dripDays, createdAt, now), (date) =>
+        dayInWords(date, now, knownZone(timeZone, site.timeZone)),
+      ),
+      link: `${config.appUrl}/courses/${slug}/learn`,
     });
   },
 });
@@ -139,14 +131,7 @@ export async function enrollWithin(
   trx: Query,
   { userId, productId, onlyActive = false, stripePaymentId = null, now }: Enrolling & { now: Date },
 ): Promise<boolean> {
-  const course = await trx
-    .selectFrom("products")
-    .select(["active", "lessonEmails"])
-    .where("id", "=", productId)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (!course) throw new Refused("not_found", enrollmentMessages.noSuchCourse);
-  if (onlyActive && !course.active) throw new Refused("invalid", enrollmentMessages.onlyActive);
+  const course = await requireCourse(trx, { productId, onlyActive });
   const id = newId();
   const result = await trx
     .insertInto("enrollments")
@@ -158,6 +143,22 @@ export async function enrollWithin(
   if (isNew && course.lessonEmails === "lesson")
     await enqueue(trx, courseBegun, { userId, productId }, { now, to: { userId } });
   return isNew;
+}
+
+/** @throws {Refused} as {@link enroll} */
+export async function requireCourse(
+  db: Query,
+  { productId, onlyActive }: { productId: string; onlyActive: boolean },
+) {
+  const course = await db
+    .selectFrom("products")
+    .select(["title", "active", "lessonEmails"])
+    .where("id", "=", productId)
+    .where("deletedAt", "is", null)
+    .executeTakeFirst();
+  if (!course) throw new Refused("not_found", enrollmentMessages.noSuchCourse);
+  if (onlyActive && !course.active) throw new Refused("invalid", enrollmentMessages.onlyActive);
+  return course;
 }
 
 type Ending = {
@@ -210,15 +211,13 @@ export async function restoreDisputedWithin(
     .executeTakeFirst();
   if (!former) return false;
   const { id, createdAt, removedAt } = former;
-  const byHand = await trx
+  const byHand = trx
     .selectFrom("formerEnrollments")
-    .select("id")
     .where("userId", "=", userId)
     .where("productId", "=", productId)
     .where("reason", "is", null)
-    .where("removedAt", ">=", removedAt)
-    .executeTakeFirst();
-  if (byHand) return false;
+    .where("removedAt", ">=", removedAt);
+  if (await isAny(byHand)) return false;
   const result = await trx
     .insertInto("enrollments")
     .values({ id, userId, productId, stripePaymentId, createdAt })

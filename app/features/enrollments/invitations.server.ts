@@ -1,48 +1,45 @@
 import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { z } from "zod";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
-import type { AuditAction } from "~/features/audit-log/messages.ts";
 import { findProfile } from "~/features/auth/users.server.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { keysetPage } from "~/platform/db/keyset.ts";
 import { withinLimit } from "~/platform/db/rate-limit.ts";
 import { EmailRefused } from "~/platform/email/mail.ts";
-import { greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob, Expired } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { Invitation } from "./emails/invitation.tsx";
+import { Invitation } from "./emails/enrollments.tsx";
+import { requireCourse } from "./enrollments.server.ts";
 import { enrollPerson } from "./manual-enrollments.server.ts";
-import { enrollmentMessages, invitationMessages, invitationPath } from "./messages.ts";
+import { invitationMessages, invitationPath } from "./messages.ts";
 import { expiryOf, invitationState, sentAtOf } from "./rules.ts";
-import type { Enrolled, FoundInvitation, PendingInvitation } from "./schema.ts";
+import type { Enrolled, FoundInvitation } from "./schema.ts";
 
 /** Only the hash of an email's token is stored. */
 export function invitationDigest(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
+export const isWaiting = sql<boolean>`accepted_at is null and withdrawn_at is null`;
+
 /** Invitations that were not accepted yet, newest first; expired ones can be sent again. */
 export async function listPendingInvitations(
   { db, clock }: Services,
   page: { cursor: string | null; limit: number },
-): Promise<ListPage<PendingInvitation>> {
+) {
   const now = clock.now();
   const query = waiting(db.read)
     .select(["invitations.id", "invitations.email", "invitations.name"])
     .select(["invitations.expiresAt", "invitations.emailRefusedAt"])
     .select(["invitations.createdAt as sortValue", "products.title as course"]);
-  const order = {
-    column: "invitations.createdAt",
-    id: "invitations.id",
-    direction: "desc",
-    kind: "time",
-  } as const;
-  const { rows, ...rest } = await keysetPage(query, order, page);
+  const order = { column: "invitations.createdAt", id: "invitations.id" };
+  const { rows, ...rest } = await keysetPage(query, { ...order, direction: "desc" }, page);
   return {
     ...rest,
     rows: rows.map(({ sortValue: _, emailRefusedAt, ...row }) => ({
@@ -54,17 +51,17 @@ export async function listPendingInvitations(
   };
 }
 
+export type PendingInvitation = Awaited<ReturnType<typeof listPendingInvitations>>["rows"][number];
+
 export async function hasPendingInvitations({ db }: Services): Promise<boolean> {
-  const row = await waiting(db.read).select("invitations.id").limit(1).executeTakeFirst();
-  return row !== undefined;
+  return isAny(waiting(db.read));
 }
 
 function waiting(db: Query) {
   return db
     .selectFrom("invitations")
     .innerJoin("products", "products.id", "invitations.productId")
-    .where("invitations.acceptedAt", "is", null)
-    .where("invitations.withdrawnAt", "is", null)
+    .where(isWaiting)
     .where("products.deletedAt", "is", null);
 }
 
@@ -75,26 +72,21 @@ export const invitationEmail = defineJob({
   label: "Invitation to a course",
   instead: "Send the invitation again: Enrollments, Invite by email.",
   payload: z.object({ id: z.string(), token: z.string() }),
-  async run({ db, mail, clock, config }, payload, { id }) {
-    const invitation = await db.read
-      .selectFrom("invitations")
-      .innerJoin("products", "products.id", "invitations.productId")
+  async run(services, payload, { id }) {
+    const { db, clock, config } = services;
+    const invitation = await waiting(db.read)
       .select(["invitations.email", "invitations.name", "invitations.expiresAt"])
       .select("products.title as course")
       .where("invitations.id", "=", payload.id)
       .where("invitations.tokenHash", "=", invitationDigest(payload.token))
-      .where("invitations.acceptedAt", "is", null)
-      .where("invitations.withdrawnAt", "is", null)
-      .where("products.deletedAt", "is", null)
       .executeTakeFirst();
     if (!invitation) return;
     const { email, name, course, expiresAt } = invitation;
     if (expiresAt <= clock.now()) throw new Expired();
     const link = `${config.appUrl}${invitationPath}?token=${payload.token}`;
-    const body = await renderEmail(Invitation({ greeting: greetingOf(name), course, link }));
-    const to = receiver(name, email);
+    const message = { id, to: { name, address: email }, subject: `An invitation to “${course}”` };
     try {
-      await mail.send({ id, to, subject: `An invitation to “${course}”`, ...body });
+      await sendEmail(services, message, Invitation, { course, link });
     } catch (error) {
       if (error instanceof EmailRefused)
         await db.write
@@ -129,7 +121,7 @@ export async function inviteStudent(
 ): Promise<Enrolled | null> {
   const profile = await findProfile(services, email);
   if (profile?.emailVerified) return enrollPerson(services, { ...profile, productId });
-  await assertActive(services.db.read, productId);
+  const { title } = await requireCourse(services.db.read, { productId, onlyActive: true });
   await countEmail(services, invitedBy);
   const now = services.clock.now();
   const { token, tokenHash } = newToken();
@@ -138,25 +130,16 @@ export async function inviteStudent(
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("invitations")
       .values({
-        id,
-        email,
-        name,
-        productId,
-        tokenHash,
-        invitedBy,
+        ...{ id, email, name, productId, tokenHash, invitedBy },
         createdAt: now,
         expiresAt: expiryOf(now),
       })
       .onConflict((conflict) =>
-        conflict
-          .columns(["email", "productId"])
-          .where("acceptedAt", "is", null)
-          .where("withdrawnAt", "is", null)
-          .doNothing(),
+        conflict.columns(["email", "productId"]).where(isWaiting).doNothing(),
       )
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows) {
-      await auditInvitation(trx, services, { action: "invitation.sent", id });
+      await recordAudit(trx, services, { action: "invitation.sent", id, label: title });
       return writeEmail(trx, { id, token, email }, now);
     }
     const waiting = await trx
@@ -165,11 +148,10 @@ export async function inviteStudent(
       .set(name ? { name } : { email })
       .where("email", "=", email)
       .where("productId", "=", productId)
-      .where("acceptedAt", "is", null)
-      .where("withdrawnAt", "is", null)
+      .where(isWaiting)
       .returning("id")
       .executeTakeFirst();
-    return waiting && renew(trx, services, waiting.id);
+    return waiting && renew(trx, services, { id: waiting.id, title });
   });
   services.wakeWorker();
   return null;
@@ -181,56 +163,44 @@ export async function resendInvitation(
   services: Services,
   { id, sentBy }: { id: string; sentBy: string },
 ): Promise<void> {
-  const waiting = await services.db.read
+  const invitation = await services.db.read
     .selectFrom("invitations")
     .select("productId")
     .where("id", "=", id)
-    .where("acceptedAt", "is", null)
-    .where("withdrawnAt", "is", null)
+    .where(isWaiting)
     .executeTakeFirst();
-  if (!waiting) throw new Refused("not_found", invitationMessages.notWaiting);
-  await assertActive(services.db.read, waiting.productId);
+  if (!invitation) throw new Refused("not_found", invitationMessages.notWaiting);
+  const { title } = await requireCourse(services.db.read, { ...invitation, onlyActive: true });
   await countEmail(services, sentBy);
-  await services.db.transaction((trx) => renew(trx, services, id));
+  await services.db.transaction((trx) => renew(trx, services, { id, title }));
   services.wakeWorker();
 }
 
-async function renew(trx: Query, services: Services, id: string): Promise<void> {
+async function renew(
+  trx: Query,
+  services: Services,
+  { id, title }: Record<"id" | "title", string>,
+) {
   const now = services.clock.now();
   const { token, tokenHash } = newToken();
   const renewed = await trx
     .updateTable("invitations")
     .set({ tokenHash, expiresAt: expiryOf(now), emailRefusedAt: null })
     .where("id", "=", id)
-    .where("acceptedAt", "is", null)
-    .where("withdrawnAt", "is", null)
+    .where(isWaiting)
     .where("expiresAt", "<", expiryOf(new Date(now.getTime() - pressMs)))
     .returning("email")
     .executeTakeFirst();
   if (!renewed) return;
-  await auditInvitation(trx, services, { action: "invitation.sent-again", id });
+  await recordAudit(trx, services, { action: "invitation.sent-again", id, label: title });
   await writeEmail(trx, { id, token, ...renewed }, now);
-}
-
-async function auditInvitation(
-  trx: Query,
-  services: Services,
-  { action, id }: { action: AuditAction; id: string },
-): Promise<void> {
-  const { title } = await trx
-    .selectFrom("invitations")
-    .innerJoin("products", "products.id", "invitations.productId")
-    .select("products.title")
-    .where("invitations.id", "=", id)
-    .executeTakeFirstOrThrow();
-  await recordAudit(trx, services, { action, id, label: title });
 }
 
 function writeEmail(
   trx: Query,
-  { id, token, email }: { id: string; token: string; email: string },
+  { id, token, email }: Record<"id" | "token" | "email", string>,
   now: Date,
-): Promise<string> {
+) {
   const writing = { now, to: { address: email }, worksUntil: expiryOf(now) };
   return enqueue(trx, invitationEmail, { id, token }, writing);
 }
@@ -239,38 +209,25 @@ function writeEmail(
  * @throws {Refused} not_found when it was accepted */
 export async function withdrawInvitation(services: Services, id: string): Promise<void> {
   const { db, clock } = services;
-  const isThere = await db.transaction(async (trx) => {
+  await db.transaction(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable("invitations")
       .set({ withdrawnAt: clock.now() })
       .where("id", "=", id)
-      .where("acceptedAt", "is", null)
-      .where("withdrawnAt", "is", null)
+      .where(isWaiting)
       .executeTakeFirst();
-    if (numUpdatedRows) {
-      await auditInvitation(trx, services, { action: "invitation.withdrawn", id });
-      return true;
-    }
-    const known = await trx
+    const invitation = await trx
       .selectFrom("invitations")
-      .select("id")
-      .where("id", "=", id)
-      .where("acceptedAt", "is", null)
+      .innerJoin("products", "products.id", "invitations.productId")
+      .select("products.title")
+      .where("invitations.id", "=", id)
+      .where("invitations.acceptedAt", "is", null)
       .executeTakeFirst();
-    return known !== undefined;
+    if (!invitation) throw new Refused("not_found", invitationMessages.notWaiting);
+    if (!numUpdatedRows) return;
+    const done = { id, label: invitation.title };
+    await recordAudit(trx, services, { action: "invitation.withdrawn", ...done });
   });
-  if (!isThere) throw new Refused("not_found", invitationMessages.notWaiting);
-}
-
-async function assertActive(db: Query, productId: string): Promise<void> {
-  const course = await db
-    .selectFrom("products")
-    .select("active")
-    .where("id", "=", productId)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
-  if (!course) throw new Refused("not_found", enrollmentMessages.noSuchCourse);
-  if (!course.active) throw new Refused("invalid", enrollmentMessages.onlyActive);
 }
 
 async function countEmail(services: Services, whose: string): Promise<void> {
@@ -309,6 +266,6 @@ export async function findInvitation(services: Services, token: string): Promise
   if (row.deletedAt) return { state: "gone" };
   if (!row.active) return { state: "closed" };
   const profile = await findProfile(services, email);
-  const hasAccount = profile?.emailVerified ?? false;
-  return { state, invitation: { id, email, name, productId, course, slug, hasAccount } };
+  const accountId = profile?.emailVerified ? profile.id : null;
+  return { state, invitation: { id, email, name, productId, course, slug, accountId } };
 }

@@ -2,11 +2,10 @@ import { describe, expect, test } from "vitest";
 import {
   daysSince,
   initialLesson,
-  isLastOfModule,
   isLocked,
   lessonButtons,
   lessonByKey,
-  lessonKey,
+  lessonKeys,
   neighbours,
   percent,
   whatComesNext,
@@ -127,65 +126,26 @@ describe("initial lesson", () => {
   });
 });
 
-describe("neighbours", () => {
-  const modules = course(["a", "b"], [], ["c"]);
-  test.each([
-    ["id-a", undefined, "b"],
-    ["id-b", "a", "c"],
-    ["id-c", "b", undefined],
-    ["id-x", undefined, undefined],
-  ])("of %s", (id, previous, next) => {
-    const found = neighbours(modules, id);
-    expect(found.previous?.slug).toBe(previous);
-    expect(found.next?.slug).toBe(next);
-  });
-  test("last of module", () => {
-    expect(["a", "b", "c", "x"].map((s) => isLastOfModule(modules, `id-${s}`))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
-  });
+test.each([
+  ["id-a", undefined, "b"],
+  ["id-b", "a", "c"],
+  ["id-c", "b", undefined],
+  ["id-x", undefined, undefined],
+])("neighbours: of %s", (id, previous, next) => {
+  const found = neighbours(course(["a", "b"], [], ["c"]), id);
+  expect([found.previous?.slug, found.next?.slug]).toEqual([previous, next]);
 });
 
-describe("buttons", () => {
-  const buttons = (modules: Module[], slug: string) => {
-    const found = lessonByKey(modules, slug);
-    if (!found) throw new Error(slug);
-    const { previous, next, ...rest } = lessonButtons(modules, found);
-    return { previous: previous?.slug, next: next?.slug, ...rest };
-  };
-  test("first, open, the next one open", () => {
-    expect(buttons(course(["a", "b"]), "a")).toEqual({
-      previous: undefined,
-      next: "b",
-      markAsComplete: true,
-      completeModule: null,
-    });
-  });
-  test("completed, the next one locked", () => {
-    expect(buttons(course(["a*", "b!"]), "a")).toEqual({
-      previous: undefined,
-      next: undefined,
-      markAsComplete: false,
-      completeModule: null,
-    });
-  });
-  test("last of its module: open, then done, whatever comes next", () => {
-    expect(buttons(course(["a*", "b"], ["c"]), "b")).toEqual({
-      previous: "a",
-      next: "c",
-      markAsComplete: false,
-      completeModule: "open",
-    });
-    expect(buttons(course(["a", "b*"]), "b")).toEqual({
-      previous: "a",
-      next: undefined,
-      markAsComplete: false,
-      completeModule: "done",
-    });
-  });
+test.each([
+  ["the first, the next one open", course(["a", "b"]), "a", [undefined, "b", null]],
+  ["completed, the next one locked", course(["a*", "b!"]), "a", [undefined, undefined, null]],
+  ["the last of its module", course(["a*", "b"], ["c"]), "b", ["a", "c", "open"]],
+  ["the same, completed", course(["a", "b*"]), "b", ["a", undefined, "done"]],
+])("lessonButtons: %s", (_, modules, slug, expected) => {
+  const found = lessonByKey(modules, slug);
+  if (!found) throw new Error(slug);
+  const { previous, next, completeModule } = lessonButtons(modules, found);
+  expect([previous?.slug, next?.slug, completeModule]).toEqual(expected);
 });
 
 describe("the lesson in the address", () => {
@@ -194,8 +154,8 @@ describe("the lesson in the address", () => {
     const twin = { ...lesson("a"), id: "id-twin" };
     modules[1]?.lessons.push(twin);
     for (const one of [...(modules[0]?.lessons ?? []), twin])
-      expect(lessonByKey(modules, lessonKey(modules, one))).toBe(one);
-    expect(lessonKey(modules, lesson("b"))).toBe("b");
+      expect(lessonByKey(modules, lessonKeys(modules)(one))).toBe(one);
+    expect(lessonKeys(modules)(lesson("b"))).toBe("b");
     expect(lessonByKey(modules, "a")?.id).toBe("id-a");
   });
   test.each(["", "x", "a~", "b~id-a", "~", "../a", "A"])("%j names none of its own", (key) => {

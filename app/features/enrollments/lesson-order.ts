@@ -41,13 +41,6 @@ export function neighbours<L extends { id: string }>(
   return { previous: lessons[index - 1] ?? null, next: lessons[index + 1] ?? null };
 }
 
-export function isLastOfModule<L extends { id: string }>(
-  modules: readonly Module<L>[],
-  lessonId: string,
-): boolean {
-  return modules.some((module) => module.lessons.at(-1)?.id === lessonId);
-}
-
 /** What follows on a module: the next one with lessons to do, lessons before it, or nothing. */
 export type WhatComesNext =
   | { kind: "module"; title: string; opensAt: Date | null }
@@ -69,14 +62,14 @@ export function whatComesNext(
   return { kind: "module", title: next.title, opensAt: locked };
 }
 
-/** Which buttons stand below a lesson (spec 2, Lesson player). */
+/** Which buttons stand below a lesson (spec 2, Lesson player): 'Mark as Complete' where
+ * `completeModule` is null and the lesson is not completed. */
 export function lessonButtons(modules: readonly Module[], lesson: Lesson) {
   const { previous, next } = neighbours(modules, lesson.id);
-  const last = isLastOfModule(modules, lesson.id);
+  const isLast = modules.some((module) => module.lessons.at(-1)?.id === lesson.id);
   return {
     previous,
-    markAsComplete: !last && !lesson.isCompleted,
-    completeModule: last ? (lesson.isCompleted ? "done" : "open") : null,
+    completeModule: isLast ? (lesson.isCompleted ? "done" : "open") : null,
     next: next && !next.isLocked ? next : null,
   } as const;
 }
@@ -89,14 +82,6 @@ export function lessonKeys<L extends { id: string; slug: string }>(
   const twins = new Set<string>();
   for (const { slug } of lessonsInOrder(modules)) (seen.has(slug) ? twins : seen).add(slug);
   return ({ id, slug }) => (twins.has(slug) ? `${slug}~${id}` : slug);
-}
-
-/** {@link lessonKeys} for one lesson. */
-export function lessonKey<L extends { id: string; slug: string }>(
-  modules: readonly Module<L>[],
-  lesson: L,
-): string {
-  return lessonKeys(modules)(lesson);
 }
 
 /** The lesson that an address names; null when there is none. */

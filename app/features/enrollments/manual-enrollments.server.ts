@@ -2,14 +2,18 @@ import { sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { emailField, type FieldError } from "~/features/auth/schema.ts";
 import { findProfile } from "~/features/auth/users.server.ts";
-import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
+import { fetchedFirst, keysetPage, type Order } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { endEnrollmentWithin, enrollWithin, hasFewEnrollments } from "./enrollments.server.ts";
 import { enrollmentMessages } from "./messages.ts";
-import type { Enrolled, EnrollmentRow, EnrollmentSort } from "./schema.ts";
+import type { Enrolled } from "./schema.ts";
+
+/** How the list of enrollments can be ordered, and which way at first; the first is the default. */
+export const enrollmentSorts = { created: "desc", email: "asc" } as const;
+type EnrollmentSort = keyof typeof enrollmentSorts;
 
 const orders = {
   created: { column: "enrollments.createdAt", id: "enrollments.id" },
@@ -22,7 +26,7 @@ const orders = {
 export async function listEnrollments(
   { db }: Services,
   params: ListParams<EnrollmentSort> & { limit: number },
-): Promise<ListPage<EnrollmentRow>> {
+) {
   const { search, courseId, sort, direction, cursor, limit } = params;
   const order = orders[sort];
   const [people, isRare] = await Promise.all([
@@ -34,7 +38,7 @@ export async function listEnrollments(
   if (people?.ids) some = some.where(isAmong(db, "userId", people.ids));
   if (people?.ids || isRare) some = fetchedFirst(some);
   const enrolled = some.as("enrollments");
-  // Of a cross join SQLite walks the first table outside: addresses in order, then whose they are.
+  // SQLite reads the first table of a cross join in the outer loop: in order of email addresses.
   const byPerson = db.read
     .selectFrom("profiles")
     .crossJoin(enrolled)
@@ -53,6 +57,8 @@ export async function listEnrollments(
   if (people?.filter) query = query.where(people.filter);
   return keysetPage(query, { ...order, direction }, { cursor, limit });
 }
+
+export type EnrollmentRow = Awaited<ReturnType<typeof listEnrollments>>["rows"][number];
 
 /** One enrollment with its student and course, which may be inactive or deleted. */
 export async function getEnrollment({ db }: Services, id: string) {
@@ -73,7 +79,7 @@ export async function getEnrollment({ db }: Services, id: string) {
 export function listFormer(
   { db }: Services,
   { userId, productId }: { userId: string; productId: string },
-): Promise<{ id: string; createdAt: Date; removedAt: Date }[]> {
+) {
   return db.read
     .selectFrom("formerEnrollments")
     .select(["id", "createdAt", "removedAt"])
@@ -85,26 +91,19 @@ export function listFormer(
     .execute();
 }
 
-type Choice = { productId: string; who: string };
-
 /** Enrolls a user manually in an active course (spec 2 and 5, Admin dashboard). Idempotent.
- * @returns the enrollment, or the form's errors; `nobody` where the address has no account
- * @throws {Refused} for an inactive or deleted course */
+ * @returns the enrollment, or the form's error @throws {Refused} for an inactive or deleted course */
 export async function createEnrollment(
   services: Services,
-  { productId, who }: Choice,
-): Promise<{ enrolled: Enrolled } | { fieldError: FieldError; nobody: boolean }> {
-  const missing = !productId ? "productId" : !who ? "who" : null;
-  if (missing)
-    return {
-      fieldError: { field: missing, message: enrollmentMessages.incomplete },
-      nobody: false,
-    };
+  { productId, who }: { productId: string; who: string },
+): Promise<{ enrolled: Enrolled } | { fieldError: FieldError }> {
+  const { incomplete, noAccount, chooseSomebody } = enrollmentMessages;
+  if (!productId) return { fieldError: { field: "productId", message: incomplete } };
+  if (!who) return { fieldError: { field: "who", message: incomplete } };
   const profile = await findProfile(services, who);
   if (profile) return { enrolled: await enrollPerson(services, { productId, ...profile }) };
   const isAddress = emailField.safeParse({ email: who }).success;
-  const message = isAddress ? enrollmentMessages.nobody : enrollmentMessages.chooseSomebody;
-  return { fieldError: { field: "who", message }, nobody: isAddress };
+  return { fieldError: { field: "who", message: isAddress ? noAccount : chooseSomebody } };
 }
 
 /** @throws {Refused} for an inactive or deleted course */
@@ -113,21 +112,22 @@ export async function enrollPerson(
   { id: userId, name, productId }: { id: string; name: string; productId: string },
 ): Promise<Enrolled> {
   const isNew = await enrollManually(services, { userId, productId, onlyActive: true });
-  const { db } = services;
-  const row = await db.read
+  const { isBack, ...row } = await services.db.read
     .selectFrom("enrollments")
     .innerJoin("products", "products.id", "enrollments.productId")
     .select(["enrollments.id", "enrollments.createdAt", "products.title as course"])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("formerEnrollments")
+          .select("id")
+          .where("userId", "=", userId)
+          .where("productId", "=", productId),
+      ).as("isBack"),
+    )
     .where("enrollments.userId", "=", userId)
     .where("enrollments.productId", "=", productId)
     .executeTakeFirstOrThrow();
-  const former = await db.read
-    .selectFrom("formerEnrollments")
-    .select("id")
-    .where("userId", "=", userId)
-    .where("productId", "=", productId)
-    .executeTakeFirst();
-  return { ...row, isNew, name, isBack: former !== undefined };
+  return { ...row, isNew, name, isBack: Boolean(isBack) };
 }
 
 /** Enrolls a user by an administrator's decision, with an audit entry. Idempotent.

@@ -16,7 +16,7 @@ export const enrollmentMessages = {
   onlyActive: "Only active courses can be chosen",
   noSuchCourse: "This course does not exist any more",
   alreadyRemoved: "This enrollment was removed already",
-  nobody: "Nobody with this address has an account yet.",
+  noAccount: "Nobody with this address has an account yet.",
   chooseSomebody: "Choose somebody from the list, or type the whole email address.",
   comingSoon: {
     title: "Enrollment",
@@ -37,13 +37,9 @@ export const openedToast = (title: string) =>
     tone: "success",
   }) as const;
 
-/**
- * When money is given back (spec 9, Terms): in days of 24 hours since paying, and in percent of the
- * lessons.
- */
+/** When money is given back (spec 9, Terms): days of 24 hours since paying; percent of lessons. */
 export const refundTerms = { days: 14, percent: 25 } as const;
 
-/** What stands on the enroll button and beside it. */
 export const enrollLabels = {
   enroll: "Enroll Now",
   goOn: "Continue Learning",
@@ -67,10 +63,8 @@ export const accessMessages = {
   locked: "This lesson is not open yet.",
 } as const;
 
-/** How long the link of an invitation works. */
 export const invitationDays = 14;
 
-/** Where the link of an invitation leads. */
 export const invitationPath = "/invitation";
 
 export const invitationMessages = {
@@ -121,7 +115,6 @@ export const invalidInvitationMessages = {
 
 export type InvalidInvitationReason = keyof typeof invalidInvitationMessages;
 
-/** The HTTP status of each. */
 export const invalidInvitationStatuses: Record<InvalidInvitationReason, number> = {
   unknown: 404,
   expired: 410,

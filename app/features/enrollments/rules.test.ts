@@ -17,7 +17,7 @@ test.each([
   [0, true, "free"],
   [0, false, "free"],
   [null, true, "checkout"],
-])("a course of %j cents, where money can be taken: %j, is to be had: %s", (cents, can, sale) => {
+])("a course of %j cents, where money can be taken: %j, is sold by: %s", (cents, can, sale) => {
   expect(saleOf(cents, can)).toBe(sale);
 });
 

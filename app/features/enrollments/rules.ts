@@ -40,7 +40,7 @@ type Pressed = {
   slug: string;
   isSignedIn: boolean;
   isEnrolled: boolean;
-  /** A form kept open since before the switch was turned must not sell. */
+  /** A form that was opened before the switch was turned must not sell. */
   isComingSoon: boolean;
   sale: Sale;
 };

@@ -21,24 +21,6 @@ export type Offer = {
   hasFailed: boolean;
 };
 
-/** How the list of enrollments can be ordered, and which way at first; the first is the default. */
-export const enrollmentSorts = { created: "desc", email: "asc" } as const;
-
-export type EnrollmentSort = keyof typeof enrollmentSorts;
-
-/** One enrollment as the list shows it (spec 2, Admin dashboard: joined course, payment reference). */
-export type EnrollmentRow = {
-  id: string;
-  userId: string;
-  name: string;
-  email: string;
-  productId: string;
-  course: string;
-  stripePaymentId: string | null;
-  createdAt: Date;
-};
-
-/** The result of a manual enrollment. */
 export type Enrolled = {
   id: string;
   /** False: it was there before, since `createdAt`. */
@@ -70,24 +52,9 @@ export const invitationFields = z.object({
     .transform((name) => name ?? null),
 });
 
-/** An invitation that was not accepted yet, as the coach sees it. */
-export type PendingInvitation = {
-  id: string;
-  email: string;
-  name: string | null;
-  course: string;
-  /** When its newest email was written. */
-  sentAt: Date;
-  expiresAt: Date;
-  isExpired: boolean;
-  /** The receiving mail server would not have the email. */
-  isRefused: boolean;
-};
-
 /** What somebody without an account fills in: the rules of signing up, without the address. */
 export const acceptanceFields = signUpFields.pick({ name: true, password: true });
 
-/** An invitation whose link works now. */
 export type OpenInvitation = {
   id: string;
   email: string;
@@ -95,8 +62,8 @@ export type OpenInvitation = {
   productId: string;
   course: string;
   slug: string;
-  /** The address has an account that they can sign in to. */
-  hasAccount: boolean;
+  /** The confirmed account of the address, to which its owner can sign in. */
+  accountId: string | null;
 };
 
 /** What a link is: good, or why it is not. Of a used one, whose it was and where it led. */

@@ -3,7 +3,6 @@ import {
   type DraftRow,
   discardDrafts,
   isActive,
-  listDraftRows,
   putDraft,
 } from "~/features/drafts/drafts.server.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
@@ -13,24 +12,18 @@ import { sealOf } from "~/platform/crypto/person-key.ts";
 import type { Seal } from "~/platform/crypto/seal.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
-import { pace } from "~/platform/http/pace.ts";
+import { pace } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { draftPlace, type Opener, openerOf, sealAnswers } from "./encryption.server.ts";
 import { storageMessages } from "./messages.ts";
-import { givenAnswers, isOverStorage, journalText, type Used } from "./rules.ts";
+import { givenAnswers, isOverStorage, type Used } from "./rules.ts";
 import { type Answer, type JournalDraftSave, lengthOf } from "./schema.ts";
 
-export type Draft = { id: string; answers: Answer[]; revision: number; updatedAt: Date };
-
 type SealedDraft = Pick<DraftRow, "id" | "content" | "revision" | "updatedAt">;
+type OfLesson = { userId: string; lessonId: string };
 
 const kind = "journal";
-
-/** A student's own drafts in a lesson, still encrypted: {@link openDraft}. */
-export function listDrafts(db: Query, userId: string, lessonId: string): Promise<SealedDraft[]> {
-  return listDraftRows(db, { kind, userId, lessonId });
-}
 
 /** One of the student's own drafts, opened; null when there is none. */
 export async function findDraft(services: Services, userId: string, id: string) {
@@ -49,45 +42,31 @@ export async function findDraft(services: Services, userId: string, id: string) 
   return { lessonId, ...openDraft(open, lessonId, sealed) };
 }
 
-/** Whether the student has a draft with this text. */
-export async function isDrafted(
-  services: Services,
-  { userId, lessonId, answers }: { userId: string; lessonId: string; answers: Answer[] },
-): Promise<boolean> {
-  const drafts = await listDrafts(services.db.write, userId, lessonId);
-  const open = await openerOf(services, userId, services.db.write);
-  const text = journalText(answers);
-  return drafts.some((draft) => journalText(openDraft(open, lessonId, draft).answers) === text);
-}
-
 /** `unreadable` and without answers where they cannot be decrypted. */
-export function openDraft(
-  open: Opener,
-  lessonId: string,
-  { id, content, revision, updatedAt }: SealedDraft,
-): Draft & { unreadable: boolean } {
-  const answers = open(draftPlace(lessonId, id), content);
-  return { id, revision, updatedAt, answers: answers ?? [], unreadable: answers === null };
+export function openDraft(open: Opener, lessonId: string, { content, ...draft }: SealedDraft) {
+  const answers = open(draftPlace(lessonId, draft.id), content);
+  return { ...draft, answers: answers ?? [], unreadable: answers === null };
 }
 
 /** The storage that a user's answers and drafts take. */
 export async function storageUsed(db: Query, userId: string): Promise<Used> {
-  const entries = await db
-    .selectFrom("progress")
-    .select(sql<number>`coalesce(sum(octet_length(journal_answer)), 0)`.as("bytes"))
-    .where("userId", "=", userId)
+  const { entries, drafts, count } = await db
+    .selectNoFrom(({ fn, selectFrom }) => {
+      const own = selectFrom("drafts").where("kind", "=", kind).where("userId", "=", userId);
+      return [
+        selectFrom("progress")
+          .select(sizeOf("journal_answer").as("bytes"))
+          .where("userId", "=", userId)
+          .as("entries"),
+        own.select(sizeOf("content").as("bytes")).as("drafts"),
+        own.select(fn.countAll<number>().filterWhere(isActive).as("count")).as("count"),
+      ];
+    })
     .executeTakeFirstOrThrow();
-  const drafts = await db
-    .selectFrom("drafts")
-    .select([
-      sql<number>`coalesce(sum(octet_length(content)), 0)`.as("bytes"),
-      ({ fn }) => fn.countAll<number>().filterWhere(isActive).as("count"),
-    ])
-    .where("kind", "=", kind)
-    .where("userId", "=", userId)
-    .executeTakeFirstOrThrow();
-  return { bytes: Number(entries.bytes) + Number(drafts.bytes), drafts: Number(drafts.count) };
+  return { bytes: Number(entries) + Number(drafts), drafts: Number(count) };
 }
+
+const sizeOf = (column: string) => sql<number>`coalesce(sum(octet_length(${sql.ref(column)})), 0)`;
 
 /** Runs `write` if its text fits into the user's storage. A write that takes no more than before
  * always succeeds. @throws {Refused} no_room, which rolls the transaction back */
@@ -111,14 +90,12 @@ export const saveCost = (answers: Answer[]): number => 1 + Math.floor(lengthOf(a
 
 type OwnDraft = Omit<JournalDraftSave, "userId" | "absorbed"> & { userId: string };
 
-/**
- * Autosaves a student's answers as a draft; empty boxes remove it. It also works for students who
+/** Autosaves a student's answers as a draft; empty boxes remove it. It also works for students who
  * lost the course or the lesson while they were writing. The `absorbed` drafts are discarded in the
  * same transaction, so that continuing one needs no storage for both.
  * @returns false when the draft was sent or deleted meanwhile, or is another user's: nothing was
  * saved, and the text needs a draft with another id
- * @throws {Refused} not_found, not_enrolled, locked, no_room
- */
+ * @throws {Refused} not_found, not_enrolled, locked, no_room */
 export async function saveDraft(
   services: Services,
   { absorbed = [], ...draft }: OwnDraft & { absorbed?: SeenDraft[] },
@@ -134,28 +111,25 @@ export async function saveDraft(
     return isWritten;
   };
   return services.db.transaction(async (trx) => {
-    await requireWritable(trx, { ...draft, now });
+    await requireWritable(trx, { userId, lessonId, now });
     return requireStorage(trx, userId, () => write(trx));
   });
 }
 
 /** @throws {Refused} unless the lesson is open to the student, or was open when their enrollment
  * ended, or they have worked in it */
-async function requireWritable(
-  trx: Query,
-  asked: { userId: string; lessonId: string; now: Date },
-): Promise<void> {
+async function requireWritable(trx: Query, asked: OfLesson & { now: Date }): Promise<void> {
   try {
     await requireOpenLesson(trx, asked);
   } catch (error) {
     if (!(error instanceof Refused) || !isId(asked.lessonId)) throw error;
-    const wasHers = error.code === "not_enrolled" && (await wasOpen(trx, asked));
-    if (!wasHers && !(await hasWorkedIn(trx, asked))) throw error;
+    if (error.code === "not_enrolled" && (await wasOpen(trx, asked))) return;
+    if (!(await hasWorkedIn(trx, asked))) throw error;
   }
 }
 
 /** Each of these rows can only be made while the lesson is open to the student. */
-async function hasWorkedIn(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
+async function hasWorkedIn(trx: Query, { userId, lessonId }: OfLesson): Promise<boolean> {
   for (const table of ["progress", "drafts", "playbackPositions"] as const) {
     const row = await trx
       .selectFrom(table)
@@ -170,7 +144,7 @@ async function hasWorkedIn(trx: Query, { userId, lessonId }: { userId: string; l
   return false;
 }
 
-async function wasOpen(trx: Query, { userId, lessonId }: { userId: string; lessonId: string }) {
+async function wasOpen(trx: Query, { userId, lessonId }: OfLesson): Promise<boolean> {
   const ended = await trx
     .selectFrom("formerEnrollments as former")
     .innerJoin("modules", "modules.productId", "former.productId")
@@ -190,29 +164,26 @@ export type DraftDeletion = "deleted" | "gone" | "changed";
  * another page makes it active again. */
 export async function deleteDraft(
   { db, clock }: Services,
-  { userId, draft: { id: draftId, revision } }: { userId: string; draft: SeenDraft },
+  { userId, draft }: { userId: string; draft: SeenDraft },
 ): Promise<DraftDeletion> {
-  if (!isId(draftId)) return "gone";
+  const row = await db.write
+    .selectFrom("drafts")
+    .select("id")
+    .where("id", "=", draft.id)
+    .where("kind", "=", kind)
+    .where("userId", "=", userId)
+    .where(isActive)
+    .executeTakeFirst();
+  if (!row) return "gone";
   const now = clock.now();
   const { numUpdatedRows } = await db.write
     .updateTable("drafts")
     .set({ content: null, updatedAt: now, discardedAt: now })
-    .where("id", "=", draftId)
-    .where("kind", "=", kind)
-    .where("userId", "=", userId)
-    .where("revision", "=", revision)
+    .where("id", "=", row.id)
+    .where("revision", "=", draft.revision)
     .where(isActive)
     .executeTakeFirst();
-  if (numUpdatedRows) return "deleted";
-  const active = await db.write
-    .selectFrom("drafts")
-    .select("id")
-    .where("id", "=", draftId)
-    .where("kind", "=", kind)
-    .where("userId", "=", userId)
-    .where(isActive)
-    .executeTakeFirst();
-  return active ? "changed" : "gone";
+  return numUpdatedRows ? "deleted" : "changed";
 }
 
 /** {@link saveDraft} without its questions: what may not be written is left as it is.
@@ -226,13 +197,4 @@ export function writeDraft(
 ): Promise<boolean> {
   const content = seal && sealAnswers(seal, draftPlace(lessonId, id), answers);
   return putDraft(trx, { id, kind, userId, lessonId, revision, content }, now);
-}
-
-/** A journal's drafts were sent: {@link discardDrafts}. */
-export function discardSentDrafts(
-  trx: Query,
-  { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: readonly SeenDraft[] },
-  now: Date,
-): Promise<void> {
-  return discardDrafts(trx, { kind, userId, lessonId }, drafts, now);
 }

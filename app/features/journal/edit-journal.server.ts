@@ -1,3 +1,5 @@
+import { discardDrafts } from "~/features/drafts/drafts.server.ts";
+import { readSeenDraft } from "~/features/drafts/rules.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
 import { CannotOpen } from "~/platform/crypto/seal.ts";
@@ -10,221 +12,107 @@ import {
   journalFormError,
   type SentJournal,
 } from "./answers-form.server.ts";
-import {
-  type DraftDeletion,
-  deleteDraft,
-  discardSentDrafts,
-  findDraft,
-  requireStorage,
-} from "./drafts.server.ts";
+import { type DraftDeletion, deleteDraft, findDraft, requireStorage } from "./drafts.server.ts";
 import { progressPlace, sealAnswers } from "./encryption.server.ts";
 import {
   findEntry,
   findOutline,
   journalVersion,
-  type StoredEntry,
   savedAnswers,
   stampOfEntry,
 } from "./entries.server.ts";
 import { asNewAnswer, journalMessages } from "./journal-page-messages.ts";
 import { journalPath, journalTooLong } from "./messages.ts";
 import { mergeTexts } from "./place-answers.ts";
-import { findAnswer, givenAnswers, mergeAnswers, readTarget, seenDraft } from "./rules.ts";
+import { findAnswer, givenAnswers, mergeAnswers, readTarget } from "./rules.ts";
 import {
   type Answer,
   answers,
   lengthOf,
   maxAnswerLength,
   maxJournalLength,
-  type SavedAnswer,
   type Target,
 } from "./schema.ts";
 
 const tries = 5;
 
-type Changing = {
+type OfEntry = {
   userId: string;
   lessonId: string;
-  at: number;
-  /** The version that the edit started from; null to add the answer as a new one. */
-  version: string | null;
-  question: string;
-  text: string;
-  /** The text is appended to the present answer instead of replacing it. */
-  isAdded: boolean;
   /** The drafts that hold the text: they are discarded with the save. */
   drafts: SeenDraft[];
 };
 
-/** `other` is the present answer, null where it was deleted. */
-type Changed =
-  | { state: "saved" | "missing" | "too_long" }
-  | { state: "changed"; other: SavedAnswer | null };
-
-/** Changes one answer of a completed lesson, unless it has changed since the edit started. 'missing'
- * where the student has not completed the lesson.
+/** Replaces the answers of a completed lesson by what `change` makes of them, again if they were
+ * changed meanwhile. @returns false where `change` returns null: then nothing is written
+ * @throws {Refused} not_found, too_large, no_room, or conflict if they always were
  * @throws {CannotOpen} where the answers cannot be decrypted: they are not overwritten */
-export async function changeAnswer(services: Services, asked: Changing): Promise<Changed> {
-  for (let attempt = 1; ; attempt++) {
-    const entry = await findEntry(services, asked);
-    if (!entry) return { state: "missing" };
-    if (entry.unreadable) throw new CannotOpen(progressPlace(asked.lessonId));
-    const made = withChange(entry.answers, asked);
-    if ("state" in made) return made;
-    if (areTooLong(made.answers)) return { state: "too_long" };
-    if (await replaceAnswers(services, asked, entry, made.answers)) return { state: "saved" };
-    if (attempt === tries) throw new Error("an answer could not be changed: others always are");
-  }
-}
-
-function withChange(answers: Answer[], asked: Changing): Changed | { answers: Answer[] } {
-  const { at, version, question, text, isAdded } = asked;
-  const now = savedAnswers(answers);
-  if (version === null) return { answers: [...answers, { question, answer: text }] };
-  const found = findAnswer(now, { at, version });
-  if (!found) {
-    const there = now.find((answer) => answer.at === at && answer.question === question);
-    // The same text: the form was sent twice.
-    if (there?.answer === text) return { answers };
-    return {
-      state: "changed",
-      other: there ?? now.find((answer) => answer.question === question) ?? null,
-    };
-  }
-  const answer = isAdded ? mergeTexts(found.answer, text) : text;
-  return { answers: answers.with(found.at, { question: found.question, answer }) };
-}
-
-const areTooLong = (answers: Answer[]) =>
-  lengthOf(answers) > maxJournalLength ||
-  answers.some(({ answer }) => answer.length > maxAnswerLength);
-
-/** Appends a draft to the answers of its completed lesson. 'changed' where the draft has changed. */
-export async function saveDraftAsAnswers(
+async function updateAnswers(
   services: Services,
-  { userId, draft }: { userId: string; draft: SeenDraft },
-): Promise<{
-  state: "saved" | "gone" | "changed" | "too_long" | "unreadable";
-  lessonId: string | null;
-}> {
-  let lessonId: string | null = null;
+  of: OfEntry,
+  change: (answers: Answer[]) => Answer[] | null,
+): Promise<boolean> {
   for (let attempt = 1; attempt <= tries; attempt++) {
-    const found = await findDraft(services, userId, draft.id);
-    const entry = found && (await findEntry(services, { userId, lessonId: found.lessonId }));
-    if (!found || !entry) return { state: "gone", lessonId };
-    lessonId = found.lessonId;
-    if (entry.unreadable || found.unreadable) return { state: "unreadable", lessonId };
-    if (found.revision !== draft.revision) break;
-    const answers = mergeAnswers(entry.answers, givenAnswers(found.answers));
-    if (areTooLong(answers)) return { state: "too_long", lessonId };
-    const asked = { userId, lessonId, drafts: [draft] };
-    if (await replaceAnswers(services, asked, entry, answers)) return { state: "saved", lessonId };
+    const entry = await findEntry(services, of);
+    if (!entry) throw new Refused("not_found", journalMessages.missing);
+    if (entry.unreadable) throw new CannotOpen(progressPlace(of.lessonId));
+    const changed = change(entry.answers);
+    if (!changed) return false;
+    const isTooLong = changed.some(({ answer }) => answer.length > maxAnswerLength);
+    if (isTooLong || lengthOf(changed) > maxJournalLength)
+      throw new Refused("too_large", journalTooLong);
+    if (await replaceAnswers(services, of, entry.asRead, changed)) return true;
   }
-  return { state: "changed", lessonId };
+  throw new Refused("conflict", journalMessages.saveFailed);
 }
 
-/** Deletes what the student was asked about, or nothing if it has changed since ('changed'). Lessons
- * stay completed. */
-export async function deleteFromJournal(
-  services: Services,
-  asked: { userId: string; target: Target; version: string },
-): Promise<DraftDeletion> {
-  const { userId, target, version } = asked;
-  if (target.kind === "draft")
-    return deleteDraft(services, { userId, draft: seenDraft(target.draftId, version) });
-  if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
-  const now = services.clock.now();
-  return services.db.transaction(async (trx) => {
-    const courses = await findOutline(trx, userId);
-    const all = courses.flatMap(({ lessons }) => lessons);
-    const lessons = target.kind === "all" ? all : all.filter(({ id }) => id === target.lessonId);
-    if (lessons.length === 0) return "gone";
-    const present = target.kind === "all" ? journalVersion(courses) : lessons[0]?.version;
-    if (present !== version) return "changed";
-    for (const { id: lessonId, stamp, drafts } of lessons) {
-      await emptyEntry(trx, { userId, lessonId, stamp });
-      await discardSentDrafts(trx, { userId, lessonId, drafts }, now);
-    }
-    return "deleted";
-  });
-}
-
-/** Deletes the answers of a completed lesson, unless they have changed. */
-async function emptyEntry(
-  trx: Query,
-  { userId, lessonId, stamp }: { userId: string; lessonId: string; stamp: string | null },
-): Promise<void> {
-  await trx
-    .updateTable("progress")
-    .set({ journalAnswer: null })
-    .where("userId", "=", userId)
-    .where("lessonId", "=", lessonId)
-    .where(stampOfEntry, stamp === null ? "is" : "=", stamp)
-    .execute();
-}
-
-async function deleteAnswer(
-  services: Services,
-  asked: { userId: string; lessonId: string; at: number; version: string },
-): Promise<DraftDeletion> {
-  for (let attempt = 1; attempt <= tries; attempt++) {
-    const entry = await findEntry(services, asked);
-    const now = savedAnswers(entry?.answers ?? []);
-    const found = findAnswer(now, asked);
-    if (!entry || !found) return now.some(({ at }) => at === asked.at) ? "changed" : "gone";
-    const rest = entry.answers.toSpliced(found.at, 1);
-    if (await replaceAnswers(services, { ...asked, drafts: [] }, entry, rest)) return "deleted";
-  }
-  return "changed";
-}
-
-/** Replaces the answers that were read and discards drafts.
- * @returns false if they had changed: then nothing was written @throws {Refused} no_room */
+/** @returns false if the answers are not `asRead` any more: then nothing was written */
 async function replaceAnswers(
   services: Services,
-  { userId, lessonId, drafts }: { userId: string; lessonId: string; drafts: SeenDraft[] },
-  { asRead }: Pick<StoredEntry, "asRead">,
+  of: OfEntry,
+  asRead: string | null,
   answers: Answer[],
 ): Promise<boolean> {
+  const { userId, lessonId } = of;
   const { db, clock } = services;
   const given = givenAnswers(answers);
   const now = clock.now();
   const write = async (trx: Query) => {
     const seal = given.length > 0 ? await sealOf(services, userId, trx) : null;
-    if (asRead !== null || given.length > 0) {
+    if (asRead !== null || seal) {
       const { numUpdatedRows } = await trx
         .updateTable("progress")
-        .set({
-          journalAnswer: seal && sealAnswers(seal, progressPlace(lessonId), given),
-        })
+        .set({ journalAnswer: seal && sealAnswers(seal, progressPlace(lessonId), given) })
         .where("userId", "=", userId)
         .where("lessonId", "=", lessonId)
         .where("journalAnswer", asRead === null ? "is" : "=", asRead)
         .executeTakeFirst();
       if (!numUpdatedRows) return false;
     }
-    await discardSentDrafts(trx, { userId, lessonId, drafts }, now);
+    await discardDrafts(trx, { kind: "journal", userId, lessonId }, of.drafts, now);
     return true;
   };
   return db.transaction((trx) => requireStorage(trx, userId, () => write(trx)));
 }
 
-/** The present version, when it is not the one that the edit started from. */
-export type AnswerConflict = { text: string; version: string } | { text: null; version: null };
-
-type Outcome =
-  | { to: string; toast: Toast | null }
-  | { problem: JournalFormError; other: AnswerConflict | null; status: number };
+/** The version of an answer that was made after the edit started: its text is null, and its version
+ * {@link asNewAnswer}, where the answer was deleted. */
+export type AnswerConflict = { text: string | null; version: string };
 
 type Saving = { userId: string; url: URL; journal: SentJournal; isAdded: boolean };
 
-/** Saves a changed answer from its form. The address names the answer and the version that the edit
- * started from. Errors come back with the text. */
+/** Saves a changed answer from its form, unless it has changed since the edit started. The address
+ * names the answer and the version that the edit started from. Errors come back with the text.
+ * @param isAdded the text is appended to the present answer instead of replacing it */
 export async function saveAnswerForm(
   services: Services,
   { userId, url, journal, isAdded }: Saving,
-): Promise<Outcome> {
+): Promise<
+  | { to: string; toast: Toast | null }
+  | { problem: JournalFormError; other: AnswerConflict | null; status: number }
+> {
   const key = url.searchParams.get("edit");
+  const version = url.searchParams.get("version") ?? "";
   const target = readTarget(key);
   const refused = (message: string, status: number, other: AnswerConflict | null = null) => ({
     problem: journalFormError(journal, message),
@@ -236,41 +124,26 @@ export async function saveAnswerForm(
     return refused(journalMessages.missing, statusOf.not_found);
   // Emptying an answer deletes it, which needs a confirmation.
   if (sent.answer.trim() === "") return { to: `${journalPath}?delete=${key}`, toast: null };
-  const version = url.searchParams.get("version") ?? "";
   const { lessonId, at } = target;
+  let other: AnswerConflict = { text: null, version: asNewAnswer };
   try {
-    const changed = await changeAnswer(services, {
-      userId,
-      lessonId,
-      at,
-      version: version === asNewAnswer ? null : version,
-      question: sent.question,
-      text: sent.answer,
-      isAdded,
-      drafts: journal.drafts,
+    const of = { userId, lessonId, drafts: journal.drafts };
+    const isSaved = await updateAnswers(services, of, (stored) => {
+      if (version === asNewAnswer) return [...stored, sent];
+      const now = savedAnswers(stored);
+      const found = findAnswer(now, { at, version });
+      const text = isAdded && found ? mergeTexts(found.answer, sent.answer) : sent.answer;
+      if (found) return stored.with(found.at, { question: found.question, answer: text });
+      const asked = now.filter(({ question }) => question === sent.question);
+      const present = asked.find((answer) => answer.at === at) ?? asked[0];
+      // The same text: the form was sent twice.
+      if (present?.at === at && present.answer === text) return stored;
+      if (present) other = { text: present.answer, version: present.version };
+      return null;
     });
-    switch (changed.state) {
-      case "saved":
-        return {
-          to: `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`,
-          toast: journalMessages.saved,
-        };
-      case "too_long":
-        return refused(journalTooLong, statusOf.too_large);
-      case "missing":
-        return refused(journalMessages.missing, statusOf.not_found);
-      default: {
-        const { other } = changed;
-        const now = other
-          ? { text: other.answer, version: other.version }
-          : { text: null, version: null };
-        return refused(
-          other ? journalMessages.changed : journalMessages.deletedMeanwhile,
-          409,
-          now,
-        );
-      }
-    }
+    if (isSaved) return { to: lessonPath(lessonId), toast: journalMessages.saved };
+    const { changed, deletedMeanwhile } = journalMessages;
+    return refused(other.text === null ? deletedMeanwhile : changed, statusOf.conflict, other);
   } catch (error) {
     if (error instanceof Refused) return refused(error.message, statusOf[error.code]);
     services.log.error({ err: error }, "an answer could not be changed");
@@ -278,42 +151,113 @@ export async function saveAnswerForm(
   }
 }
 
-/** {@link saveDraftAsAnswers} from its form. */
-export async function submitDraftAsAnswers(
+const lessonPath = (lessonId: string) => `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`;
+
+type SentTarget = { userId: string; form: FormData };
+type Done = { to: string; toast: Toast };
+
+/** Appends a draft to the answers of its completed lesson, from the draft's form. */
+export async function saveDraftAsAnswers(
   services: Services,
-  { userId, form }: { userId: string; form: FormData },
-): Promise<{ to: string; toast: Toast }> {
-  const key = String(form.get("target"));
-  const target = readTarget(key);
-  if (target?.kind !== "draft") return { to: journalPath, toast: journalMessages.gone };
-  const draft = seenDraft(target.draftId, String(form.get("version")));
-  const { state, lessonId } = await saveDraftAsAnswers(services, { userId, draft });
-  const toasts = {
-    saved: journalMessages.saved,
-    gone: journalMessages.gone,
-    changed: journalMessages.draftChanged,
-    too_long: journalMessages.tooLongTogether,
-    unreadable: journalMessages.unreadable,
-  };
-  const to = lessonId ? `${journalPath}?lesson=${lessonId}#lesson-${lessonId}` : journalPath;
-  return { to, toast: toasts[state] };
+  { userId, form }: SentTarget,
+): Promise<Done> {
+  const target = readTarget(String(form.get("target")));
+  const seen =
+    target?.kind === "draft" && readSeenDraft(`${target.draftId}:${form.get("version")}`);
+  const draft = seen && (await findDraft(services, userId, seen.id));
+  if (!draft) return { to: journalPath, toast: journalMessages.gone };
+  const { lessonId } = draft;
+  const done = (toast: Toast) => ({ to: lessonPath(lessonId), toast });
+  if (draft.unreadable) return done(journalMessages.unreadable);
+  if (draft.revision !== seen.revision) return done(journalMessages.draftChanged);
+  try {
+    await updateAnswers(services, { userId, lessonId, drafts: [seen] }, (stored) =>
+      mergeAnswers(stored, givenAnswers(draft.answers)),
+    );
+    return done(journalMessages.saved);
+  } catch (error) {
+    if (error instanceof CannotOpen) return done(journalMessages.unreadable);
+    if (!(error instanceof Refused) || error.code === "no_room") throw error;
+    if (error.code === "too_large") return done(journalMessages.tooLongTogether);
+    if (error.code === "conflict") return done(journalMessages.draftChanged);
+    return { to: journalPath, toast: journalMessages.gone };
+  }
 }
 
-/** {@link deleteFromJournal} from its form; asks again if there is more by now. */
+/** Deletes what the student was asked about, from the form of that question; lessons stay completed.
+ * Asks again if something has changed since. */
 export async function deleteFromForm(
   services: Services,
-  { userId, form }: { userId: string; form: FormData },
-): Promise<{ to: string; toast: Toast }> {
+  { userId, form }: SentTarget,
+): Promise<Done> {
   const key = String(form.get("target"));
   const target = readTarget(key);
   if (!target) return { to: journalPath, toast: journalMessages.gone };
   const version = String(form.get("version"));
-  const outcome = await deleteFromJournal(services, { userId, target, version });
-  const lesson = "lessonId" in target ? `?lesson=${target.lessonId}` : "";
+  const outcome = await deleteTarget(services, { userId, target, version });
   if (outcome === "changed")
     return { to: `${journalPath}?delete=${key}`, toast: journalMessages.changedMeanwhile };
-  if (outcome === "gone") return { to: journalPath + lesson, toast: journalMessages.gone };
-  const toasts = { draft: journalMessages.draftDeleted, all: journalMessages.allDeleted };
-  const toast = target.kind === "draft" || target.kind === "all" ? toasts[target.kind] : null;
-  return { to: journalPath + lesson, toast: toast ?? journalMessages.deleted };
+  const to = journalPath + ("lessonId" in target ? `?lesson=${target.lessonId}` : "");
+  if (outcome === "gone") return { to, toast: journalMessages.gone };
+  const { deleted, draftDeleted, allDeleted } = journalMessages;
+  const toasts = { answer: deleted, lesson: deleted, draft: draftDeleted, all: allDeleted };
+  return { to, toast: toasts[target.kind] };
+}
+
+async function deleteTarget(
+  services: Services,
+  { userId, target, version }: { userId: string; target: Target; version: string },
+): Promise<DraftDeletion> {
+  if (target.kind === "draft") {
+    const draft = readSeenDraft(`${target.draftId}:${version}`);
+    return draft ? deleteDraft(services, { userId, draft }) : "gone";
+  }
+  if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
+  const now = services.clock.now();
+  return services.db.transaction(async (trx) => {
+    const courses = await findOutline(trx, userId);
+    const all = courses.flatMap(({ lessons }) => lessons);
+    const lessons = target.kind === "all" ? all : all.filter(({ id }) => id === target.lessonId);
+    if (lessons.length === 0) return "gone";
+    const present = target.kind === "all" ? journalVersion(courses) : lessons[0]?.version;
+    if (present !== version) return "changed";
+    for (const { id: lessonId, stamp, drafts } of lessons) {
+      await trx
+        .updateTable("progress")
+        .set({ journalAnswer: null })
+        .where("userId", "=", userId)
+        .where("lessonId", "=", lessonId)
+        .where(stampOfEntry, stamp === null ? "is" : "=", stamp)
+        .execute();
+      await discardDrafts(trx, { kind: "journal", userId, lessonId }, drafts, now);
+    }
+    return "deleted";
+  });
+}
+
+async function deleteAnswer(
+  services: Services,
+  {
+    userId,
+    lessonId,
+    at,
+    version,
+  }: Record<"userId" | "lessonId" | "version", string> & {
+    at: number;
+  },
+): Promise<DraftDeletion> {
+  let outcome: DraftDeletion = "gone";
+  try {
+    const isDeleted = await updateAnswers(services, { userId, lessonId, drafts: [] }, (stored) => {
+      const now = savedAnswers(stored);
+      const found = findAnswer(now, { at, version });
+      if (!found) outcome = now.some((answer) => answer.at === at) ? "changed" : "gone";
+      return found && stored.toSpliced(found.at, 1);
+    });
+    return isDeleted ? "deleted" : outcome;
+  } catch (error) {
+    if (error instanceof Refused && error.code === "conflict") return "changed";
+    if (error instanceof Refused || error instanceof CannotOpen) return "gone";
+    throw error;
+  }
 }

@@ -26,13 +26,17 @@ export function openAnswers(seal: Seal | null, place: string, sealed: string | n
 /** Opens a user's texts one by one. One that cannot be opened is null, and is logged once. */
 export type Opener = (place: string, sealed: string | null) => Answer[] | null;
 
-/** @param handle the transaction's, inside one @throws {UnknownMasterKey} */
+/** Reads the user's key; where it cannot be opened, none of their texts can.
+ * @param handle the transaction's, inside one @throws {UnknownMasterKey} */
 export async function openerOf(
   services: Services,
   userId: string,
   handle?: Query,
 ): Promise<Opener> {
-  return openerWith(services, userId, await sealToRead(services, userId, handle));
+  const seal = await findSeal(services, userId, handle).catch((error: unknown) =>
+    logDamage(services, userId, error),
+  );
+  return openerWith(services, userId, seal);
 }
 
 /** {@link openerOf} where the key was read already; null for a user without a key. */
@@ -41,36 +45,23 @@ export function openerWith(
   userId: string,
   seal: Seal | null,
 ): Opener {
-  return (place, sealed) => orNull(services, userId, () => openAnswers(seal, place, sealed));
-}
-
-/** Null also where the user's key cannot be opened, which is logged. @throws {UnknownMasterKey} */
-async function sealToRead(
-  services: Services,
-  userId: string,
-  handle?: Query,
-): Promise<Seal | null> {
-  try {
-    return await findSeal(services, userId, handle);
-  } catch (error) {
-    return orNull(services, userId, () => {
-      throw error;
-    });
-  }
-}
-
-/** Null, and a line in the log, for {@link CannotOpen}. */
-function orNull<T>({ log }: Pick<Services, "log">, userId: string, work: () => T): T | null {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof CannotOpen)) throw error;
-    const line = `${userId} ${error.message}`;
-    if (logged.size > 10_000) logged.clear();
-    if (!logged.has(line)) log.error({ userId, reason: error.message }, "a sealed text is damaged");
-    logged.add(line);
-    return null;
-  }
+  return (place, sealed) => {
+    try {
+      return openAnswers(seal, place, sealed);
+    } catch (error) {
+      return logDamage(services, userId, error);
+    }
+  };
 }
 
 const logged = new Set<string>();
+
+/** @throws any error but {@link CannotOpen} */
+function logDamage({ log }: Pick<Services, "log">, userId: string, error: unknown): null {
+  if (!(error instanceof CannotOpen)) throw error;
+  const line = `${userId} ${error.message}`;
+  if (logged.size > 10_000) logged.clear();
+  if (!logged.has(line)) log.error({ userId, reason: error.message }, "a sealed text is damaged");
+  logged.add(line);
+  return null;
+}

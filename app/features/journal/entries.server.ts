@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { isActive } from "~/features/drafts/drafts.server.ts";
+import { studyOrder } from "~/features/enrollments/access.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { openDraft } from "./drafts.server.ts";
-import { type Opener, openerOf, progressPlace } from "./encryption.server.ts";
+import { openerOf, progressPlace } from "./encryption.server.ts";
 import { givenAnswers, journalPages } from "./rules.ts";
 import type {
   Answer,
   JournalCourse,
   JournalCourseOutline,
-  JournalDraft,
   LessonOutline,
   SavedAnswer,
   WrittenLesson,
@@ -19,33 +19,32 @@ import type {
 /** A user's journal without its text, by course (first written in, first) and in the course's order;
  * also what they wrote in courses and lessons that were deleted or are closed to them. */
 export async function findOutline(db: Query, userId: string): Promise<JournalCourseOutline[]> {
-  const entryRows = await entriesOf(db, userId);
-  const draftRows = await draftsOf(db, userId);
-  const entries = new Map(entryRows.map((row) => [row.lessonId, row]));
-  const drafts = Map.groupBy(draftRows, ({ lessonId }) => lessonId);
-  const written = entryRows.filter(({ size }) => size > 0).map(({ lessonId }) => lessonId);
-  const places = await lessonPlaces(db, userId, [...new Set([...written, ...drafts.keys()])]);
-  const courses = new Map<string, JournalCourseOutline & { since: number }>();
-  for (const { course, isDeleted, isOpen, ...place } of places) {
-    const entry = entries.get(place.id);
-    const own = drafts.get(place.id) ?? [];
+  // Read before the answers: a draft may become one in between.
+  const drafts = Map.groupBy(await listDraftSizes(db, userId), ({ lessonId }) => lessonId);
+  type Course = JournalCourseOutline & { since: number };
+  const courses = new Map<string, Course>();
+  for (const row of await listWrittenLessons(db, userId)) {
+    const own = (drafts.get(row.id) ?? []).map(({ lessonId: _, ...draft }) => draft);
+    const { id, slug, title, module, finishedAt, size, stamp } = row;
+    const isLeft = row.enrollmentId === null;
+    const isDeleted = [row.deletedAt, row.moduleDeletedAt, row.courseDeletedAt].some(Boolean);
     const lesson: LessonOutline = {
-      ...place,
-      isOpen: isOpen && !isDeleted && course.closed === null,
-      finishedAt: entry?.createdAt ?? null,
-      size: entry?.size ?? 0,
-      stamp: entry?.stamp ?? null,
-      drafts: own.map(({ lessonId: _, ...draft }) => draft),
-      version: digest([entry?.stamp, own.map(({ id, revision }) => [id, revision])]),
+      ...{ id, slug, title, module, finishedAt, size, stamp },
+      drafts: own,
+      version: digest([stamp, own.map((draft) => [draft.id, draft.revision])]),
+      isOpen: !isLeft && !isDeleted,
       isContinued: false,
     };
-    const dates = [entry?.createdAt, ...own.map(({ updatedAt }) => updatedAt)];
-    const since = Math.min(...dates.flatMap((date) => (date ? [date.getTime()] : [])));
-    const known = courses.get(course.id);
-    if (known) {
-      known.lessons.push(lesson);
-      known.since = Math.min(known.since, since);
-    } else courses.set(course.id, { ...course, since, lessons: [lesson] });
+    const course: Course = courses.get(row.courseId) ?? {
+      ...{ id: row.courseId, slug: row.courseSlug, title: row.course },
+      closed: row.courseDeletedAt ? "deleted" : isLeft ? "left" : null,
+      since: Number.POSITIVE_INFINITY,
+      lessons: [],
+    };
+    const dates = [finishedAt, ...own.map(({ updatedAt }) => updatedAt)];
+    course.since = Math.min(course.since, ...dates.map((date) => date?.getTime() ?? Infinity));
+    course.lessons.push(lesson);
+    courses.set(course.id, course);
   }
   return [...courses.values()]
     .toSorted((one, other) => one.since - other.since)
@@ -65,14 +64,14 @@ export async function openLessons(
 ): Promise<WrittenLesson[]> {
   const { db } = services;
   const listed = lessons.flatMap((lesson) => lesson.drafts.map(({ id }) => id));
-  const drafts = await draftWords(db.read, userId, "id", listed);
+  const drafts = await listDraftTexts(db.read, userId, "id", listed);
   const there = new Set(drafts.map(({ id }) => id));
   const isChanged = (lesson: LessonOutline) => lesson.drafts.some(({ id }) => !there.has(id));
   const changed = lessons.filter(isChanged).map(({ id }) => id);
-  const others = await draftWords(db.read, userId, "lessonId", changed);
+  const others = await listDraftTexts(db.read, userId, "lessonId", changed);
   drafts.push(...others.filter(({ id }) => !there.has(id)));
   // After the drafts, which become answers.
-  const entries = await entryWords(
+  const entries = await listAnswerTexts(
     db.read,
     userId,
     lessons.filter((lesson) => !lesson.isContinued || isChanged(lesson)).map(({ id }) => id),
@@ -86,17 +85,20 @@ export async function openLessons(
     ]),
   );
   const draftsIn = Map.groupBy(drafts, ({ lessonId }) => lessonId);
-  return lessons.flatMap(({ size: _, stamp: __, ...lesson }) => {
-    const answers = answersOf.get(lesson.id);
-    const opened: WrittenLesson = {
-      ...lesson,
-      answers: savedAnswers(answers ?? []),
-      unreadable: answers === null,
-      drafts: openDrafts(open, draftsIn.get(lesson.id) ?? []),
-    };
-    const isEmpty = opened.answers.length === 0 && opened.drafts.length === 0;
-    return isEmpty && !opened.unreadable ? [] : [opened];
-  });
+  return lessons
+    .map(({ size: _, stamp: __, ...lesson }): WrittenLesson => {
+      const answers = answersOf.get(lesson.id);
+      return {
+        ...lesson,
+        answers: savedAnswers(answers ?? []),
+        unreadable: answers === null,
+        drafts: (draftsIn.get(lesson.id) ?? [])
+          .map(({ lessonId, ...sealed }) => openDraft(open, lessonId, sealed))
+          .map((draft) => ({ ...draft, answers: givenAnswers(draft.answers) }))
+          .filter((draft) => draft.answers.length > 0 || draft.unreadable),
+      };
+    })
+    .filter(({ answers, drafts, unreadable }) => answers.length + drafts.length > 0 || unreadable);
 }
 
 /** A journal with its text, one page of {@link journalPages} in memory at a time. */
@@ -113,43 +115,34 @@ export async function openPage(
   userId: string,
   page: readonly JournalCourseOutline[],
 ): Promise<JournalCourse[]> {
-  const opened = await openLessons(
-    services,
-    userId,
-    page.flatMap(({ lessons }) => lessons),
+  const all = page.flatMap(({ lessons }) => lessons);
+  const opened = new Map(
+    (await openLessons(services, userId, all)).map((lesson) => [lesson.id, lesson]),
   );
-  const known = new Map(opened.map((lesson) => [lesson.id, lesson]));
-  return page.flatMap((course) => {
-    const lessons = course.lessons.flatMap(({ id }) => known.get(id) ?? []);
-    return lessons.length > 0 ? [{ ...course, lessons }] : [];
-  });
+  return page
+    .map((course) => ({
+      ...course,
+      lessons: course.lessons.flatMap(({ id }) => opened.get(id) ?? []),
+    }))
+    .filter(({ lessons }) => lessons.length > 0);
 }
 
-/** A lesson's answers; `asRead` is what an update must find unchanged. */
-export type StoredEntry = {
-  asRead: string | null;
-  finishedAt: Date;
-  answers: Answer[];
-  /** The answers cannot be decrypted, and must not be overwritten. */
-  unreadable: boolean;
-};
-
-/** Null where the user has not completed the lesson. */
+/** A lesson's answers; `asRead` is what an update must find unchanged, and what is `unreadable`
+ * cannot be decrypted and must not be overwritten. Null where the user has not completed the lesson. */
 export async function findEntry(
   services: Services,
   { userId, lessonId }: { userId: string; lessonId: string },
-): Promise<StoredEntry | null> {
+) {
   const row = await services.db.write
     .selectFrom("progress")
-    .select(["journalAnswer", "createdAt"])
+    .select("journalAnswer as asRead")
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirst();
   if (!row) return null;
-  const { journalAnswer: sealed, createdAt: finishedAt } = row;
   const open = await openerOf(services, userId, services.db.write);
-  const answers = open(progressPlace(lessonId), sealed);
-  return { asRead: sealed, finishedAt, answers: answers ?? [], unreadable: answers === null };
+  const answers = open(progressPlace(lessonId), row.asRead);
+  return { ...row, answers: answers ?? [], unreadable: answers === null };
 }
 
 /** Answers with their places and versions. */
@@ -164,48 +157,52 @@ const sizeOf = (sealed: string) => sql<number>`coalesce(octet_length(${sql.ref(s
 /** The start of sealed answers, which differs each time they are sealed (platform/crypto/seal.ts). */
 export const stampOfEntry = sql<string | null>`substr(journal_answer, 1, 40)`;
 
-/** Also lessons that were completed without answers and have a draft since. */
-function entriesOf(db: Query, userId: string) {
-  return db
-    .selectFrom("progress")
-    .select([
-      "lessonId",
-      "createdAt",
-      sizeOf("journal_answer").as("size"),
-      stampOfEntry.as("stamp"),
-    ])
-    .where("userId", "=", userId)
-    .where((eb) =>
-      eb.or([
-        eb("journalAnswer", "is not", null),
-        eb(
-          "lessonId",
-          "in",
-          eb
-            .selectFrom("drafts")
-            .select("lessonId")
-            .where("kind", "=", "journal")
-            .where("userId", "=", userId),
-        ),
-      ]),
-    )
-    .execute();
-}
-
-function draftsOf(db: Query, userId: string) {
-  return db
+const activeDrafts = (db: Query, userId: string) =>
+  db
     .selectFrom("drafts")
-    .select(["id", "lessonId", "revision", "updatedAt", sizeOf("content").as("size")])
     .where("kind", "=", "journal")
     .where("userId", "=", userId)
-    .where(isActive)
+    .where(isActive);
+
+function listDraftSizes(db: Query, userId: string) {
+  return activeDrafts(db, userId)
+    .select(["id", "lessonId", "revision", "updatedAt", sizeOf("content").as("size")])
     .where(sizeOf("content"), ">", 0)
     .orderBy("updatedAt")
     .orderBy("id")
     .execute();
 }
 
-async function entryWords(db: Query, userId: string, lessonIds: string[]) {
+/** Lessons with answers or drafts in the order of their courses, also deleted ones. */
+function listWrittenLessons(db: Query, userId: string) {
+  const written = db
+    .selectFrom("progress")
+    .select("lessonId")
+    .where("userId", "=", userId)
+    .where("journalAnswer", "is not", null)
+    .union(activeDrafts(db, userId).select("lessonId").where(sizeOf("content"), ">", 0));
+  return db
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .innerJoin("products", "products.id", "modules.productId")
+    .leftJoin("enrollments", (join) =>
+      join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
+    )
+    .leftJoin("progress", (join) =>
+      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
+    )
+    .select(["lessons.id", "lessons.slug", "lessons.title", "lessons.deletedAt"])
+    .select(["modules.title as module", "modules.deletedAt as moduleDeletedAt"])
+    .select(["products.id as courseId", "products.slug as courseSlug"])
+    .select(["products.title as course", "products.deletedAt as courseDeletedAt"])
+    .select(["enrollments.id as enrollmentId", "progress.createdAt as finishedAt"])
+    .select([sizeOf("journal_answer").as("size"), stampOfEntry.as("stamp")])
+    .where("lessons.id", "in", written)
+    .orderBy(studyOrder)
+    .execute();
+}
+
+async function listAnswerTexts(db: Query, userId: string, lessonIds: string[]) {
   if (lessonIds.length === 0) return [];
   return db
     .selectFrom("progress")
@@ -215,84 +212,13 @@ async function entryWords(db: Query, userId: string, lessonIds: string[]) {
     .execute();
 }
 
-async function draftWords(db: Query, userId: string, by: "id" | "lessonId", ids: string[]) {
+async function listDraftTexts(db: Query, userId: string, by: "id" | "lessonId", ids: string[]) {
   if (ids.length === 0) return [];
-  return db
-    .selectFrom("drafts")
+  return activeDrafts(db, userId)
     .select(["id", "lessonId", "content", "revision", "updatedAt"])
-    .where("kind", "=", "journal")
-    .where("userId", "=", userId)
     .where(by, "in", ids)
-    .where(isActive)
     .orderBy("updatedAt")
     .orderBy("id")
-    .execute();
-}
-
-type DraftRow = Awaited<ReturnType<typeof draftWords>>[number];
-
-function openDrafts(open: Opener, rows: DraftRow[]): JournalDraft[] {
-  return rows.flatMap(({ lessonId, ...row }) => {
-    const { answers, ...draft } = openDraft(open, lessonId, row);
-    const given = givenAnswers(answers);
-    return given.length > 0 || draft.unreadable ? [{ ...draft, answers: given }] : [];
-  });
-}
-
-/** Lessons in the order of their courses, also deleted ones. */
-async function lessonPlaces(db: Query, userId: string, lessonIds: string[]) {
-  // Databases limit the values of a statement.
-  const atOnce = 500;
-  const rows = [];
-  for (let from = 0; from < lessonIds.length; from += atOnce)
-    rows.push(...(await placesOf(db, userId, lessonIds.slice(from, from + atOnce))));
-  const sorted = rows.toSorted(
-    (one, other) =>
-      one.moduleNum - other.moduleNum ||
-      one.moduleCreatedAt.getTime() - other.moduleCreatedAt.getTime() ||
-      compare(one.moduleId, other.moduleId) ||
-      one.orderNum - other.orderNum ||
-      one.createdAt.getTime() - other.createdAt.getTime() ||
-      compare(one.id, other.id),
-  );
-  return sorted.map((row) => ({
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    module: row.module,
-    isDeleted: row.deletedAt !== null || row.moduleDeletedAt !== null,
-    isOpen: row.enrollmentId !== null,
-    course: {
-      id: row.courseId,
-      slug: row.courseSlug,
-      title: row.course,
-      closed: row.courseDeletedAt
-        ? ("deleted" as const)
-        : row.enrollmentId === null
-          ? ("left" as const)
-          : null,
-    },
-  }));
-}
-
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
-
-function placesOf(db: Query, userId: string, lessonIds: string[]) {
-  return db
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
-    .leftJoin("enrollments", (join) =>
-      join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
-    )
-    .select(["lessons.id", "lessons.slug", "lessons.title", "lessons.orderNum"])
-    .select(["lessons.createdAt", "lessons.deletedAt", "lessons.moduleId"])
-    .select(["modules.title as module", "modules.orderNum as moduleNum"])
-    .select(["modules.createdAt as moduleCreatedAt", "modules.deletedAt as moduleDeletedAt"])
-    .select(["products.id as courseId", "products.slug as courseSlug"])
-    .select(["products.title as course", "products.deletedAt as courseDeletedAt"])
-    .select("enrollments.id as enrollmentId")
-    .where("lessons.id", "in", lessonIds)
     .execute();
 }
 

@@ -1,14 +1,12 @@
 import { withinLimit } from "~/platform/db/rate-limit.ts";
-import { limitConcurrency } from "~/platform/http/at-once.ts";
+import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateInWords } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { findOutline, readPages } from "./entries.server.ts";
 import type { Book, BookChapter } from "./journal-book.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
-import type { JournalCourse, JournalCourseOutline, LessonOutline } from "./schema.ts";
-
-type Asked = { userId: string; name: string; timeZone: string };
+import type { JournalCourse, JournalCourseOutline } from "./schema.ts";
 
 /** Books, files and exports that are being made: a whole journal is read for each. */
 export const runningCopies = limitConcurrency({ each: 2, all: 6 });
@@ -17,60 +15,46 @@ export const runningCopies = limitConcurrency({ each: 2, all: 6 });
 export const canStartCopy = (services: Services, userId: string): Promise<boolean> =>
   withinLimit(services, { what: "journal-copy", whose: userId, max: 30, windowSeconds: 3600 });
 
-/**
- * Somebody's whole journal, to be read in one go. Its words are read while its pages are taken.
- * Only ever asked for the person themselves.
- */
+type Day = (date: Date) => string;
+
+/** A user's own whole journal. Its text is read while its pages are taken. */
 export async function getBook(
   services: Services,
-  { userId, name, timeZone }: Asked,
+  { userId, name, timeZone }: { userId: string; name: string; timeZone: string },
 ): Promise<Book> {
   const courses = await findOutline(services.db.read, userId);
   const day = (date: Date) => dateInWords(date, timeZone);
-  return { name, days: daysOf(courses, day), pages: pagesOf(services, userId, courses, day) };
+  async function* pages() {
+    for await (const page of readPages(services, userId, courses))
+      yield page.map((course) => chapterOf(course, day));
+  }
+  return { name, days: daysOf(courses, day), pages: pages() };
 }
-
-type Day = (date: Date) => string;
 
 function daysOf(courses: JournalCourseOutline[], day: Day): string | null {
-  const dates = courses.flatMap(({ lessons }) => lessons.flatMap(datesOf));
-  const times = dates.map((date) => date.getTime()).toSorted((one, other) => one - other);
-  const [first, last] = [times[0], times.at(-1)].map((time) =>
-    time === undefined ? null : day(new Date(time)),
-  );
-  return first && last ? (first === last ? first : `${first} to ${last}`) : null;
-}
-
-const datesOf = ({ finishedAt, drafts }: LessonOutline): Date[] => [
-  ...(finishedAt ? [finishedAt] : []),
-  ...drafts.map(({ updatedAt }) => updatedAt),
-];
-
-async function* pagesOf(
-  services: Services,
-  userId: string,
-  courses: JournalCourseOutline[],
-  day: Day,
-) {
-  for await (const page of readPages(services, userId, courses))
-    yield page.map((course) => chapterOf(course, day));
+  const times = courses
+    .flatMap(({ lessons }) => lessons)
+    .flatMap(({ finishedAt, drafts }) => [finishedAt, ...drafts.map((draft) => draft.updatedAt)])
+    .flatMap((date) => (date ? [date.getTime()] : []));
+  if (times.length === 0) return null;
+  const [first, last] = [Math.min(...times), Math.max(...times)].map((time) => day(new Date(time)));
+  return first === last ? `${first}` : `${first} to ${last}`;
 }
 
 function chapterOf({ id, title, lessons }: JournalCourse, day: Day): BookChapter {
+  const orMessage = (isUnreadable: boolean) => isUnreadable && unreadableMessage(site.email);
   return {
     id,
     title,
-    sections: lessons.map((lesson) => ({
-      id: lesson.id,
-      title: lesson.title,
-      module: lesson.module,
-      day: lesson.finishedAt && day(lesson.finishedAt),
-      answers: lesson.answers.map(({ question, answer }) => ({ question, answer })),
-      unreadable: lesson.unreadable && unreadableMessage(site.email),
-      drafts: lesson.drafts.map(({ updatedAt, answers, unreadable }) => ({
-        day: day(updatedAt),
-        answers,
-        unreadable: unreadable && unreadableMessage(site.email),
+    sections: lessons.map(({ finishedAt, unreadable, drafts, ...lesson }) => ({
+      ...{ id: lesson.id, title: lesson.title, module: lesson.module },
+      day: finishedAt && day(finishedAt),
+      answers: lesson.answers,
+      unreadable: orMessage(unreadable),
+      drafts: drafts.map((draft) => ({
+        day: day(draft.updatedAt),
+        answers: draft.answers,
+        unreadable: orMessage(draft.unreadable),
       })),
     })),
   };

@@ -39,10 +39,8 @@ const address =
 const atStart = /^(#{1,6}(?=\s|$)|>|[+-]|=+\s*$)/;
 const numbered = /^(\d{1,9})([.)])(?=\s|$)/;
 
-/**
- * A text of people's as Markdown that reads as they wrote it: nothing in it is markup, a line stays
- * a line, and what is indented stays so.
- */
+/** A text of people's as Markdown that reads as they wrote it: nothing in it is markup, a line
+ * stays a line, and what is indented stays so. */
 export function asMarkdown(text: string): string {
   const lines = text.trim() === "" ? [] : linesOf(text);
   return lines
@@ -87,7 +85,6 @@ function withoutMarkup(line: string): string {
   return parts.join("");
 }
 
-/** @param next the sign behind it, if there is one */
 function asLink(found: string, next: string): string {
   const isWeb = found.toLowerCase().startsWith("www.");
   const isPlain = escaped(found) === found && next.trim() === "";

@@ -50,7 +50,6 @@ export const journalMessages = {
 export const unreadableMessage = (email: string): string =>
   `These words cannot be read just now. They are kept; please write to ${email}.`;
 
-/** Of a course whose lessons are closed to them. */
 export const closedCourseMessages = {
   deleted: "This course is no longer here. What you wrote in it stays.",
   left: "You are no longer enrolled in this course. What you wrote in it stays.",

@@ -1,6 +1,5 @@
-import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { limitConcurrency } from "~/platform/http/at-once.ts";
+import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateInWords } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
@@ -10,7 +9,6 @@ import {
   countInWords,
   journalCount,
   journalPages,
-  lessonCount,
   percentUsed,
   readTarget,
   targetKey,
@@ -24,44 +22,54 @@ import type {
   WrittenLesson,
 } from "./schema.ts";
 
-type Asked = { userId: string; url: URL; timeZone: string };
-
 /** Pages of journals that are being read: a browser that comes back opens all its tabs at once. */
 export const runningReadings = limitConcurrency({ each: 12, all: 48 });
 
+type Day = (date: Date) => string;
+
+/** What a page of 'My journal' is made from: read once, and handed down. */
+type Reading = {
+  services: Services;
+  userId: string;
+  courses: JournalCourseOutline[];
+  params: URLSearchParams;
+  day: Day;
+};
+
 /** What the page 'My journal' shows: an outline of everything, one of its pages, and what is asked there. */
-export async function getJournalPage(services: Services, { userId, url, timeZone }: Asked) {
+export async function getJournalPage(
+  services: Services,
+  { userId, url, timeZone }: { userId: string; url: URL; timeZone: string },
+) {
+  const params = url.searchParams;
   const courses = await findOutline(services.db.read, userId);
-  const pages = journalPages(courses);
-  const asks = {
-    edit: url.searchParams.get("edit"),
-    delete: url.searchParams.get("delete"),
-    lesson: url.searchParams.get("lesson"),
-  };
-  const asked = lessonOf(courses, asks.edit ?? asks.delete ?? asks.lesson);
   const day = (date: Date) => dateInWords(date, timeZone);
-  const page = pageAsked(pages, asked, url.searchParams.get("page"));
+  const reading: Reading = { services, userId, courses, params, day };
+  const pages = journalPages(courses);
+  const page = pageAsked(pages, reading);
   const shown = await openPage(services, userId, pages[page] ?? []);
-  const begun = await begunBefore(services, userId, { courses, shown });
+  const begun = await begunBefore(reading, shown);
   return {
     count: journalCount(courses),
     room: percentUsed(usedBy(courses)),
     page: page + 1,
     pages: pages.length,
     outline: outlineOf(courses, pages, day),
-    courses: shown.map((course) => shownCourse(course, begun, day)),
-    edit: await editAsked(services, { userId, courses, key: asks.edit, params: url.searchParams }),
-    asking: await deletionAsked(services, { userId, courses, key: asks.delete, day }),
+    courses: shown.map(({ lessons, ...course }) => ({
+      ...course,
+      lessons: lessons.map((lesson) => shownLesson(lesson, begun, day)),
+    })),
+    edit: await editAsked(reading),
+    asking: await deletionAsked(reading),
   };
 }
 
 export type JournalPageData = Awaited<ReturnType<typeof getJournalPage>>;
-export type JournalPageCourse = JournalPageData["courses"][number];
-export type JournalPageLesson = JournalPageCourse["lessons"][number];
+export type JournalPageLesson = JournalPageData["courses"][number]["lessons"][number];
 export type AnswerEdit = NonNullable<JournalPageData["edit"]>;
 export type AskedDeletion = NonNullable<JournalPageData["asking"]>;
 
-/** The same as of {@link roomUsed}, whose rows the outline has. */
+/** The same as of {@link storageUsed}, whose rows the outline has. */
 function usedBy(courses: JournalCourseOutline[]): Used {
   const lessons = courses.flatMap((course) => course.lessons);
   const drafts = lessons.flatMap((lesson) => lesson.drafts);
@@ -83,23 +91,18 @@ function lessonOf(courses: JournalCourseOutline[], key: string | null): Found | 
 }
 
 /** From 0. What was on the last page may have been deleted: then it is the one before. */
-function pageAsked(
-  pages: JournalCourseOutline[][],
-  asked: Found | null,
-  page: string | null,
-): number {
+function pageAsked(pages: JournalCourseOutline[][], { courses, params }: Reading): number {
+  const key = params.get("edit") ?? params.get("delete") ?? params.get("lesson");
+  const asked = lessonOf(courses, key);
   const isAsked = ({ id, drafts }: LessonOutline) =>
     id === asked?.lesson.id &&
     (asked.draftId === null || drafts.some((draft) => draft.id === asked.draftId));
-  const holding = pages.findIndex((courses) =>
-    courses.some(({ lessons }) => lessons.some(isAsked)),
-  );
+  const holding = pages.findIndex((page) => page.some(({ lessons }) => lessons.some(isAsked)));
   if (holding >= 0) return holding;
-  const wanted = /^\d{1,6}$/.test(page ?? "") ? Number(page) - 1 : 0;
+  const page = params.get("page") ?? "";
+  const wanted = /^\d{1,6}$/.test(page) ? Number(page) - 1 : 0;
   return Math.max(0, Math.min(wanted, pages.length - 1));
 }
-
-type Day = (date: Date) => string;
 
 function outlineOf(courses: JournalCourseOutline[], pages: JournalCourseOutline[][], day: Day) {
   const pageOf = new Map<string, number>();
@@ -118,23 +121,24 @@ function outlineOf(courses: JournalCourseOutline[], pages: JournalCourseOutline[
   }));
 }
 
-/**
- * The answers of the lesson that the page before has broken off, which can only be the first one
- * here: its drafts go on from them.
- */
+/** The answers of a lesson that began on the page before; only the first one here can be one. */
 async function begunBefore(
-  services: Services,
-  userId: string,
-  { courses, shown }: { courses: JournalCourseOutline[]; shown: JournalCourse[] },
+  reading: Reading,
+  shown: JournalCourse[],
 ): Promise<WrittenLesson | null> {
   const first = shown[0]?.lessons[0];
   if (!first?.isContinued) return null;
-  const whole = courses.flatMap(({ lessons }) => lessons).find(({ id }) => id === first.id);
-  return whole ? opened(services, userId, { ...whole, drafts: [] }) : null;
+  const whole = lessonOf(reading.courses, first.id)?.lesson;
+  return whole ? openPart(reading, { ...whole, drafts: [] }) : null;
 }
 
-function shownCourse({ lessons, ...course }: JournalCourse, begun: WrittenLesson | null, day: Day) {
-  return { ...course, lessons: lessons.map((lesson) => shownLesson(lesson, begun, day)) };
+/** The text of a part of one lesson; null where it was deleted meanwhile. */
+async function openPart(
+  { services, userId }: Reading,
+  part: LessonOutline,
+): Promise<WrittenLesson | null> {
+  const [lesson = null] = await openLessons(services, userId, [part]);
+  return lesson;
 }
 
 function shownLesson(
@@ -151,14 +155,12 @@ function shownLesson(
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
     })),
-    drafts: drafts.map(({ id, revision, answers, updatedAt, unreadable }) => ({
-      id,
-      revision,
-      key: targetKey({ kind: "draft", draftId: id }),
+    drafts: drafts.map(({ updatedAt, unreadable, ...draft }) => ({
+      ...draft,
+      key: targetKey({ kind: "draft", draftId: draft.id }),
       when: day(updatedAt),
-      answers,
       unreadable: unreadable && unreadableMessage(site.email),
-      editKey: editOf(whole, answers),
+      editKey: editOf(whole, draft.answers),
     })),
   };
 }
@@ -173,63 +175,40 @@ function editOf(
   return found ? targetKey({ kind: "answer", lessonId: id, at: found.at }) : null;
 }
 
-/** The words of a part of one lesson; null where they were deleted meanwhile. */
-async function opened(
-  services: Services,
-  userId: string,
-  part: LessonOutline,
-): Promise<WrittenLesson | null> {
-  const [lesson = null] = await openLessons(services, userId, [part]);
-  return lesson;
-}
-
-/**
- * The box of an answer that is to be changed; with the words of a draft, if one is named. A form
- * that comes back keeps the version that its writing started from.
- */
-async function editAsked(
-  services: Services,
-  asked: {
-    userId: string;
-    courses: JournalCourseOutline[];
-    key: string | null;
-    params: URLSearchParams;
-  },
-) {
-  const { userId, courses, key, params } = asked;
+/** The box of an answer that is to be changed; with the text of a draft, if one is named. A form
+ * that comes back keeps the version that it started from. */
+async function editAsked(reading: Reading) {
+  const { courses, params } = reading;
+  const key = params.get("edit");
   const target = readTarget(key);
   const found = lessonOf(courses, key);
   if (target?.kind !== "answer" || !found) return null;
   const drafts = found.lesson.drafts.filter(({ id }) => id === params.get("draft"));
-  const lesson = await opened(services, userId, { ...found.lesson, drafts });
+  const lesson = await openPart(reading, { ...found.lesson, drafts });
   const answer = lesson?.answers.find(({ at }) => at === target.at);
   if (!lesson || !answer) return null;
   const draft = lesson.drafts.find(({ id }) => id === params.get("draft"));
   // Saving gives up the whole draft: one with other answers as well is not taken up.
   const [only, another] = draft?.answers ?? [];
-  const restored = !another && only?.question === answer.question ? only : undefined;
-  const older: SeenDraft | null =
-    draft && restored ? { id: draft.id, revision: draft.revision } : null;
+  const restored = !another && only?.question === answer.question ? only.answer : null;
   return {
     key: targetKey(target),
     slug: found.course.slug,
     lessonId: lesson.id,
     version: params.get("version") ?? answer.version,
     question: answer.question,
-    text: restored?.answer ?? answer.answer,
-    /** What stands there now, where the box begins with the words of a draft. */
-    now: restored && restored.answer !== answer.answer ? answer.answer : null,
-    restored: older,
+    text: restored ?? answer.answer,
+    /** What stands there now, where the box begins with the text of a draft. */
+    now: restored !== null && restored !== answer.answer ? answer.answer : null,
+    restored: draft && restored !== null ? { id: draft.id, revision: draft.revision } : null,
     newDraftId: newId(),
   };
 }
 
 /** What would go, in words, and its version: whatever is written meanwhile does not go with it. */
-async function deletionAsked(
-  services: Services,
-  asked: { userId: string; courses: JournalCourseOutline[]; key: string | null; day: Day },
-) {
-  const { userId, courses, key, day } = asked;
+async function deletionAsked(reading: Reading) {
+  const { courses, day } = reading;
+  const key = reading.params.get("delete");
   const target = readTarget(key);
   if (!target || !key) return null;
   const question = { key, kind: target.kind, titles: [] as string[] };
@@ -247,10 +226,13 @@ async function deletionAsked(
     const what = `the draft from ${day(draft.updatedAt)}`;
     return { ...question, title, what, version: String(draft.revision) };
   }
-  const entry = await opened(services, userId, { ...found, drafts: [] });
+  const entry = await openPart(reading, { ...found, drafts: [] });
   if (target.kind === "lesson") {
-    const { answers = 0, unreadable = 0 } = entry ? lessonCount(entry) : {};
-    const what = countInWords({ answers, drafts: found.drafts.length, unreadable });
+    const what = countInWords({
+      answers: entry?.answers.length ?? 0,
+      drafts: found.drafts.length,
+      unreadable: Number(entry?.unreadable ?? false),
+    });
     return { ...question, title, what, version };
   }
   const answer = entry?.answers.find(({ at }) => at === target.at);

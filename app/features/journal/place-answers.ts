@@ -7,10 +7,8 @@ export function mergeTexts(older: string, newer: string): string {
   return `${older}\n\n${newer}`;
 }
 
-/**
- * Answers beside the questions they belong to, in order; of two equal questions the first
- * answer belongs to the first. `rest` are answers to questions that are asked no longer.
- */
+/** Answers beside the questions they belong to, in order; of two equal questions the first answer
+ * belongs to the first. `rest` are answers to questions that are asked no longer. */
 export function matchAnswers(questions: readonly string[], answers: readonly Answer[]) {
   const rest = [...answers];
   const matched = questions.map((question) => {
@@ -20,10 +18,8 @@ export function matchAnswers(questions: readonly string[], answers: readonly Ans
   return { matched, rest };
 }
 
-/**
- * Answers laid into today's boxes. An answer to a question that the lesson no longer
- * asks goes into the last box, under its question: words are never dropped.
- */
+/** Answers laid into today's boxes. An answer to a question that the lesson no longer asks goes
+ * into the last box, under its question: words are never dropped. */
 export function placeAnswers(questions: readonly string[], answers: readonly Answer[]): string[] {
   const { matched, rest } = matchAnswers(questions, answers);
   const boxes = matched.map((answer) => answer ?? "");

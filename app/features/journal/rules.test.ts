@@ -68,7 +68,7 @@ test("pages are cut between entries and drafts, also within one lesson", () => {
     [course("A", lesson("a", 6_000, 2_000, 9_000, 1_000)), course("B", lesson("b", 0, 100))],
     10_000,
   );
-  const told = pages.map((page) =>
+  const listed = pages.map((page) =>
     page.map(({ id, lessons }) => ({
       course: id,
       lessons: lessons.map((one) => [
@@ -78,7 +78,7 @@ test("pages are cut between entries and drafts, also within one lesson", () => {
       ]),
     })),
   );
-  expect(told).toEqual([
+  expect(listed).toEqual([
     [{ course: "A", lessons: [["a", 6_000, 2_000]] }],
     [{ course: "A", lessons: [["a, continued", 0, 9_000]] }],
     [

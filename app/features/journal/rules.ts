@@ -1,44 +1,25 @@
-import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { journalSeparator } from "./messages.ts";
 import { mergeTexts } from "./place-answers.ts";
-import type {
-  Answer,
-  JournalCourseOutline,
-  LessonOutline,
-  SavedAnswer,
-  Target,
-  WrittenLesson,
-} from "./schema.ts";
+import type { Answer, JournalCourseOutline, LessonOutline, SavedAnswer, Target } from "./schema.ts";
 
 /** Answers with something in them, as typed. */
 export function givenAnswers(answers: readonly Answer[]): Answer[] {
   return answers.filter(({ answer }) => answer.trim() !== "");
 }
 
-/**
- * The journal text of a lesson (spec 5): each answered prompt as its question
- * followed by the answer, a separator line between prompts; null when all are blank.
- */
+/** The journal text of a lesson (spec 5): each answered prompt as its question followed by the
+ * answer, a separator line between prompts; null when all are blank. */
 export function journalText(answers: readonly Answer[]): string | null {
   const given = givenAnswers(answers).map(({ question, answer }) => `${question}\n${answer}`);
   return given.length > 0 ? given.join(journalSeparator) : null;
 }
 
-/**
- * An address's part for what is edited or deleted: an answer `<lesson>.<place>`, `draft.<id>`, a
- * lesson's id, or `all`.
- */
+/** An address's part for what is edited or deleted: an answer `<lesson>.<place>`, `draft.<id>`, a
+ * lesson's id, or `all`. */
 export function targetKey(target: Target): string {
-  switch (target.kind) {
-    case "answer":
-      return `${target.lessonId}.${target.at}`;
-    case "draft":
-      return `draft.${target.draftId}`;
-    case "lesson":
-      return target.lessonId;
-    default:
-      return "all";
-  }
+  if (target.kind === "answer") return `${target.lessonId}.${target.at}`;
+  if (target.kind === "draft") return `draft.${target.draftId}`;
+  return target.kind === "lesson" ? target.lessonId : "all";
 }
 
 /** What an address names; null for anything that {@link targetKey} never makes. */
@@ -50,12 +31,6 @@ export function readTarget(key: string | null): Target | null {
   if (rest === undefined) return { kind: "lesson", lessonId: id };
   return /^\d{1,3}$/.test(rest) ? { kind: "answer", lessonId: id, at: Number(rest) } : null;
 }
-
-/** A draft as a form names it; a form that says no revision has seen nothing of it. */
-export const seenDraft = (id: string, revision: string): SeenDraft => ({
-  id,
-  revision: /^\d{1,9}$/.test(revision) ? Number(revision) : -1,
-});
 
 /** Answers with others laid behind them, each under its question: nothing of either is lost. */
 export function mergeAnswers(older: readonly Answer[], newer: readonly Answer[]): Answer[] {
@@ -84,10 +59,8 @@ export function findAnswer(
 const pageSize = 140_000;
 const entrySize = 700;
 
-/**
- * The journal's courses, cut into pages between entries and drafts; a page has one of them at least,
- * so that it is never longer than `pageSize` and one lesson's answers together.
- */
+/** The journal's courses, cut into pages between entries and drafts; a page has one of them at
+ * least, so that it is never longer than `pageSize` and one lesson's answers together. */
 export function journalPages(
   courses: readonly JournalCourseOutline[],
   size = pageSize,
@@ -131,16 +104,6 @@ export function journalCount(courses: readonly JournalCourseOutline[]) {
   };
 }
 
-/** Everything in this lesson, counted. */
-export function lessonCount({ answers, drafts, unreadable }: WrittenLesson) {
-  const damaged = drafts.filter((draft) => draft.unreadable).length;
-  return {
-    answers: answers.length,
-    drafts: drafts.length - damaged,
-    unreadable: damaged + Number(unreadable),
-  };
-}
-
 /** '3 lessons, 4 answers and 1 draft', without what there is none of. */
 export function countInWords({
   lessons = 0,
@@ -148,35 +111,31 @@ export function countInWords({
   drafts = 0,
   unreadable = 0,
 }: Partial<Record<"lessons" | "answers" | "drafts" | "unreadable", number>>): string {
-  const words = (count: number, one: string) =>
-    count > 0 ? [`${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}`] : [];
-  const damaged = words(unreadable, "text").map((text) => `${text} that cannot be read just now`);
+  const words = (count: number, one: string, rest = "") =>
+    count > 0 ? [`${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}${rest}`] : [];
   return new Intl.ListFormat("en-US").format([
     ...words(lessons, "lesson"),
     ...words(answers, "answer"),
     ...words(drafts, "draft"),
-    ...damaged,
+    ...words(unreadable, "text", " that cannot be read just now"),
   ]);
 }
 
-/**
- * What one person's words may take: sealed words in bytes (some 15 million emails of English) and
- * drafts that were neither sent nor deleted.
- */
+/** A user's storage: encrypted text in bytes (some 15 million characters of English) and
+ * drafts that were neither sent nor deleted. */
 export const storageLimits = { bytes: 20_000_000, drafts: 100 };
 
 const nearly = 0.8;
 
-/** What of the room is used. */
 export type Used = { bytes: number; drafts: number };
 
-/** Null while there is ample room; else how much of it is used, in whole percent, 100 at most. */
+/** Null below 80 percent; else how much of the storage is used, in whole percent, at most 100. */
 export function percentUsed({ bytes, drafts }: Used): number | null {
   const part = Math.max(bytes / storageLimits.bytes, drafts / storageLimits.drafts);
   return part < nearly ? null : Math.min(100, Math.floor(part * 100));
 }
 
-/** Whether what was used after a change is beyond the room, and more than before it. */
+/** Whether a change takes the storage over its limit, and over what was used before. */
 export const isOverStorage = (before: Used, after: Used): boolean =>
   after.bytes > Math.max(storageLimits.bytes, before.bytes) ||
   after.drafts > Math.max(storageLimits.drafts, before.drafts);

@@ -10,7 +10,7 @@ export const maxJournalLength = 400_000;
 const maxAnswers = 100;
 const maxQuestionLength = 5_000;
 
-/** PostgreSQL takes neither NUL nor half a character; nobody can have meant to write them. */
+/** PostgreSQL takes neither NUL nor half a character; no one can have meant to write them. */
 const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
 /** One answer box: the question as the student saw it, and what they typed. */
@@ -30,7 +30,6 @@ export const answers = z
   .pipe(z.array(answer))
   .refine((list) => lengthOf(list) <= maxJournalLength, { error: "too long" });
 
-/** An autosave of a lesson's journal. */
 export const journalDraftSave = draftSave.extend({
   userId: z.string().optional(),
   lessonId: z.string().max(100),
@@ -44,7 +43,7 @@ export type SavedAnswer = {
   at: number;
   question: string;
   answer: string;
-  /** Another one as soon as a letter of it, or its question, is another. */
+  /** Changes with every change of the answer or its question. */
   version: string;
 };
 
@@ -67,13 +66,13 @@ type LessonPlace = {
   finishedAt: Date | null;
   /** Of all its answers and drafts together. */
   version: string;
-  /** Whether they can open it in its course now, if only to be told when it opens. */
+  /** Whether they can open it in its course now, if only to read when it opens. */
   isOpen: boolean;
-  /** What came before of it stands on an earlier page. */
+  /** Its beginning is on an earlier page. */
   isContinued: boolean;
 };
 
-/** What is kept of a lesson, or of the part of it that stands on one page, without the words. */
+/** What is stored of a lesson, or of the part of it that stands on one page, without the words. */
 export type LessonOutline = LessonPlace & {
   /** Of the sealed answers, in bytes; 0 without any. */
   size: number;
@@ -82,7 +81,6 @@ export type LessonOutline = LessonPlace & {
   drafts: { id: string; revision: number; updatedAt: Date; size: number }[];
 };
 
-/** What somebody wrote in one lesson. */
 export type WrittenLesson = LessonPlace & {
   answers: SavedAnswer[];
   /** Answers are there, and cannot be opened. */
@@ -121,7 +119,7 @@ export type JournalFormLesson = {
   /** The draft that was laid into the boxes at once. */
   restored: { id: string; revision: number; texts: string[] } | null;
   drafts: OfferedDraft[];
-  /** Percent of the room for words that is used, once it comes to its end. */
+  /** Percent of the storage that is used; null while it is not nearly full. */
   room: number | null;
   /** 'open' on the last lesson of a module. */
   completeModule: "open" | "done" | null;

@@ -1,8 +1,7 @@
 // "diff" itself would bring every kind of diff to the browser.
 import { diffArrays } from "diff/lib/diff/array.js";
 import { type PromptsAsked, readPrompts } from "~/features/courses/prompts.ts";
-import { type FieldName, fieldNames } from "./messages.ts";
-import type { Fields } from "./schema.ts";
+import { type FieldName, type Fields, fieldNames } from "./messages.ts";
 
 /** Line breaks as stored; forms send CRLF. */
 export function plainBreaks(text: string): string {

@@ -4,37 +4,34 @@ import {
   listDraftRows,
   putDraft,
 } from "~/features/drafts/drafts.server.ts";
+import { countOf, isAny } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { formMessages } from "./messages.ts";
-import { type DraftFields, draftFields, type LessonDraftSave, typedFields } from "./schema.ts";
+import { draftFields, type LessonDraftSave, typedFields } from "./schema.ts";
 
 const kind = "lesson";
 
-export type LessonDraft = {
-  id: string;
-  revision: number;
-  /** The lesson's revision that the text started from. */
-  baseRevision: number;
-  fields: DraftFields;
-  /** 'Monday, November 23 at 14:05' in the author's time zone. */
-  when: string;
-};
+export type LessonDraft = Awaited<ReturnType<typeof listLessonDrafts>>[number];
+
+/** 'Monday, November 23 at 14:05' */
+export const dayAndTime = (at: Date, now: Date, timeZone: string) =>
+  `${dayInWords(at, now, timeZone)} at ${clockTime(at, timeZone)}`;
 
 /** An author's unsaved drafts of a lesson, newest first. */
 export async function listLessonDrafts(
   { db, clock }: Services,
   { userId, lessonId, timeZone }: { userId: string; lessonId: string; timeZone: string },
-): Promise<LessonDraft[]> {
+) {
   if (!isId(lessonId)) return [];
   const rows = await listDraftRows(db.read, { kind, userId, lessonId });
   const now = clock.now();
   return rows.map(({ updatedAt, content, ...draft }) => ({
     ...draft,
     fields: draftFields.parse(JSON.parse(content ?? "{}")),
-    when: `${dayInWords(updatedAt, now, timeZone)} at ${clockTime(updatedAt, timeZone)}`,
+    when: dayAndTime(updatedAt, now, timeZone),
   }));
 }
 
@@ -70,7 +67,7 @@ export async function listUnfinishedLessons(
         storedTitle ||
         "A lesson without a title",
       isNew: storedId === null,
-      when: `${dayInWords(updatedAt, now, timeZone)} at ${clockTime(updatedAt, timeZone)}`,
+      when: dayAndTime(updatedAt, now, timeZone),
     });
   }
   return [...newest.values()].slice(0, mostOffers);
@@ -93,13 +90,8 @@ export async function saveLessonDraft(
       .where("kind", "=", kind)
       .where("userId", "=", userId)
       .where(isActive);
-    const { count } = await active
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= maxDrafts) {
-      const own = await active.select("id").where("id", "=", id).executeTakeFirst();
-      if (!own) throw new Refused("no_room", formMessages.tooManyDrafts);
-    }
+    if ((await countOf(active)) >= maxDrafts && !(await isAny(active.where("id", "=", id))))
+      throw new Refused("no_room", formMessages.tooManyDrafts);
     const draft = { kind, userId, lessonId } as const;
     const content = JSON.stringify(fields);
     const isWritten = await putDraft(trx, { ...draft, id, ...save, content }, now);

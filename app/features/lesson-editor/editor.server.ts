@@ -1,30 +1,29 @@
 import { z } from "zod";
 import { savedMessage, slugMessages } from "~/features/courses/messages.ts";
-import { type PromptsAsked, readPrompts } from "~/features/courses/prompts.ts";
+import { readPrompts } from "~/features/courses/prompts.ts";
 import { discardDrafts, rebaseDraft } from "~/features/drafts/drafts.server.ts";
-import { readSeenDraft } from "~/features/drafts/rules.ts";
+import { readSeenDrafts } from "~/features/drafts/rules.ts";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { getPanel } from "~/features/lesson-media/media-panel.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { failure } from "~/platform/http/failure.ts";
 import type { Toast } from "~/platform/http/flash.ts";
+import { failure } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
 import { renderMarkdown } from "~/platform/markdown/renderer.ts";
-import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { differences, plainBreaks } from "./differences.ts";
-import { listLessonDrafts } from "./drafts.server.ts";
+import { dayAndTime, listLessonDrafts } from "./drafts.server.ts";
 import {
   createLesson,
   findLesson,
-  type LessonVersion,
+  type LessonCourseChoice,
   listModuleChoices,
   type SaveResult,
   updateLesson,
 } from "./lessons.server.ts";
-import { formMessages, maxContent } from "./messages.ts";
-import { type LessonValues, readLesson } from "./rules.ts";
-import { type DraftFields, type FieldErrors, type Fields, typedFields } from "./schema.ts";
+import { type FieldErrors, type Fields, formMessages, maxContent } from "./messages.ts";
+import { type DraftFields, readLesson, typedFields } from "./schema.ts";
 
 type Opening = {
   userId: string;
@@ -36,7 +35,7 @@ type Opening = {
 
 /** Everything that the page of a stored lesson shows; null if there is no such lesson. */
 export async function openLesson(services: Services, opening: Opening) {
-  const lesson = await findLesson(services, opening.lessonId);
+  const lesson = await findLesson(services.db.read, opening.lessonId);
   if (!lesson) return null;
   const { fields, revision, contentHtml, updatedAt: _, ...about } = lesson;
   const opened = await open(services, opening, { fields, revision });
@@ -69,7 +68,7 @@ async function open(
   services: Services,
   { draftId, ...opening }: Opening,
   stored: { fields: Fields; revision: number },
-  known?: Awaited<ReturnType<typeof listModuleChoices>>,
+  known?: LessonCourseChoice[],
 ) {
   const [courses, writing, media] = await Promise.all([
     known ?? listModuleChoices(services),
@@ -122,7 +121,6 @@ export async function previewLesson(asked: unknown) {
 
 export type LessonPreview = Awaited<ReturnType<typeof previewLesson>>;
 
-/** What was saved elsewhere meanwhile. */
 export type LessonConflict = { fields: Fields; revision: number; when: string };
 
 /** Why a lesson was not saved, with all submitted text. */
@@ -137,8 +135,8 @@ export type SaveProblem = {
   signedOut: boolean;
   fields: Fields | null;
   revision: number;
-  /** The drafts included in the form, as `id:revision`. */
-  drafts: string[];
+  /** The form's own draft, then the older ones whose text is in it. */
+  drafts: SeenDraft[];
 };
 
 /** The revision that a form was saved as, by the form's draft. */
@@ -154,19 +152,18 @@ export async function saveLessonForm(
   | { kind: "saved"; saved: SavedLesson; toast: Toast }
   | { kind: "problem"; status: number; problem: SaveProblem; toast: Toast }
 > {
-  const entries = [...form].filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  const text = (value: string) => plainBreaks(value.replaceAll("\0", "").toWellFormed());
+  const text = (value: FormDataEntryValue) =>
+    typeof value === "string" ? plainBreaks(value.replaceAll("\0", "").toWellFormed()) : "";
   const fields = typedFields.parse(
-    Object.fromEntries(entries.map(([name, value]) => [name, text(value)])),
+    Object.fromEntries([...form].map(([name, value]) => [name, text(value)])),
   );
-  const revision = Math.min(Number(/^\d{1,9}$/.exec(String(form.get("revision")))?.[0] ?? 0), 1e9);
-  const before = /^\d{1,9}$/.exec(String(form.get("orderBefore")))?.[0];
-  const orderBefore = before === undefined ? null : Number(before);
-  const drafts = String(form.get("drafts") ?? "")
-    .split(" ")
-    .slice(0, 20);
+  const numberIn = (name: string) => {
+    const [digits = null] = /^\d{1,9}$/.exec(String(form.get(name))) ?? [];
+    return digits === null ? null : Number(digits);
+  };
+  const revision = numberIn("revision") ?? 0;
+  const orderBefore = numberIn("orderBefore");
+  const drafts = readSeenDrafts(form.get("drafts"));
   const refused = (status: number, message: string, more: Partial<SaveProblem> = {}) => ({
     kind: "problem" as const,
     status,
@@ -182,16 +179,16 @@ export async function saveLessonForm(
     const [first = formMessages.failed] = Object.values(read.errors);
     return refused(400, first, read);
   }
-  const result = await save(services, { id: lessonId, revision, orderBefore, read });
+  const lesson = { id: lessonId, ...read.values, prompts: read.prompts };
+  const result = await save(services, { ...lesson, revision, orderBefore });
   if (result.kind === "saved") {
-    const seen = drafts.map(readSeenDraft).filter((draft) => draft !== null);
     // The first is the form's own draft; the others are older ones whose text is in the form.
-    const [draftId = ""] = (drafts[0] ?? "").split(":");
+    const draftId = drafts[0]?.id ?? "";
     const { db, clock } = services;
     const { revision } = result;
     try {
       const draft = { kind: "lesson", userId, lessonId } as const;
-      await discardDrafts(db.write, draft, seen, clock.now());
+      await discardDrafts(db.write, draft, drafts, clock.now());
       await rebaseDraft(db.write, draft, { id: draftId, revision });
     } catch (error) {
       // The lesson is stored: a remaining draft is offered again, and nothing is lost.
@@ -204,8 +201,9 @@ export async function saveLessonForm(
     };
   }
   if (result.kind === "stale") {
-    const other = inWords(result.current, services.clock.now(), timeZone);
-    return refused(409, formMessages.conflict, { other });
+    const { fields, revision, updatedAt } = result.current;
+    const when = dayAndTime(updatedAt, services.clock.now(), timeZone);
+    return refused(409, formMessages.conflict, { other: { fields, revision, when } });
   }
   if (result.kind === "slug")
     return refused(409, slugMessages.taken.lesson, {
@@ -223,19 +221,12 @@ export async function saveLessonForm(
 
 const noProblem = { errors: {}, detail: null, proposal: null, other: null, signedOut: false };
 
-type Read = { values: LessonValues; prompts: PromptsAsked };
 type Failed = { kind: "failed"; status: number; message: string; errors: FieldErrors };
 
 async function save(
   services: Services,
-  {
-    id,
-    revision,
-    orderBefore,
-    read,
-  }: { id: string; revision: number; orderBefore: number | null; read: Read },
+  { revision, orderBefore, ...lesson }: Parameters<typeof updateLesson>[1],
 ): Promise<SaveResult | Failed> {
-  const lesson = { id, ...read.values, prompts: read.prompts };
   try {
     return revision === 0
       ? await createLesson(services, lesson)
@@ -246,9 +237,4 @@ async function save(
     const errors = error instanceof MarkdownRefused ? { content: message } : {};
     return { kind: "failed", status, message, errors };
   }
-}
-
-function inWords({ fields, revision, updatedAt }: LessonVersion, now: Date, timeZone: string) {
-  const when = `${dayInWords(updatedAt, now, timeZone)} at ${clockTime(updatedAt, timeZone)}`;
-  return { fields, revision, when };
 }

@@ -1,110 +1,57 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
-import { lockCourse } from "~/features/courses/courses.server.ts";
+import { lockCourse, presentLessons } from "~/features/courses/courses.server.ts";
 import { prepareLesson } from "~/features/courses/create-course.server.ts";
 import { type PromptsAsked, promptsText } from "~/features/courses/prompts.ts";
 import type { Prompt } from "~/features/courses/schema.ts";
 import { freeSlug } from "~/features/courses/slugs.server.ts";
 import { attachMedia } from "~/features/lesson-media/uploads.server.ts";
-import type { Database, Query } from "~/platform/db/database.ts";
+import { type Database, isAny, type Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { lockCourseOf, lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
-import type { LessonValues } from "./rules.ts";
-import type { Fields } from "./schema.ts";
+import type { Fields } from "./messages.ts";
+import type { LessonValues } from "./schema.ts";
 
-export type LessonVersion = { fields: Fields; revision: number; updatedAt: Date };
-
-/** A lesson that is not deleted, for editing; null if there is none. */
-export async function findVersion(db: Query, id: string): Promise<LessonVersion | null> {
-  if (!isId(id)) return null;
-  const row = await db
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
-    .select([
-      "lessons.title",
-      "lessons.moduleId",
-      "lessons.slug",
-      "lessons.orderNum",
-      "lessons.dripDay",
-      "lessons.content",
-      "lessons.prompts",
-      "lessons.revision",
-      "lessons.updatedAt",
-    ])
-    .where("lessons.id", "=", id)
-    .where("lessons.deletedAt", "is", null)
-    .where("modules.deletedAt", "is", null)
-    .where("products.deletedAt", "is", null)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { revision, updatedAt, orderNum, dripDay, prompts, ...fields } = row;
-  return {
-    revision,
-    updatedAt,
-    fields: {
-      ...fields,
-      orderNum: String(orderNum),
-      dripDay: String(dripDay),
-      prompts: promptsText(prompts),
-    },
-  };
-}
-
-export type EditableLesson = LessonVersion & {
-  id: string;
-  contentHtml: string;
-  courseTitle: string;
-  moduleTitle: string;
-  /** The student's page. It has the id, because slugs are unique only in their module. */
-  studentPath: string;
-};
+export type LessonVersion = NonNullable<Awaited<ReturnType<typeof findLesson>>>;
 
 /** A lesson for its editor; null if there is none or it is deleted. */
-export async function findLesson({ db }: Services, id: string): Promise<EditableLesson | null> {
-  const version = await findVersion(db.read, id);
-  if (!version) return null;
-  const place = await db.read
-    .selectFrom("lessons")
-    .innerJoin("modules", "modules.id", "lessons.moduleId")
-    .innerJoin("products", "products.id", "modules.productId")
-    .select([
-      "lessons.contentHtml",
-      "lessons.slug",
-      "modules.title as moduleTitle",
-      "products.title as courseTitle",
-      "products.slug as courseSlug",
-    ])
+export async function findLesson(db: Query, id: string) {
+  if (!isId(id)) return null;
+  const row = await presentLessons(db)
+    .select(["lessons.title", "lessons.moduleId", "lessons.slug", "lessons.orderNum"])
+    .select(["lessons.dripDay", "lessons.content", "lessons.prompts"])
+    .select(["lessons.contentHtml", "lessons.revision", "lessons.updatedAt"])
+    .select(["modules.title as moduleTitle", "products.title as courseTitle"])
+    .select("products.slug as courseSlug")
     .where("lessons.id", "=", id)
-    .executeTakeFirstOrThrow();
-  const { contentHtml, moduleTitle, courseTitle, courseSlug, slug } = place;
+    .executeTakeFirst();
+  if (!row) return null;
+  const { title, moduleId, slug, content, courseSlug, orderNum, dripDay, prompts, ...about } = row;
+  const numbers = { orderNum: String(orderNum), dripDay: String(dripDay) };
+  const fields: Fields = {
+    title,
+    moduleId,
+    slug,
+    ...numbers,
+    content,
+    prompts: promptsText(prompts),
+  };
+  // With the id, because slugs are unique only in their module.
   const query = new URLSearchParams({ view: "student", lesson: `${slug}~${id}` });
-  const studentPath = `/courses/${courseSlug}/learn?${query}`;
-  return { id, ...version, contentHtml, moduleTitle, courseTitle, studentPath };
+  return { id, ...about, fields, studentPath: `/courses/${courseSlug}/learn?${query}` };
 }
 
 /** Whether a lesson was ever stored under this id, including deleted ones. */
 export async function isStored({ db }: Services, id: string): Promise<boolean> {
-  const row = await db.read
-    .selectFrom("lessons")
-    .select("id")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row !== undefined;
+  return isAny(db.read.selectFrom("lessons").where("id", "=", id));
 }
 
-export type ModuleChoice = { id: string; title: string; nextOrder: number };
-export type LessonCourseChoice = {
-  id: string;
-  title: string;
-  active: boolean;
-  modules: ModuleChoice[];
-};
+export type LessonCourseChoice = Awaited<ReturnType<typeof listModuleChoices>>[number];
 
 /** Modules in order, by course, courses by title (spec 7). `nextOrder` is the number after the last
  * lesson; 1 in an empty module (spec 9, Defaults). */
-export async function listModuleChoices({ db }: Services): Promise<LessonCourseChoice[]> {
+export async function listModuleChoices({ db }: Services) {
   const [courses, modules, numbers] = await Promise.all([
     db.read
       .selectFrom("products")
@@ -162,7 +109,7 @@ export async function createLesson(services: Services, lesson: WantedLesson): Pr
     // An upload for it that ends at this moment waits, or is seen below.
     await lockId(services.db, trx, lesson.id);
     const known = await stored(trx, lesson.id);
-    if (known) return known.isDeleted ? { kind: "gone" } : same(trx, known, lesson);
+    if (known) return known.deletedAt ? { kind: "gone" } : again(trx, known, lesson);
     const refusal = await unfit(services.db, trx, lesson);
     if (refusal) return refusal;
     const now = services.clock.now();
@@ -201,7 +148,7 @@ export async function updateLesson(
   const prepared = await prepareLesson(asked);
   return saving(services, asked, async (trx) => {
     const known = await stored(trx, asked.id);
-    if (!known || known.isDeleted) return { kind: "gone" };
+    if (!known || known.deletedAt) return { kind: "gone" };
     const stays = asked.orderNum === orderBefore && asked.moduleId === known.moduleId;
     const lesson = stays ? { ...asked, orderNum: known.orderNum } : asked;
     if (isSame(known, lesson)) return { kind: "saved", how: "updated", revision: known.revision };
@@ -281,31 +228,26 @@ async function saving(
 /** Why a lesson cannot be stored in its module; null if it can. */
 async function unfit(db: Database, trx: Query, place: Place): Promise<SaveResult | null> {
   await lockCourseOf(db, trx, place.moduleId);
-  const module = await trx
+  const module = trx
     .selectFrom("modules")
     .innerJoin("products", "products.id", "modules.productId")
-    .select("modules.id")
     .where("modules.id", "=", place.moduleId)
     .where("modules.deletedAt", "is", null)
-    .where("products.deletedAt", "is", null)
-    .executeTakeFirst();
-  if (!module) return { kind: "module" };
+    .where("products.deletedAt", "is", null);
+  if (!(await isAny(module))) return { kind: "module" };
   const proposal = await freeSlug(trx, { kind: "lesson", ...place }, place.slug, place.id);
   return proposal === place.slug ? null : { kind: "slug", proposal };
 }
 
-type Stored = LessonValues & { prompts: Prompt[] | null; revision: number; isDeleted: boolean };
+type Stored = NonNullable<Awaited<ReturnType<typeof stored>>>;
 
-async function stored(db: Query, id: string): Promise<Stored | null> {
-  const row = await db
+function stored(db: Query, id: string) {
+  return db
     .selectFrom("lessons")
     .select(["title", "moduleId", "slug", "orderNum", "dripDay", "content"])
     .select(["prompts", "revision", "deletedAt"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) return null;
-  const { deletedAt, ...lesson } = row;
-  return { ...lesson, isDeleted: deletedAt !== null };
 }
 
 function isSame(known: Stored, wanted: WantedLesson): boolean {
@@ -315,14 +257,14 @@ function isSame(known: Stored, wanted: WantedLesson): boolean {
 }
 
 /** A new lesson that is stored already: the same submit again, or other content (stale). */
-async function same(trx: Query, known: Stored, wanted: WantedLesson): Promise<SaveResult> {
+async function again(trx: Query, known: Stored, wanted: WantedLesson): Promise<SaveResult> {
   const isTwice = isSame(known, wanted) && (wanted.prompts !== "keep" || known.prompts === null);
   if (isTwice) return { kind: "saved", how: "created", revision: known.revision };
   return stale(trx, wanted.id);
 }
 
 async function stale(trx: Query, id: string): Promise<SaveResult> {
-  const current = await findVersion(trx, id);
+  const current = await findLesson(trx, id);
   return current ? { kind: "stale", current } : { kind: "gone" };
 }
 

@@ -15,6 +15,8 @@ export const fieldNames = [
   "prompts",
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
+export type Fields = Record<FieldName, string>;
+export type FieldErrors = Partial<Record<FieldName, string>>;
 
 export const fieldLabels: Record<FieldName, string> = {
   title: "Title",

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { longestSlug, slugMessages, slugPattern } from "~/features/courses/messages.ts";
+import { type PromptsAsked, readPrompts } from "~/features/courses/prompts.ts";
 import { draftRevision, draftSave } from "~/features/drafts/schema.ts";
-import { type FieldName, formMessages, maxContent, maxNumber, maxTitle } from "./messages.ts";
+import { plainBreaks } from "./differences.ts";
+import {
+  type FieldErrors,
+  type FieldName,
+  type Fields,
+  formMessages,
+  maxContent,
+  maxNumber,
+  maxTitle,
+} from "./messages.ts";
 
 const number = (lowest: number, required: string, shape: string) =>
   z
@@ -13,7 +23,7 @@ const number = (lowest: number, required: string, shape: string) =>
     .refine((value) => value >= lowest && value <= maxNumber, shape);
 
 /** The form of a lesson without its prompts (spec 5, Admin forms): text in, values out. */
-export const lessonForm = z.object({
+const lessonForm = z.object({
   title: z.string().trim().min(1, formMessages.title).max(maxTitle, formMessages.longTitle),
   moduleId: z.string().min(1, formMessages.module),
   slug: z
@@ -31,8 +41,22 @@ export const lessonForm = z.object({
   content: z.string().max(maxContent, formMessages.longContent),
 });
 
-export type Fields = Record<FieldName, string>;
-export type FieldErrors = Partial<Record<FieldName, string>>;
+export type LessonValues = z.infer<typeof lessonForm>;
+
+type Read = { values: LessonValues; prompts: PromptsAsked };
+type Unread = { errors: FieldErrors; detail: string | null };
+
+/** Reads a whole form (spec 5, Admin forms). Each field has its own first error. */
+export function readLesson(fields: Fields): Read | Unread {
+  const form = lessonForm.safeParse({ ...fields, content: plainBreaks(fields.content) });
+  const prompts = readPrompts(plainBreaks(fields.prompts));
+  if (form.success && "asked" in prompts) return { values: form.data, prompts: prompts.asked };
+  const errors: FieldErrors = {};
+  for (const { path, message } of form.error?.issues ?? [])
+    errors[path[0] as FieldName] ??= message;
+  if ("error" in prompts) errors.prompts = prompts.error.message;
+  return { errors, detail: "error" in prompts ? prompts.error.detail : null };
+}
 
 const text = z.string().catch("");
 export const typedFields = z.object({

@@ -1,20 +1,11 @@
+import type { Selectable } from "kysely";
 import { getOutline } from "~/features/enrollments/access.server.ts";
 import { lessonKeys, lessonsInOrder } from "~/features/enrollments/lesson-order.ts";
 import { type Lesson, opensAt } from "~/features/enrollments/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
-import type { LessonEmailSetting } from "~/platform/db/tables.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
-import type { EmailTree } from "~/platform/markdown/mail.ts";
 import { renderEmailTree } from "~/platform/markdown/renderer.ts";
-
-/** What an email in which the lesson itself stands shows of it. */
-export type LessonWords = {
-  /** Null for a lesson without a text. */
-  tree: EmailTree | null;
-  questions: string[];
-  hasVideo: boolean;
-  hasAudio: boolean;
-};
 
 /** An open lesson as an email names it; `words` where its course sends the lesson itself. */
 export type EmailedLesson = { id: string; title: string; link: string; words: LessonWords | null };
@@ -22,29 +13,18 @@ export type EmailedLesson = { id: string; title: string; link: string; words: Le
 /** What an email says of one course. */
 export type EmailedCourse = { title: string; lessons: EmailedLesson[] };
 
-type Access = {
-  enrollmentId: string;
-  enrolledAt: Date;
-  productId: string;
-  slug: string;
-  title: string;
-  lessonEmails: LessonEmailSetting;
-};
-
 function accessOfStudents(db: Query, userId: string) {
   return db
     .selectFrom("enrollments")
     .innerJoin("products", "products.id", "enrollments.productId")
     .select(["enrollments.id as enrollmentId", "enrollments.createdAt as enrolledAt"])
-    .select([
-      "products.id as productId",
-      "products.slug",
-      "products.title",
-      "products.lessonEmails",
-    ])
+    .select(["products.id as productId", "products.slug", "products.title"])
+    .select("products.lessonEmails")
     .where("enrollments.userId", "=", userId)
     .where("products.deletedAt", "is", null);
 }
+
+type Access = Awaited<ReturnType<ReturnType<typeof accessOfStudents>["execute"]>>[number];
 
 /** A lesson that opened longer before the day of the email is not announced. */
 const longestMs = 4 * 24 * 3600_000;
@@ -59,11 +39,9 @@ export type DailyEmail = {
   today: string;
 };
 
-/**
- * What an email announces: the lessons that are open and not completed. The first time, these are all
- * that have opened lately and that no email has announced, unless the student had another email
- * today. They are stored, so that each is announced once. A retry names the same lessons again.
- */
+/** What an email announces: the lessons that are open and not completed. The first time, these are
+ * all that have opened lately and that no email has announced, unless the student had another email
+ * today. They are stored, so that each is announced once. A retry names the same lessons again. */
 export async function claimDailyEmail(
   services: Services,
   { id: emailId, userId, day, today }: DailyEmail,
@@ -117,7 +95,7 @@ function listAnnounced(db: Query, userId: string): Promise<AnnouncedLesson[]> {
     .execute();
 }
 
-type AnnouncedLesson = { enrollmentId: string; lessonId: string; emailId: string; day: string };
+type AnnouncedLesson = Selectable<Tables["announcedLessons"]>;
 
 /** Stores which lessons an email announces; those of another email stay with it. */
 export async function announceLessons(db: Query, lessons: AnnouncedLesson[]): Promise<void> {
@@ -129,7 +107,7 @@ export async function announceLessons(db: Query, lessons: AnnouncedLesson[]): Pr
     .execute();
 }
 
-/** The email certainly reached nobody: its lessons are for the next one. */
+/** The email certainly did not arrive: its lessons are for the next one. */
 export async function releaseDailyEmail({ db }: Services, { id, userId }: DailyEmail) {
   await db.write
     .deleteFrom("announcedLessons")
@@ -142,7 +120,7 @@ export async function releaseDailyEmail({ db }: Services, { id, userId }: DailyE
     .execute();
 }
 
-/** The lessons that a course opens with, for somebody who has just enrolled; null where it sends none. */
+/** The lessons that a course opens with, for a new student; null where it sends none. */
 export async function readFirstLessons(
   services: Services,
   { userId, productId }: { userId: string; productId: string },
@@ -188,10 +166,7 @@ function emailedLessons(
 }
 
 /** Only for lessons that the outline calls open. */
-async function lessonWords(
-  { db, config, log }: Services,
-  lessonId: string,
-): Promise<LessonWords | null> {
+async function lessonWords({ db, config, log }: Services, lessonId: string) {
   const { content, ...lesson } = await db.read
     .selectFrom("lessons")
     .select(["content", "prompts", "muxPlaybackId", "audioKey"])
@@ -205,8 +180,11 @@ async function lessonWords(
       hasAudio: lesson.audioKey !== null,
     };
   } catch (err) {
-    // Their other lessons are not to wait for this one: it is told by its name.
+    // The other lessons do not wait for this one: it is only named.
     log.error({ err, lesson: lessonId }, "a lesson's text cannot be made into an email");
     return null;
   }
 }
+
+/** What an email in which the lesson itself stands shows of it; `tree` is null without a text. */
+export type LessonWords = NonNullable<Awaited<ReturnType<typeof lessonWords>>>;

@@ -1,15 +1,11 @@
 import { z } from "zod";
-import {
-  unsubscribeHeaders,
-  unsubscribeLinks,
-  wantsEmail,
-} from "~/features/accounts/email-preferences.server.ts";
+import { unsubscribeLinks, wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import { getOutline } from "~/features/enrollments/access.server.ts";
 import { whatComesNext } from "~/features/enrollments/lesson-order.ts";
 import { courseBegun } from "~/features/enrollments/schema.ts";
 import { MailServerAway } from "~/platform/email/mail.ts";
-import { greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { greetingOf, receiver, unsubscribeHeaders } from "~/platform/email/message.ts";
+import { renderEmail, sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { rescheduleJob } from "~/platform/jobs/outbox.ts";
@@ -25,23 +21,19 @@ import {
   readFirstLessons,
   releaseDailyEmail,
 } from "./email-content.server.ts";
-import { LessonsOpened } from "./emails/lessons-opened.tsx";
-import { ModuleCompleted } from "./emails/module-completed.tsx";
+import { LessonsOpened, ModuleCompleted } from "./emails/lesson-emails.tsx";
 import { planLessonEmails } from "./lesson-schedule.server.ts";
-import { lessonEmailKind, morning } from "./messages.ts";
-import { isMorning, subjectOf } from "./rules.ts";
+import { isMorning, lessonEmailKind, morning, subjectOf } from "./rules.ts";
 
 const kind = "lesson-opened" as const;
 
-/**
- * The email of a morning: which lessons have opened, or the lessons themselves (spec 2, 7 Days of
- * Calm). What it says, and whether they still want it, is read when it is sent: a lesson that is
- * completed, deleted or locked again is not in it, and without any there is no email.
- */
+/** The email of a morning: which lessons have opened, or the lessons themselves (spec 2, 7 Days of
+ * Calm). What it says, and whether it is still wanted, is read when it is sent: a lesson that is
+ * completed, deleted or locked again is not in it, and without any there is no email. */
 export const lessonsOpenedEmail = defineJob({
   kind: lessonEmailKind,
   label: "A lesson has opened",
-  bulk: true,
+  priority: "bulk",
   payload: z.object({ userId: z.string(), day: z.string() }),
   async run(services, { userId, day }, { id }) {
     const { db, clock } = services;
@@ -80,7 +72,7 @@ export const firstLessonsEmail = defineJob({
       ...{ enrollmentId, lessonId: lesson.id },
       ...{ emailId: id, day },
     }));
-    // It has gone out: it must not go again for want of this.
+    // The email is sent: a failure here must not send it again.
     await announceLessons(services.db.write, announced).catch((err: unknown) =>
       services.log.error({ err, row: id }, "an email of first lessons is not counted"),
     );
@@ -111,8 +103,7 @@ async function findReader({ db }: Services, userId: string): Promise<Student | n
 type Sending = { id: string; student: Student; courses: EmailedCourse[] };
 
 async function send(services: Services, { id, student, courses }: Sending): Promise<void> {
-  const addressed = { userId: student.id, kind };
-  const links = unsubscribeLinks(services, addressed);
+  const links = unsubscribeLinks(services, { userId: student.id, kind });
   const render = (announced: EmailedCourse[]) =>
     renderEmail(LessonsOpened({ greeting: greetingOf(student.name), courses: announced, links }));
   const body = await render(courses).catch(async () =>
@@ -122,15 +113,12 @@ async function send(services: Services, { id, student, courses }: Sending): Prom
     id,
     to: receiver(student.name, student.email),
     subject: subjectOf(courses),
-    headers: unsubscribeHeaders(services, addressed),
+    headers: unsubscribeHeaders(links.off),
     ...body,
   });
 }
 
-/**
- * Of lessons whose words no email can be made of, the name and the link: the others are not to wait
- * for them.
- */
+/** Only the name and the link of lessons whose words no email can be made of. */
 function withoutWordsThatFail(
   { log }: Services,
   courses: EmailedCourse[],
@@ -155,19 +143,16 @@ function withoutWordsThatFail(
 
 type Completed = { userId: string; moduleId: string };
 
-/**
- * The personal mail about an hour after a module was completed. It says which module and what
- * comes next; never a word of the journal. Everything is read when it is sent, which may be days
- * later: if the course is gone by then, or their place in it, or they have declined such emails,
- * there is nothing to send.
- */
+/** About an hour after a module was completed: which module, and what comes next; never a word of
+ * the journal. Everything is read when it is sent, which may be days later: without the course, the
+ * enrollment or the wish for such emails, there is nothing to send. */
 export const moduleCompletedEmail = defineJob({
   kind: "learning.module-completed",
   label: "Module completed",
-  bulk: true,
+  priority: "bulk",
   payload: z.object({ userId: z.string(), moduleId: z.string() }),
   async run(services, { userId, moduleId }, { id }) {
-    const { db, mail, config, clock } = services;
+    const { db, config, clock } = services;
     const addressed = { userId, kind: "module-completed" } as const;
     if (!(await wantsEmail(db.read, addressed))) return;
     const completed = await readCompleted(services, { userId, moduleId });
@@ -179,22 +164,16 @@ export const moduleCompletedEmail = defineJob({
       next.kind === "module" && next.opensAt
         ? dayInWords(next.opensAt, clock.now(), knownZone(timeZone, site.timeZone))
         : null;
-    const body = await renderEmail(
-      ModuleCompleted({
-        greeting: greetingOf(name),
-        module,
-        course,
-        next: next.kind === "module" ? { kind: next.kind, title: next.title, opens } : next,
-        link: `${config.appUrl}/courses/${slug}/learn`,
-        links: unsubscribeLinks(services, addressed),
-      }),
-    );
-    await mail.send({
-      id,
-      to: receiver(name, email),
-      subject: `You finished “${module}”`,
-      headers: unsubscribeHeaders(services, addressed),
-      ...body,
+    const links = unsubscribeLinks(services, addressed);
+    const headers = unsubscribeHeaders(links.off);
+    const to = { name, address: email };
+    const message = { id, to, subject: `You finished “${module}”`, headers };
+    await sendEmail(services, message, ModuleCompleted, {
+      module,
+      course,
+      next: next.kind === "module" ? { kind: next.kind, title: next.title, opens } : next,
+      link: `${config.appUrl}/courses/${slug}/learn`,
+      links,
     });
   },
 });

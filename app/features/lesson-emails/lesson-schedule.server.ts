@@ -7,7 +7,7 @@ import { enqueueOnce } from "~/platform/jobs/outbox.ts";
 import { type Morning, nextMorning } from "~/platform/time/morning.ts";
 import { knownZone } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
-import { lessonEmailKind, morning } from "./messages.ts";
+import { lessonEmailKind, morning } from "./rules.ts";
 
 const hourMs = 3600_000;
 /** A lesson that opened earlier is not announced any more, whatever the reason. */
@@ -19,12 +19,10 @@ const pageSize = 500;
 /** Lessons of one course that open on one day. */
 type LessonGroup = { productId: string; dripDay: number; lessonIds: string[] };
 
-/**
- * Enqueues the lesson emails of the coming hour: one for each student and morning, when a lesson has
- * opened for them that no email has named. Runs every hour, on several machines at once if need be:
- * the email's id is made of its student and day. What it names is read when it is sent.
- * @returns how many emails were due
- */
+/** Enqueues the lesson emails of the coming hour: one for each student and morning, when a lesson
+ * has opened for them that no email has named. Runs every hour, on several machines at once if need
+ * be: the email's id is made of its student and day. What it names is read when it is sent.
+ * @returns how many emails were due */
 export async function planLessonEmails(services: Services): Promise<number> {
   let due = 0;
   for (const group of await listGroups(services.db.read))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { subjectOf } from "./rules.ts";
 
-describe("a letter is called", () => {
+describe("the subject of an email about lessons", () => {
   const lesson = (title: string, words: object | null = null) => ({ title, words });
   const course = (title: string, ...lessons: ReturnType<typeof lesson>[]) => ({ title, lessons });
 

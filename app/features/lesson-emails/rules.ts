@@ -1,4 +1,8 @@
-import { morning } from "./messages.ts";
+/** On the clock where the student is: an email about lessons comes at eight, and not after noon. */
+export const morning = { from: 8, until: 12 } as const;
+
+/** The kind of work that sends the email of a morning. */
+export const lessonEmailKind = "learning.lesson-opened";
 
 /** Whether it is a time for emails about lessons. */
 export const isMorning = ({ hour }: { hour: number }) =>
@@ -6,10 +10,7 @@ export const isMorning = ({ hour }: { hour: number }) =>
 
 type Named = { title: string; lessons: readonly { title: string; words: unknown }[] };
 
-/**
- * What an email about lessons is called. It says what has opened and never when: it may be read
- * days later.
- */
+/** The subject says what has opened and never when: the email may be read days later. */
 export function subjectOf(courses: readonly Named[]): string {
   const lessons = courses.flatMap((course) => course.lessons);
   const [first, second] = lessons;

@@ -12,7 +12,11 @@ import {
   type MediaKind,
   transcriptLimit,
 } from "./messages.ts";
-import type { CaptionsRequest, TranscriptSaved } from "./schema.ts";
+import type { CaptionsRequest } from "./schema.ts";
+
+export type Transcript = { text: string; version: string };
+/** The result of saving a transcript; `changed` returns the one that is stored now. */
+export type TranscriptSaved = { is: "saved" | "changed"; transcript: Transcript };
 
 /** The captions of a lesson's video as WebVTT; null if it has none. The caller checks access. */
 export async function getCaptions({ db }: Services, lessonId: string): Promise<string | null> {
@@ -28,10 +32,8 @@ export async function getCaptions({ db }: Services, lessonId: string): Promise<s
 
 /** Names a text, so that a change can say which version it started from. */
 export function versionOf(text: string | null): string {
-  return createHash("sha256")
-    .update(text ?? "")
-    .digest("base64url")
-    .slice(0, 16);
+  const hash = createHash("sha256").update(text ?? "");
+  return hash.digest("base64url").slice(0, 16);
 }
 
 /** `toast` is null if nothing was saved: only a script can show why. */
@@ -44,20 +46,21 @@ export async function answerCaptionsRequest(
   lessonId: string,
   request: CaptionsRequest,
 ): Promise<Answered> {
+  const { version } = request;
   if (request.intent === "remove") {
-    await removeCaptions(services, { lessonId, version: request.version });
+    await setCaptions(services, { lessonId, version, captions: null });
     return { json: {}, toast: captionsMessages.removed };
   }
   if (request.intent === "transcript") {
     const saved = await saveTranscript(services, { lessonId, ...request });
     return { json: saved, toast: saved.is === "saved" ? captionsMessages.transcriptSaved : null };
   }
-  const { file, text = "", version } = request;
+  const { file, text = "" } = request;
   const source = file?.size ? await file.bytes() : new TextEncoder().encode(text);
-  const { cues, converted } = await saveCaptions(services, { lessonId, source, version });
+  const saved = await saveCaptions(services, { lessonId, source, version });
   return {
-    json: { cues, converted },
-    toast: converted ? captionsMessages.converted : captionsMessages.saved,
+    json: saved,
+    toast: saved.converted ? captionsMessages.converted : captionsMessages.saved,
   };
 }
 
@@ -75,13 +78,18 @@ export async function saveCaptions(
   return { cues: read.cues.length, converted: read.converted };
 }
 
-/** Deletes the captions that `version` names. Idempotent.
- * @throws {Refused} not_found; conflict if the video has others by now */
-export async function removeCaptions(
-  services: Services,
-  { lessonId, version }: { lessonId: string; version: string },
-): Promise<void> {
-  await setCaptions(services, { lessonId, version, captions: null });
+type CaptionsSave = { lessonId: string; version: string; captions: string | null };
+
+async function setCaptions(services: Services, save: CaptionsSave): Promise<void> {
+  const { lessonId, version, captions } = save;
+  const stored = await replaceText(services, {
+    lessonId,
+    version,
+    column: "videoCaptions",
+    text: captions,
+    done: { action: captions === null ? "lesson.captions-removed" : "lesson.captions-saved" },
+  });
+  if (stored !== captions) throw new Refused("conflict", captionsMessages.captionsChanged);
 }
 
 type TranscriptSave = { lessonId: string; kind: MediaKind; text: string; version: string };
@@ -90,79 +98,63 @@ type TranscriptSave = { lessonId: string; kind: MediaKind; text: string; version
  * stored one. Empty text deletes it. @throws {Refused} invalid, not_found */
 export async function saveTranscript(
   services: Services,
-  save: TranscriptSave,
+  { lessonId, kind, text, version }: TranscriptSave,
 ): Promise<TranscriptSaved> {
-  const { db } = services;
-  const { lessonId, kind, text, version } = save;
-  const typed = text.replaceAll(/\r\n?/g, "\n").trim();
-  if (typed.length > transcriptLimit)
+  const typed = text.replaceAll(/\r\n?/g, "\n").trim() || null;
+  if (typed && typed.length > transcriptLimit)
     throw new Refused("invalid", captionsMessages.transcriptTooLong);
-  const column = kind === "video" ? "videoTranscript" : "audioTranscript";
-  const before = await readColumn(services, lessonId, column);
-  // A repeated request, because the first answer was lost: it is stored already.
-  const isThere = (before ?? "") === typed;
-  if (isThere || versionOf(before) !== version)
-    return { is: isThere ? "saved" : "changed", transcript: named(before) };
+  const stored = await replaceText(services, {
+    lessonId,
+    version,
+    column: kind === "video" ? "videoTranscript" : "audioTranscript",
+    text: typed,
+    done: { action: "lesson.transcript-saved", details: { media: kind } },
+  });
+  return {
+    is: stored === typed ? "saved" : "changed",
+    transcript: { text: stored ?? "", version: versionOf(stored) },
+  };
+}
+
+type TextChange = {
+  lessonId: string;
+  column: "videoCaptions" | "videoTranscript" | "audioTranscript";
+  text: string | null;
+  version: string;
+  done: Pick<Parameters<typeof recordAudit>[2], "action" | "details">;
+};
+
+/** Stores a text over the one that `version` names. @returns what is stored now: this text, also if
+ * it was sent twice, or another one. @throws {Refused} not_found */
+async function replaceText(services: Services, change: TextChange): Promise<string | null> {
+  const { db } = services;
+  const { lessonId, column, text, version, done } = change;
+  const before = await readText(services, lessonId, column);
+  if (before === text || versionOf(before) !== version) return before;
   const isOurs = await db.transaction(async (trx) => {
     const lesson = await trx
       .updateTable("lessons")
-      .set({ [column]: typed || null })
+      .set({ [column]: text })
       .where("id", "=", lessonId)
       .where(column, "is not distinct from", before)
       .returning("title")
       .executeTakeFirst();
-    const done = { id: lessonId, label: lesson?.title, details: { media: kind } };
-    if (lesson) await recordAudit(trx, services, { action: "lesson.transcript-saved", ...done });
+    if (lesson) await recordAudit(trx, services, { ...done, id: lessonId, label: lesson.title });
     return lesson !== undefined;
   });
-  if (isOurs) return { is: "saved", transcript: named(typed) };
-  // A concurrent save came first: the retry returns its text.
-  return saveTranscript(services, save);
+  // Otherwise a concurrent save came first.
+  return isOurs ? text : replaceText(services, change);
 }
 
-const named = (text: string | null) => ({ text: text ?? "", version: versionOf(text) });
-
-type CaptionsSave = { lessonId: string; version: string; captions: string | null };
-
-async function setCaptions(services: Services, save: CaptionsSave): Promise<void> {
-  const { db } = services;
-  const { lessonId, version, captions } = save;
-  const before = await readColumn(services, lessonId, "videoCaptions");
-  // A repeated request, because the first answer was lost.
-  if (before === captions) return;
-  if (versionOf(before) !== version)
-    throw new Refused("conflict", captionsMessages.captionsChanged);
-  const isOurs = await db.transaction(async (trx) => {
-    const lesson = await trx
-      .updateTable("lessons")
-      .set({ videoCaptions: captions })
-      .where("id", "=", lessonId)
-      .where("videoCaptions", "is not distinct from", before)
-      .returning("title")
-      .executeTakeFirst();
-    const action = captions === null ? "lesson.captions-removed" : "lesson.captions-saved";
-    if (lesson) await recordAudit(trx, services, { action, id: lessonId, label: lesson.title });
-    return lesson !== undefined;
-  });
-  // A concurrent save came first.
-  if (!isOurs) await setCaptions(services, save);
-}
-
-type Column = "videoCaptions" | "videoTranscript" | "audioTranscript";
-
-/** Reads through db.write. @throws {Refused} not_found */
-async function readColumn(
-  { db }: Services,
-  lessonId: string,
-  column: Column,
-): Promise<string | null> {
-  if (!isId(lessonId)) throw new Refused("not_found", captionsMessages.noLesson);
-  const lesson = await db.write
-    .selectFrom("lessons")
-    .select([column])
-    .where("id", "=", lessonId)
-    .where("deletedAt", "is", null)
-    .executeTakeFirst();
+async function readText({ db }: Services, lessonId: string, column: TextChange["column"]) {
+  const lesson = isId(lessonId)
+    ? await db.write
+        .selectFrom("lessons")
+        .select(column)
+        .where("id", "=", lessonId)
+        .where("deletedAt", "is", null)
+        .executeTakeFirst()
+    : undefined;
   if (!lesson) throw new Refused("not_found", captionsMessages.noLesson);
   return lesson[column] ?? null;
 }

@@ -7,11 +7,10 @@ export type ReadCaptions =
   | { ok: true; cues: Cue[]; converted: boolean }
   | { ok: false; message: string };
 
-type Fault = keyof typeof captionsErrors;
 type Line = { text: string; number: number };
 
 const arrow = "-->";
-const refused = (fault: Fault, line = 0): ReadCaptions => ({
+const refused = (fault: keyof typeof captionsErrors, line = 0): ReadCaptions => ({
   ok: false,
   message: captionsErrors[fault].replace("{line}", String(line)),
 });

@@ -4,18 +4,12 @@ import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { ownsStorage } from "~/platform/storage/owner.ts";
-import { type Bucket, buckets } from "~/platform/storage/storage.ts";
+import type { Bucket } from "~/platform/storage/storage.ts";
 import type { StoredBytes } from "~/platform/uploads/bytes.ts";
 import { forgetUpload, type UploadRow } from "~/platform/uploads/rows.ts";
-import {
-  forgetStrayFiles,
-  forgetStrayFilesBefore,
-  recordStrayFiles,
-} from "~/platform/uploads/strays.ts";
-import { Refused } from "~/platform/utils/errors.ts";
-import { restorableDays, unusedMediaDays } from "./messages.ts";
+import { mediaBuckets, restorableDays, unusedMediaDays } from "./messages.ts";
 import { isMediaKey } from "./rules.ts";
-import { announcedSince, finishUpload } from "./uploads.server.ts";
+import { announcedSince, columnOf, finishArrived } from "./uploads.server.ts";
 
 const dayMs = 24 * 3600_000;
 /** Finishes uploads that a crash left unchecked; deletes idle uploads, files that no lesson has
@@ -31,25 +25,16 @@ export const cleanUpMedia: RegularTask = {
 };
 
 async function tidyUploads(services: Services) {
-  const { db, uploads, log } = services;
+  const { db, uploads } = services;
   const rows = (await db.read.selectFrom("uploads").selectAll().execute()) as UploadRow[];
   const old = daysAgo(services, unusedMediaDays);
   const idle = { since: old, announcedSince: announcedSince(services) };
-  for (const row of rows) {
-    if (row.finishedAt) await forgetFinished(services, row, old);
-    else if (row.refusedAt) {
+  await db.write.deleteFrom("uploads").where("finishedAt", "<", old).execute();
+  for (const row of rows.filter(({ finishedAt }) => !finishedAt))
+    if (row.refusedAt) {
       if (row.refusedAt < old && (await forgetUpload(services, row.id))) await uploads.discard(row);
-    } else if ((await uploads.received(row)) === row.size)
-      await finishUpload(services, { uploadId: row.id, userId: null }).catch((err: unknown) => {
-        if (!(err instanceof Refused)) log.error({ err, upload: row.id }, "not finished");
-      });
+    } else if ((await uploads.received(row)) === row.size) await finishArrived(services, row.id);
     else if (await forgetUpload(services, row.id, { idle })) await uploads.discard(row);
-  }
-}
-
-async function forgetFinished({ db }: Services, { id, finishedAt }: UploadRow, before: Date) {
-  if (finishedAt && finishedAt < before)
-    await db.write.deleteFrom("uploads").where("id", "=", id).execute();
 }
 
 /** Used by a lesson not deleted for good, or by one still being written that will take it over. */
@@ -57,20 +42,18 @@ function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
   const { or, and, exists, selectFrom, not } = eb;
   const named = selectFrom("lessons")
     .select("lessons.id")
-    .where(({ or: either, eb: lesson }) =>
-      either([lesson("deletedAt", "is", null), lesson("deletedAt", ">", restorable)]),
+    .where((lesson) =>
+      lesson.or([lesson("deletedAt", "is", null), lesson("deletedAt", ">", restorable)]),
     )
-    .where(({ or: either, and: both, eb: lesson, ref }) =>
-      either([
-        both([
-          lesson("lessons.muxPlaybackId", "=", ref("mediaFiles.key")),
-          lesson(ref("mediaFiles.bucket"), "=", "course-videos"),
-        ]),
-        both([
-          lesson("lessons.audioKey", "=", ref("mediaFiles.key")),
-          lesson(ref("mediaFiles.bucket"), "=", "course-audio"),
-        ]),
-      ]),
+    .where((lesson) =>
+      lesson.or(
+        (["video", "audio"] as const).map((kind) =>
+          lesson.and([
+            lesson(`lessons.${columnOf[kind]}`, "=", lesson.ref("mediaFiles.key")),
+            lesson(lesson.ref("mediaFiles.bucket"), "=", mediaBuckets[kind]),
+          ]),
+        ),
+      ),
     );
   const beingWritten = selectFrom("drafts")
     .select("drafts.lessonId")
@@ -84,17 +67,15 @@ function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
 }
 
 async function noteUse(services: Services) {
-  const { db, clock } = services;
   const restorable = daysAgo(services, restorableDays);
-  await db.write
-    .updateTable("mediaFiles")
+  const files = services.db.write.updateTable("mediaFiles");
+  await files
     .set({ unusedSinceAt: null })
     .where("unusedSinceAt", "is not", null)
     .where((eb) => isUsed(eb, restorable))
     .execute();
-  await db.write
-    .updateTable("mediaFiles")
-    .set({ unusedSinceAt: clock.now() })
+  await files
+    .set({ unusedSinceAt: services.clock.now() })
     .where("unusedSinceAt", "is", null)
     .where((eb) => eb.not(isUsed(eb, restorable)))
     .execute();
@@ -119,24 +100,66 @@ async function removeStrays(services: Services) {
   const { uploads, log } = services;
   if (!(await ownsStorage(services))) return;
   let removed = 0;
-  for await (const portion of uploads.everything()) {
+  for await (const portion of inPortions(uploads.everything())) {
     const unknown = new Set(await unknownOf(services, portion.filter(isOfUploads)));
     const known = portion.filter((stored) => !unknown.has(stored));
     await forgetStrayFiles(services, known);
-    const old = await recordStrayFiles(services, [...unknown], daysAgo(services, unusedMediaDays));
+    const old = await recordStrayFiles(services, [...unknown]);
     for (const stored of old) await uploads.sweep(stored);
     await forgetStrayFiles(services, old);
     removed += old.length;
   }
-  await forgetStrayFilesBefore(services, daysAgo(services, 2 * unusedMediaDays));
+  // Records of files that went by themselves.
+  const longAgo = daysAgo(services, 2 * unusedMediaDays);
+  await services.db.write.deleteFrom("strayFiles").where("noticedAt", "<", longAgo).execute();
   if (removed > 0) log.info({ files: removed }, "media that nothing knew of removed");
+}
+
+/** Databases limit the values of a query, and a folder may hold any number of files. */
+async function* inPortions(all: AsyncIterable<StoredBytes[]>): AsyncGenerator<StoredBytes[]> {
+  for await (const some of all)
+    for (let from = 0; from < some.length; from += 500) yield some.slice(from, from + 500);
+}
+
+function nameOf(stored: StoredBytes): string {
+  if (stored.what === "part") return `part ${stored.uploadId}`;
+  return `${stored.what} ${stored.bucket} ${stored.what === "file" ? stored.key : stored.multipartId}`;
+}
+
+/** Records unknown files with the time first seen. @returns those seen some days ago */
+async function recordStrayFiles(services: Services, strays: StoredBytes[]): Promise<StoredBytes[]> {
+  if (strays.length === 0) return [];
+  const { db, clock } = services;
+  const names = strays.map(nameOf);
+  await db.write
+    .insertInto("strayFiles")
+    .values(names.map((name) => ({ name, noticedAt: clock.now() })))
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const found = await db.write
+    .selectFrom("strayFiles")
+    .select("name")
+    .where("name", "in", names)
+    .where("noticedAt", "<", daysAgo(services, unusedMediaDays))
+    .execute();
+  const overdue = new Set(found.map(({ name }) => name));
+  return strays.filter((stored) => overdue.has(nameOf(stored)));
+}
+
+/** Deletes records of files that are gone, or are known after all. */
+async function forgetStrayFiles({ db }: Services, gone: StoredBytes[]): Promise<void> {
+  if (gone.length === 0) return;
+  await db.write.deleteFrom("strayFiles").where("name", "in", gone.map(nameOf)).execute();
 }
 
 /** Everything else in storage, such as the sample courses, was put there by others and stays. */
 function isOfUploads(stored: StoredBytes): boolean {
-  if (stored.what === "part") return isId(stored.uploadId);
-  return isMediaKey(stored.key) || (stored.what === "file" && isId(stored.uploadId));
+  const uploadId = uploadOf(stored);
+  return uploadId ? isId(uploadId) : stored.what !== "part" && isMediaKey(stored.key);
 }
+
+/** The upload of bytes that are not at their key yet. */
+const uploadOf = (stored: StoredBytes) => (stored.what === "multipart" ? null : stored.uploadId);
 
 /** Those that no upload, file or lesson names, deleted ones included. */
 async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBytes[]> {
@@ -146,40 +169,32 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
     .select(["id", "bucket", "key"])
     .where("finishedAt", "is", null)
     .execute();
-  const going = new Set(uploads.map(({ id }) => id));
-  const known = new Set(uploads.map(({ bucket, key }) => `${bucket} ${key}`));
-  for (const bucket of buckets) {
+  const known = new Set(uploads.flatMap(({ id, bucket, key }) => [id, `${bucket} ${key}`]));
+  for (const kind of ["video", "audio"] as const) {
+    const bucket = mediaBuckets[kind];
     const keys = all.flatMap((stored) =>
       stored.what !== "part" && stored.bucket === bucket ? [stored.key] : [],
     );
-    for (const key of await namedOf(db.write, bucket, keys)) known.add(`${bucket} ${key}`);
-  }
-  return all.filter((stored) => {
-    if (stored.what === "part") return !going.has(stored.uploadId);
-    if (stored.what === "file" && stored.uploadId) return !going.has(stored.uploadId);
-    return !known.has(`${stored.bucket} ${stored.key}`);
-  });
-}
-
-async function namedOf(db: Services["db"]["write"], bucket: Bucket, keys: string[]) {
-  const named: string[] = [];
-  const column = bucket === "course-videos" ? "muxPlaybackId" : "audioKey";
-  for (let from = 0; from < keys.length; from += 500) {
-    const some = keys.slice(from, from + 500);
-    const files = await db
+    if (keys.length === 0) continue;
+    const column = columnOf[kind];
+    const files = await db.write
       .selectFrom("mediaFiles")
       .select("key")
       .where("bucket", "=", bucket)
-      .where("key", "in", some)
+      .where("key", "in", keys)
       .execute();
-    const lessons = await db
+    const lessons = await db.write
       .selectFrom("lessons")
       .select(`${column} as key`)
-      .where(column, "in", some)
+      .where(column, "in", keys)
       .execute();
-    for (const { key } of [...files, ...lessons]) if (key) named.push(key);
+    for (const { key } of [...files, ...lessons]) known.add(`${bucket} ${key}`);
   }
-  return named;
+  return all.filter((stored) => {
+    const uploadId = uploadOf(stored);
+    if (uploadId) return !known.has(uploadId);
+    return stored.what !== "part" && !known.has(`${stored.bucket} ${stored.key}`);
+  });
 }
 
 function daysAgo({ clock }: Services, days: number): Date {

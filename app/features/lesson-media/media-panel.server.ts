@@ -1,57 +1,92 @@
 import type { Services } from "~/platform/http/services.ts";
+import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
 import { countCues } from "./captions.ts";
-import { listLessonMedia, mediaUrl } from "./media.server.ts";
+import { mediaKeys, mediaUrl, newestKeys } from "./media.server.ts";
 import { type MediaKind, mediaBuckets } from "./messages.ts";
-import type { KindState, LessonMediaOfKind, MediaRequest, PanelState } from "./schema.ts";
-import { detachMedia, finishUpload } from "./uploads.server.ts";
+import { hasArrived, kindOfBucket } from "./rules.ts";
+import { finishArrived } from "./uploads.server.ts";
 
-export async function getPanel(services: Services, lessonId: string): Promise<PanelState> {
-  const media = await listLessonMedia(services, lessonId);
-  const ofKind = (kind: MediaKind): KindState => ({
-    stored: storedOf(media[kind]),
-    transcript: { text: media[kind].transcript ?? "", version: versionOf(media[kind].transcript) },
-    uploads: media.uploads
-      .filter((upload) => upload.kind === kind)
-      .map(({ createdAt: _, ...upload }) => upload),
+export type PanelState = Awaited<ReturnType<typeof getPanel>>;
+export type KindState = PanelState[MediaKind];
+/** The lesson's file. `size` in bytes, null if it was not uploaded here, as the samples; `durationMs`
+ * null if the file does not state it. */
+export type StoredMedia = NonNullable<KindState["stored"]>;
+/** An upload that has not become a file, in bytes. With a `reason`, it was refused. */
+export type UploadState = KindState["uploads"][number];
+
+/** Checks a lesson's uploads that have arrived but were not checked, because the site was stopped.
+ * That may take a while: no page waits for it, only what the page asks later. */
+export async function finishArrivedUploads(services: Services, lessonId: string): Promise<void> {
+  for (const upload of await listUploads(services, lessonId))
+    if (hasArrived(upload)) await finishArrived(services, upload.id);
+}
+
+/** A lesson's media and unfinished uploads; the lesson may not be saved yet. */
+export async function getPanel(services: Services, lessonId: string) {
+  const { read } = services.db;
+  const uploads = await listUploads(services, lessonId);
+  const lesson = await read
+    .selectFrom("lessons")
+    .select(["muxPlaybackId as video", "audioKey as audio"])
+    .select(["videoCaptions", "videoTranscript", "audioTranscript"])
+    .where("id", "=", lessonId)
+    .executeTakeFirst();
+  const keys = lesson ?? (await newestKeys(read, lessonId));
+  const ofKind = async (kind: MediaKind, transcript: string | null = null) => ({
+    stored: await storedFile(services, kind, keys[kind]),
+    transcript: { text: transcript ?? "", version: versionOf(transcript) },
+    uploads: uploads.filter((upload) => upload.kind === kind),
   });
-  const { captions } = media.video;
+  const captions = lesson?.videoCaptions ?? null;
   return {
-    video: ofKind("video"),
-    audio: ofKind("audio"),
+    video: await ofKind("video", lesson?.videoTranscript),
+    audio: await ofKind("audio", lesson?.audioTranscript),
+    /** The number of captions of the video. */
     captions: captions === null ? null : countCues(captions),
     captionsVersion: versionOf(captions),
+    /** The largest accepted file, in bytes. */
     limit: services.config.uploadLimitBytes,
   };
 }
 
-function storedOf({ key, file }: LessonMediaOfKind): KindState["stored"] {
+/** A copied lesson plays the file of its original. */
+async function storedFile({ db }: Services, kind: MediaKind, key: string | null) {
   if (!key) return null;
-  return {
-    key,
-    fileName: file?.fileName ?? key.split("/").at(-1) ?? key,
-    size: file?.size ?? null,
-    durationMs: file?.durationMs ?? null,
-  };
+  const file = await db.read
+    .selectFrom("mediaFiles")
+    .select(["fileName", "size", "durationMs"])
+    .where("bucket", "=", mediaBuckets[kind])
+    .where("key", "=", key)
+    .executeTakeFirst();
+  const { fileName = key.split("/").at(-1) ?? key, size = null, durationMs = null } = file ?? {};
+  return { key, fileName, size, durationMs };
+}
+
+/** Newest first. */
+async function listUploads({ db, uploads }: Services, lessonId: string) {
+  const rows = (await db.read
+    .selectFrom("uploads")
+    .selectAll()
+    .where("lessonId", "=", lessonId)
+    .where("finishedAt", "is", null)
+    .orderBy("id", "desc")
+    .execute()) as UploadRow[];
+  return Promise.all(
+    rows.map(async (row) => {
+      const { id, fileName, size, reason } = row;
+      const received = row.refusedAt ? 0 : ((await uploads.received(row)) ?? 0);
+      return { id, kind: kindOfBucket(row.bucket), fileName, size, received, reason };
+    }),
+  );
 }
 
 /** A URL of a lesson's video or audio for its author; null if there is none. */
 export async function playableAddress(
   services: Services,
   lessonId: string,
-  kind: string,
+  kind: MediaKind,
 ): Promise<string | null> {
-  if (kind !== "video" && kind !== "audio") return null;
-  const media = await listLessonMedia(services, lessonId);
-  return mediaUrl(services, mediaBuckets[kind], media[kind].key);
-}
-
-type Asked = MediaRequest & { lessonId: string; userId: string };
-
-/** Checks an upload and adds it to the lesson, or removes the file shown. Idempotent.
- * @throws {Refused} not_found, conflict, invalid with the reason */
-export async function answerMediaRequest(services: Services, asked: Asked): Promise<void> {
-  const { lessonId, userId } = asked;
-  if (asked.intent === "finish") await finishUpload(services, { uploadId: asked.uploadId, userId });
-  else await detachMedia(services, { lessonId, kind: asked.kind, key: asked.key });
+  const keys = await mediaKeys(services.db.read, lessonId);
+  return mediaUrl(services, mediaBuckets[kind], keys[kind]);
 }

@@ -72,8 +72,8 @@ export const mediaProblems = {
 export const mediaKinds = ["video", "audio"] as const;
 
 export const mediaKindMessages = {
-  video: { title: "Video", choose: "Choose a video file", a: "a video", the: "the video" },
-  audio: { title: "Audio", choose: "Choose an audio file", a: "an audio file", the: "the audio" },
+  video: { title: "Video", choose: "Choose a video file", the: "the video" },
+  audio: { title: "Audio", choose: "Choose an audio file", the: "the audio" },
 } as const;
 
 export const mediaPanelMessages = {

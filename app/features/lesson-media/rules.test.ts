@@ -2,25 +2,22 @@ import { describe, expect, test } from "vitest";
 import { uploadRefusals } from "./messages.ts";
 import {
   acceptOf,
+  canRetryUpload,
   cleanFileName,
+  endingsInWords,
   extensionOf,
-  isSameFile,
+  fileRefusal,
+  isNamedAlike,
   lengthInWords,
   mediaKey,
-  nextPace,
-  nextTimeLeft,
   percentOf,
-  retryDelay,
   sizeInWords,
-  type TimeLeft,
-  timeLeftInWords,
   typeByName,
-  type UploadPace,
   uploadRefusal,
-  uploadResponse,
+  uploadRetryDelays,
 } from "./rules.ts";
 
-describe("a file's name in its key", () => {
+describe("cleanFileName", () => {
   test.each([
     ["film.mp4", "film.mp4"],
     ["Film.MP4", "Film.mp4"],
@@ -52,11 +49,11 @@ describe("a file's name in its key", () => {
     }
   });
 
-  test("stands behind the module and the time", () =>
+  test("mediaKey: puts it behind the module and the time", () =>
     expect(mediaKey("m", 1732190000123, "a b.MP3")).toBe("m/1732190000123-a-b.mp3"));
 });
 
-describe("a name says what a file has to be", () => {
+describe("typeByName", () => {
   test.each([
     ["video", "a.mp4", "video/mp4"],
     ["video", "a.MOV", "video/quicktime"],
@@ -68,21 +65,32 @@ describe("a name says what a file has to be", () => {
     ["video", "mp4", undefined],
   ] as const)("%s %s: %s", (kind, name, type) => expect(typeByName(kind, name)?.type).toBe(type));
 
-  test("in the form as on the server", () => {
+  test("acceptOf and endingsInWords: the form accepts the same", () => {
     expect(acceptOf("video")).toBe(".mp4,.m4v,.mov,.webm,video/mp4,video/quicktime,video/webm");
     for (const ending of acceptOf("audio")
       .split(",")
       .filter((one) => one.startsWith(".")))
       expect(typeByName("audio", `a${ending}`)).not.toBeNull();
+    expect(endingsInWords("video", 5e9)).toBe(
+      "MP4, M4V, MOV or WebM, up to 5 GB. You can also drag it here.",
+    );
   });
 
-  test("endings are read from the end", () => {
-    expect(extensionOf("a.b.MP4")).toBe("mp4");
-    expect(extensionOf("a")).toBe("");
+  test("extensionOf: reads from the end", () => {
+    expect([extensionOf("a.b.MP4"), extensionOf("a")]).toEqual(["mp4", ""]);
   });
+
+  test.each([
+    ["a.mp4", 10, null],
+    ["a.txt", 10, uploadRefusals.ending.video],
+    ["a.mp4", 0, uploadRefusals.empty],
+    ["a.mp4", 11_000_000, "This file is too large (11 MB). Up to 10 MB can be uploaded."],
+  ])("fileRefusal: %s of %i bytes: %j", (name, size, reason) =>
+    expect(fileRefusal("video", { name, size }, 10_000_000)).toBe(reason),
+  );
 });
 
-describe("what is found in a file", () => {
+describe("uploadRefusal", () => {
   const both = { audio: true, video: true };
   const heard = { audio: true, video: false };
   const seen = { audio: false, video: true };
@@ -125,7 +133,7 @@ test.each([
   [350_400_000, "350 MB"],
   [1_500, "1.5 KB"],
   [12, "12 bytes"],
-])("%i bytes are %s", (bytes, words) => expect(sizeInWords(bytes)).toBe(words));
+])("sizeInWords: %i bytes are %s", (bytes, words) => expect(sizeInWords(bytes)).toBe(words));
 
 test.each([
   [0, "0:00"],
@@ -138,7 +146,7 @@ test.each([
   [3_600_000, "1:00:00"],
   [3_723_000, "1:02:03"],
   [360_000_000, "100:00:00"],
-])("%i ms are %s", (ms, words) => {
+])("lengthInWords: %i ms are %s", (ms, words) => {
   expect(lengthInWords(ms)).toBe(words);
 });
 
@@ -151,147 +159,32 @@ test.each([
   [11, 10, 100],
   [-1, 10, 0],
   [0, 0, 0],
-])("%i of %i bytes are %i %%", (received, size, percent) => {
+])("percentOf: %i of %i bytes are %i %%", (received, size, percent) => {
   expect(percentOf(received, size)).toBe(percent);
 });
 
-describe("the time left", () => {
-  const mega = 1_000_000;
-  /** What is said while a file goes at these speeds (bytes a second), one reading a second. */
-  function told(size: number, speeds: number[]): (string | null)[] {
-    let [sent, pace, left]: [number, UploadPace | null, TimeLeft | null] = [0, null, null];
-    return [0, ...speeds].map((speed, second) => {
-      sent += speed;
-      pace = nextPace(pace, second * 1000, sent);
-      left = nextTimeLeft(left, pace, size - sent);
-      return left && timeLeftInWords(left, second * 1000);
-    });
-  }
-  const changes = (words: (string | null)[]) => words.filter((word, n) => word !== words[n - 1]);
-
-  test("is not said before anything was measured", () => {
-    expect(told(10 * mega, [mega])).toEqual([null, "a few seconds left"]);
-  });
-
-  test("only ever counts down at an even speed", () => {
-    expect(changes(told(200 * mega, Array(195).fill(mega)))).toEqual([
-      null,
-      "about 3 minutes left",
-      "about 2 minutes left",
-      "about a minute left",
-      "less than a minute left",
-      "a few seconds left",
-    ]);
-  });
-
-  test("does not jump where the speed does, second by second", () => {
-    const nervous = Array.from({ length: 150 }, (_, n) => (n % 2 ? 1.8 : 0.2) * mega);
-    const words = changes(told(600 * mega, nervous));
-    const minutes = words.flatMap((word) => Number(/\d+/.exec(word ?? "")?.[0] ?? []));
-    expect(minutes.slice(1)).toEqual(minutes.slice(1).toSorted((a, b) => b - a));
-    expect(words.length).toBeLessThan(8);
-  });
-
-  test("is corrected when the line becomes slower for good", () => {
-    const words = told(600 * mega, [...Array(20).fill(10 * mega), ...Array(60).fill(mega)]);
-    expect(words[20]).toBe("less than a minute left");
-    expect(words.at(-1)).toBe("about 6 minutes left");
-  });
-
-  test("stands for four seconds at least", () => {
-    const words = told(600 * mega, [10 * mega, mega, mega, mega]);
-    expect(new Set(words.slice(1)).size).toBe(1);
-  });
-
-  test("begins anew when what was sent turns out not to have arrived", () => {
-    const before = nextPace(nextPace(null, 0, 0), 1000, 5 * mega);
-    expect(nextPace(before, 2000, 3 * mega)).toEqual({ at: 2000, sent: 3 * mega, speed: null });
-  });
-
-  test("is not guessed from readings that lie too close", () => {
-    const before: UploadPace = { at: 1000, sent: 10, speed: 5 };
-    expect(nextPace(before, 1499, 20)).toBe(before);
-    expect(nextPace(before, 1500, 20)).not.toBe(before);
-  });
-
-  test("stays as it was said while nothing moves", () => {
-    const said = { seconds: 50, at: 0 };
-    expect(nextTimeLeft(said, { at: 9000, sent: 5, speed: 0 }, 100)).toBe(said);
-    expect(nextTimeLeft(null, { at: 9000, sent: 5, speed: null }, 100)).toBe(null);
-  });
-
-  test.each([
-    [0, "a few seconds left"],
-    [9.9, "a few seconds left"],
-    [10, "less than a minute left"],
-    [44, "less than a minute left"],
-    [45, "about a minute left"],
-    [89, "about a minute left"],
-    [90, "about 2 minutes left"],
-    [5 * 60, "about 5 minutes left"],
-    [9.9 * 60, "about 10 minutes left"],
-    [12 * 60, "about 10 minutes left"],
-    [13 * 60, "about 15 minutes left"],
-    [52 * 60, "about 50 minutes left"],
-    [53 * 60, "about an hour left"],
-    [75 * 60, "about an hour and a half left"],
-    [106 * 60, "about 2 hours left"],
-    [23.4 * 3600, "about 23 hours left"],
-    [24 * 3600, "more than a day left"],
-    [Number.POSITIVE_INFINITY, "more than a day left"],
-  ])("%d seconds are %s", (seconds, words) => {
-    expect(timeLeftInWords({ seconds, at: 5 }, 5)).toBe(words);
-  });
-
-  test("counts down between two readings, and not below nothing", () => {
-    expect(timeLeftInWords({ seconds: 100, at: 0 }, 50_000)).toBe("about a minute left");
-    expect(timeLeftInWords({ seconds: 1, at: 0 }, 50_000)).toBe("a few seconds left");
-  });
+test.each([
+  ["grief.mp4", 10, true],
+  ["grief.mp4", 11, false],
+  ["Grief.mp4", 10, false],
+  // What the site leaves out of a name.
+  [" grief.mp4", 10, true],
+  ["gri\u202eef.mp4", 10, true],
+])("isNamedAlike: %j of %i bytes: %s", (name, size, isIt) => {
+  expect(isNamedAlike({ name, size }, { fileName: "grief.mp4", size: 10 })).toBe(isIt);
 });
 
-describe("a file chosen again", () => {
-  const chosen = { name: "grief.mp4", size: 10, lastModified: 5 };
-  const stopped = { fileName: "grief.mp4", size: 10 };
-  test.each([
-    ["the same", {}, chosen, true],
-    ["the same on another computer, as far as can be told", {}, null, true],
-    ["changed since", { lastModified: 6 }, chosen, false],
-    ["longer", { size: 11 }, chosen, false],
-    ["of another name", { name: "Grief.mp4" }, chosen, false],
-    ["with blanks around its name, which the site leaves out", { name: " grief.mp4" }, null, true],
-    ["with signs in its name that the site leaves out", { name: "gri\u202eef.mp4" }, null, true],
-  ])("%s", (_, difference, remembered, isSame) => {
-    expect(isSameFile({ ...chosen, ...difference }, stopped, remembered)).toBe(isSame);
-  });
-});
-
-test("tries come at once, then ever later, twice a minute at least", () => {
-  const waits = Array.from({ length: 10 }, (_, attempt) => retryDelay(attempt));
-  expect(waits.slice(0, 4)).toEqual([500, 1000, 2000, 4000]);
-  expect(waits.at(-1)).toBe(30_000);
-  expect(waits).toEqual(waits.toSorted((a, b) => a - b));
-  expect(retryDelay(10_000)).toBe(30_000);
+test("uploadRetryDelays: soon at first, then ever later, twice a minute at least, for days", () => {
+  expect(uploadRetryDelays.slice(0, 4)).toEqual([500, 1000, 2000, 4000]);
+  expect(uploadRetryDelays).toEqual(uploadRetryDelays.toSorted((a, b) => a - b));
+  expect(uploadRetryDelays.at(-1)).toBe(30_000);
+  const days = uploadRetryDelays.reduce((sum, delay) => sum + delay, 0) / (24 * 3600_000);
+  expect(days).toBeGreaterThan(3);
 });
 
 test.each([
-  [0, "again"],
-  [408, "again"],
-  [409, "again"],
-  [423, "again"],
-  [425, "again"],
-  [429, "again"],
-  [500, "again"],
-  [502, "again"],
-  [503, "again"],
-  [507, "refused"],
-  [404, "gone"],
-  [410, "gone"],
-  [302, "signed-out"],
-  [401, "signed-out"],
-  [400, "refused"],
-  [403, "refused"],
-  [413, "refused"],
-  [415, "refused"],
-])("status %i means %s", (status, meaning) => {
-  expect(uploadResponse(status)).toBe(meaning);
+  [true, [0, 408, 409, 423, 425, 429, 500, 502, 503]],
+  [false, [507, 400, 401, 403, 404, 410, 413, 415]],
+])("canRetryUpload: %s for %j", (isRetried, statuses) => {
+  expect(statuses.map(canRetryUpload)).toEqual(statuses.map(() => isRetried));
 });

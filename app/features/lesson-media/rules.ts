@@ -25,6 +25,26 @@ export function acceptOf(kind: MediaKind): string {
   return [...endings, ...new Set(Object.values(types).map(({ type }) => type))].join(",");
 }
 
+/** 'MP4 or WebM, up to 5 GB. You can also drag it here.' */
+export function endingsInWords(kind: MediaKind, limit: number): string {
+  const endings = Object.keys(mediaTypes[kind]).map((ending) =>
+    ending === "webm" ? "WebM" : ending.toUpperCase(),
+  );
+  const list = `${endings.slice(0, -1).join(", ")} or ${endings.at(-1)}`;
+  return `${list}, up to ${sizeInWords(limit)}. You can also drag it here.`;
+}
+
+/** Why a file is not uploaded at all; null if it is. The server inspects its bytes. */
+export function fileRefusal(
+  kind: MediaKind,
+  { name, size }: { name: string; size: number },
+  limit: number,
+): string | null {
+  if (!typeByName(kind, name)) return uploadRefusals.ending[kind];
+  if (size === 0) return uploadRefusals.empty;
+  return size > limit ? tooLarge(size, limit) : null;
+}
+
 export function kindOfBucket(bucket: string): MediaKind {
   return bucket === mediaBuckets.video ? "video" : "audio";
 }
@@ -148,92 +168,28 @@ export function percentOf(received: number, size: number): number {
   return Math.max(0, Math.min(100, Math.floor((received / size) * 100)));
 }
 
-export type UploadPace = { at: number; sent: number; speed: number | null };
-
-/** In ms: shorter intervals say little. */
-const stretch = 500;
-/** In ms: after this time, older speeds weigh a third. */
-const memory = 8000;
-
-/** Adds a reading to the pace. The first interval's speed is taken as it is. */
-export function nextPace(pace: UploadPace | null, at: number, sent: number): UploadPace {
-  if (!pace || sent < pace.sent) return { at, sent, speed: null };
-  const passed = at - pace.at;
-  if (passed < stretch) return pace;
-  const now = ((sent - pace.sent) / passed) * 1000;
-  const weight = Math.exp(-passed / memory);
-  return { at, sent, speed: pace.speed === null ? now : pace.speed * weight + now * (1 - weight) };
+/** Whether all bytes of an upload are there; those of a refused one are deleted. */
+export function hasArrived({ received, size }: { received: number; size: number }): boolean {
+  return received === size;
 }
 
-/** The last displayed time left: seconds, counted down from a time `at` (ms). */
-export type TimeLeft = { seconds: number; at: number };
-
-/** In ms: how long a wrong estimate is shown before a correction. */
-const patience = 4000;
-
-/** The time left to display, kept steady: it counts down, and is corrected only if it is wrong by a
- * quarter (and five seconds), at most every four seconds. */
-export function nextTimeLeft(
-  said: TimeLeft | null,
-  pace: UploadPace,
-  remaining: number,
-): TimeLeft | null {
-  if (!pace.speed || pace.speed <= 0) return said;
-  const seconds = remaining / pace.speed;
-  if (!said) return { seconds, at: pace.at };
-  if (pace.at - said.at < patience) return said;
-  const expected = secondsLeft(said, pace.at);
-  const isWrong = Math.abs(seconds - expected) > Math.max(expected / 4, 5);
-  return { seconds: isWrong ? seconds : expected, at: pace.at };
-}
-
-function secondsLeft({ seconds, at }: TimeLeft, now: number): number {
-  return Math.max(0, seconds - (now - at) / 1000);
-}
-
-/** 'about 5 minutes left'; deliberately coarse. */
-export function timeLeftInWords(said: TimeLeft, now: number): string {
-  const seconds = secondsLeft(said, now);
-  if (seconds < 10) return "a few seconds left";
-  if (seconds < 45) return "less than a minute left";
-  const minutes = seconds / 60;
-  if (minutes < 1.5) return "about a minute left";
-  if (minutes < 10) return `about ${Math.round(minutes)} minutes left`;
-  if (minutes < 52.5) return `about ${Math.round(minutes / 5) * 5} minutes left`;
-  const hours = minutes / 60;
-  if (hours < 1.25) return "about an hour left";
-  if (hours < 1.75) return "about an hour and a half left";
-  if (hours < 24) return `about ${Math.round(hours)} hours left`;
-  return "more than a day left";
-}
-
-export type KnownFile = { name: string; size: number; lastModified: number };
-
-/** Whether a file is the one whose upload stopped: the same name and size, and the same time of the
- * last change if this browser remembers it. */
-export function isSameFile(
-  chosen: KnownFile,
+/** Whether a file may be the one whose upload stopped, as far as its name and size tell. */
+export function isNamedAlike(
+  chosen: { name: string; size: number },
   stopped: { fileName: string; size: number },
-  remembered: KnownFile | null,
 ): boolean {
-  const isNamedSo = shownFileName(chosen.name) === shownFileName(stopped.fileName);
-  if (!isNamedSo || chosen.size !== stopped.size) return false;
-  return remembered === null || remembered.lastModified === chosen.lastModified;
+  const isSameName = shownFileName(chosen.name) === shownFileName(stopped.fileName);
+  return isSameName && chosen.size === stopped.size;
 }
 
-/** The delay before the next try, in ms: short at first, then longer, at most 30 seconds. */
-export function retryDelay(attempt: number): number {
-  return attempt === 0 ? 500 : Math.min(30_000, 1000 * 2 ** (attempt - 1));
-}
+/** In ms: soon at first, then twice a minute, for days. */
+export const uploadRetryDelays = Array.from({ length: 10_000 }, (_, n) =>
+  Math.min(30_000, 500 * 2 ** n),
+);
 
-export type Meaning = "again" | "gone" | "signed-out" | "refused";
-
-/** What to do about a status; 0 is no answer. Busy (409, 423, 429) and failing servers are retried,
- * a full disk (507) is reported, a missing upload (404, 410) starts again. */
-export function uploadResponse(status: number): Meaning {
-  if (status === 507) return "refused";
-  if (status === 0 || status >= 500 || [408, 409, 423, 425, 429].includes(status)) return "again";
-  if (status === 404 || status === 410) return "gone";
-  if (status === 401 || (status >= 300 && status < 400)) return "signed-out";
-  return "refused";
+/** Whether an upload may succeed when it is tried again: without an answer (0), with a busy upload
+ * or server, but not on a full disk (507). */
+export function canRetryUpload(status: number): boolean {
+  if (status === 507) return false;
+  return status === 0 || status >= 500 || [408, 409, 423, 425, 429].includes(status);
 }

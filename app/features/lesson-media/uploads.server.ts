@@ -2,10 +2,11 @@ import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
+import type { Bucket } from "~/platform/storage/storage.ts";
 import { findUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import type { AskedUpload, UploadPolicy } from "~/platform/uploads/tus.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { fileOfUpload, newestFiles } from "./media.server.ts";
+import { mediaKeys, newestKeys } from "./media.server.ts";
 import {
   announcedHours,
   type MediaKind,
@@ -15,11 +16,10 @@ import {
   uploadRefusals,
 } from "./messages.ts";
 import { kindOfBucket, mediaKey, tooLarge, typeByName, uploadRefusal } from "./rules.ts";
-import { type MediaFile, uploadMetadata } from "./schema.ts";
+import { uploadMetadata } from "./schema.ts";
 
-export type FinishedUpload = { status: "ready"; file: MediaFile };
-
-const columnOf = { video: "muxPlaybackId", audio: "audioKey" } as const;
+/** The columns of a lesson that name its files. */
+export const columnOf = { video: "muxPlaybackId", audio: "audioKey" } as const;
 
 /** Makes a complete upload into a lesson's file: checks its bytes, moves them to storage, and
  * records the file, also in the lesson if that is stored (else creating it does, see
@@ -29,27 +29,30 @@ const columnOf = { video: "muxPlaybackId", audio: "audioKey" } as const;
 export async function finishUpload(
   services: Services,
   { uploadId, userId }: { uploadId: string; userId: string | null },
-): Promise<FinishedUpload> {
+): Promise<void> {
   const upload = await findUpload(services, uploadId);
-  if (!upload) throw new Refused("not_found", uploadRefusals.gone);
-  if (upload.finishedAt || upload.refusedAt) return outcome(services, uploadId);
-  const { uploads, log } = services;
-  if ((await uploads.received(upload)) !== upload.size)
+  if (upload && !upload.finishedAt && !upload.refusedAt) await check(services, upload, userId);
+  const now = await findUpload(services, uploadId);
+  if (now?.refusedAt) throw new Refused("invalid", now.reason ?? uploadRefusals.damaged);
+  if (!now?.finishedAt) throw new Refused("not_found", uploadRefusals.gone);
+}
+
+/** Finishes an upload that has arrived, for no one who waits: a refusal is stored with it. */
+export async function finishArrived(services: Services, uploadId: string): Promise<void> {
+  await finishUpload(services, { uploadId, userId: null }).catch((err: unknown) => {
+    if (!(err instanceof Refused)) services.log.error({ err, upload: uploadId }, "not finished");
+  });
+}
+
+async function check(services: Services, upload: UploadRow, by: string | null) {
+  if ((await services.uploads.received(upload)) !== upload.size)
     throw new Refused("conflict", uploadRefusals.incomplete);
   const found = await look(services, upload);
   const reason = uploadRefusal(kindOfBucket(upload.bucket), upload.fileName, found);
   if (reason) await refuse(services, upload, reason);
-  else await keep(services, upload, found.durationMs);
-  log.info({ upload: uploadId, by: userId, size: upload.size, taken: !reason }, "upload checked");
-  return outcome(services, uploadId);
-}
-
-async function outcome(services: Services, uploadId: string): Promise<FinishedUpload> {
-  const upload = await findUpload(services, uploadId);
-  if (upload?.refusedAt) throw new Refused("invalid", upload.reason ?? uploadRefusals.damaged);
-  const file = upload?.finishedAt ? await fileOfUpload(services, uploadId) : null;
-  if (!file) throw new Refused("not_found", uploadRefusals.gone);
-  return { status: "ready", file };
+  else await take(services, upload, found.durationMs);
+  const { id, size } = upload;
+  services.log.info({ upload: id, by, size, taken: !reason }, "upload checked");
 }
 
 async function look({ uploads }: Services, upload: UploadRow) {
@@ -63,85 +66,55 @@ async function look({ uploads }: Services, upload: UploadRow) {
   }
 }
 
-async function refuse({ db, clock, uploads }: Services, upload: UploadRow, reason: string) {
-  const { numUpdatedRows } = await db.write
+async function refuse({ db, uploads, clock }: Services, upload: UploadRow, reason: string) {
+  if (await settleRow(db.write, upload, { refusedAt: clock.now(), reason }))
+    await uploads.discard(upload);
+}
+
+/** @returns false if the upload was settled or deleted meanwhile */
+async function settleRow(
+  db: Query,
+  { id }: UploadRow,
+  values: { finishedAt: Date } | { refusedAt: Date; reason: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("uploads")
-    .set({ refusedAt: clock.now(), reason })
-    .where("id", "=", upload.id)
+    .set(values)
+    .where("id", "=", id)
     .where("finishedAt", "is", null)
     .where("refusedAt", "is", null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) await uploads.discard(upload);
+  return numUpdatedRows > 0n;
 }
 
-async function keep(services: Services, upload: UploadRow, durationMs: number | null) {
+async function take(services: Services, upload: UploadRow, durationMs: number | null) {
   const { db, uploads, clock } = services;
+  const { id, bucket, key, fileName, size, lessonId } = upload;
   try {
     await uploads.settle(upload);
   } catch (error) {
     // It was cancelled at this moment.
-    if (await findUpload(services, upload.id)) throw error;
+    if (await findUpload(services, id)) throw error;
   }
   const now = clock.now();
   const isOurs = await db.transaction(async (trx) => {
-    await lockId(db, trx, upload.lessonId);
-    const { numUpdatedRows } = await trx
-      .updateTable("uploads")
-      .set({ finishedAt: now })
-      .where("id", "=", upload.id)
-      .where("finishedAt", "is", null)
-      .where("refusedAt", "is", null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    const { id, bucket, key, fileName, size, lessonId } = upload;
+    await lockId(db, trx, lessonId);
+    if (!(await settleRow(trx, upload, { finishedAt: now }))) return false;
     const contentType = typeByName(kindOfBucket(bucket), fileName)?.type ?? "";
+    const file = { id, bucket, key, fileName, contentType, size, durationMs, lessonId };
     await trx
       .insertInto("mediaFiles")
-      .values({
-        id,
-        bucket,
-        key,
-        fileName,
-        contentType,
-        size,
-        durationMs,
-        lessonId,
-        createdAt: now,
-      })
+      .values({ ...file, createdAt: now })
       .execute();
     await attach(trx, upload);
     await auditUpload(trx, services, upload);
     return true;
   });
-  if (!isOurs && !(await findUpload(services, upload.id))) await uploads.discard(upload);
+  if (!isOurs && !(await findUpload(services, id))) await uploads.discard(upload);
 }
 
-/** Recorded for the uploader, even if the upload finished without them. */
-async function auditUpload(trx: Query, { clock }: Services, upload: UploadRow): Promise<void> {
-  const { userId, lessonId, bucket } = upload;
-  const actor = await trx
-    .selectFrom("profiles")
-    .select(["id", "name"])
-    .where("id", "=", userId)
-    .executeTakeFirst();
-  if (!actor) return;
-  const details = { media: kindOfBucket(bucket) };
-  const label = await titleOf(trx, lessonId);
-  const action = "lesson.media-attached";
-  await recordAudit(trx, { actor, clock }, { action, id: lessonId, label, details });
-}
-
-async function titleOf(trx: Query, lessonId: string): Promise<string | undefined> {
-  const lesson = await trx
-    .selectFrom("lessons")
-    .select("title")
-    .where("id", "=", lessonId)
-    .executeTakeFirst();
-  return lesson?.title;
-}
-
-/** The lesson plays the upload begun last, whichever ends last. A deleted lesson gets its file too:
- * it may be restored. */
+/** The lesson plays the upload begun last, whichever ends last, even if that was removed since. A
+ * deleted lesson gets its file too: it may be restored. */
 async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
   await trx
     .updateTable("lessons")
@@ -172,14 +145,46 @@ async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
     .execute();
 }
 
+/** Recorded for the uploader, even if the upload finished without them. */
+async function auditUpload(trx: Query, { clock }: Services, upload: UploadRow): Promise<void> {
+  const actor = await trx
+    .selectFrom("profiles")
+    .select(["id", "name"])
+    .where("id", "=", upload.userId)
+    .executeTakeFirst();
+  if (actor)
+    await auditMedia(
+      trx,
+      { actor, clock },
+      "lesson.media-attached",
+      upload.lessonId,
+      kindOfBucket(upload.bucket),
+    );
+}
+
+async function auditMedia(
+  trx: Query,
+  by: Pick<Services, "actor" | "clock">,
+  action: "lesson.media-attached" | "lesson.media-removed",
+  lessonId: string,
+  media: MediaKind,
+): Promise<void> {
+  const lesson = await trx
+    .selectFrom("lessons")
+    .select("title")
+    .where("id", "=", lessonId)
+    .executeTakeFirst();
+  await recordAudit(trx, by, { action, id: lessonId, label: lesson?.title, details: { media } });
+}
+
 /** The media columns of a new lesson: the newest file of each kind uploaded before it was saved.
  * Call it in the transaction that creates the lesson. */
 export async function attachMedia(
   trx: Query,
   lessonId: string,
 ): Promise<{ muxPlaybackId: string | null; audioKey: string | null }> {
-  const { video, audio } = await newestFiles(trx, lessonId);
-  return { muxPlaybackId: video?.key ?? null, audioKey: audio?.key ?? null };
+  const { video, audio } = await newestKeys(trx, lessonId);
+  return { muxPlaybackId: video, audioKey: audio };
 }
 
 /** Removes a video or audio (`key`) from a lesson, saved or not. The file is deleted after
@@ -192,7 +197,7 @@ export async function detachMedia(
   const { db } = services;
   await db.transaction(async (trx) => {
     await lockId(db, trx, lessonId);
-    const now = await storedKey(trx, lessonId, kind);
+    const now = (await mediaKeys(trx, lessonId))[kind];
     if (now === null) return;
     if (now !== key) throw new Refused("conflict", uploadRefusals.otherFile);
     await trx
@@ -207,21 +212,8 @@ export async function detachMedia(
       .where("lessonId", "=", lessonId)
       .where("bucket", "=", mediaBuckets[kind])
       .execute();
-    const label = await titleOf(trx, lessonId);
-    const action = "lesson.media-removed";
-    await recordAudit(trx, services, { action, id: lessonId, label, details: { media: kind } });
+    await auditMedia(trx, services, "lesson.media-removed", lessonId, kind);
   });
-}
-
-/** Before a lesson is saved, the file that it would take over. */
-async function storedKey(trx: Query, lessonId: string, kind: MediaKind): Promise<string | null> {
-  const lesson = await trx
-    .selectFrom("lessons")
-    .select(columnOf[kind])
-    .where("id", "=", lessonId)
-    .executeTakeFirst();
-  if (lesson) return lesson[columnOf[kind]] ?? null;
-  return (await newestFiles(trx, lessonId))[kind]?.key ?? null;
 }
 
 /** The upload policy of lesson media (platform/uploads): what is admitted, and how it finishes. */
@@ -231,39 +223,51 @@ export function mediaUploads({ config }: Pick<Services, "config">): UploadPolicy
     admit,
     finish: finishUpload,
     texts: {
+      ...uploadRefusals,
       tooLarge: (bytes) => tooLarge(bytes, config.uploadLimitBytes),
-      noRoom: uploadRefusals.diskFull,
-      gone: uploadRefusals.gone,
-      notOffered: uploadRefusals.notOffered,
-      failed: uploadRefusals.failed,
     },
   };
 }
 
 async function admit(services: Services, asked: AskedUpload): Promise<void> {
-  const { filename, kind, lessonId, moduleId } = wordsOf(asked);
-  if (!typeByName(kind, filename)) throw new Refused("invalid", uploadRefusals.ending[kind]);
-  if (asked.size === 0) throw new Refused("invalid", uploadRefusals.empty);
-  await checkModule(services, moduleId);
-  await checkRoom(services, asked.size);
+  const { filename: fileName, kind, lessonId, moduleId } = metadataOf(asked);
   const { id, size, userId } = asked;
-  const upload = { id, bucket: mediaBuckets[kind], fileName: filename, size, lessonId, userId };
-  await services.db.transaction(async (trx) => {
-    await lockId(services.db, trx, "begun uploads");
+  if (!typeByName(kind, fileName)) throw new Refused("invalid", uploadRefusals.ending[kind]);
+  if (size === 0) throw new Refused("invalid", uploadRefusals.empty);
+  await checkModule(services, moduleId);
+  await checkRoom(services, size);
+  const { db, clock } = services;
+  await db.transaction(async (trx) => {
+    await lockId(db, trx, "begun uploads");
     await checkNumber(services, trx, userId);
-    await insertRow(services, trx, { ...upload, moduleId });
+    const bucket = mediaBuckets[kind];
+    const createdAt = clock.now();
+    let ms = createdAt.getTime();
+    // Two files of one name in the same millisecond get different ones.
+    while (await isTaken(trx, bucket, mediaKey(moduleId, ms, fileName))) ms += 1;
+    const key = mediaKey(moduleId, ms, fileName);
+    await trx
+      .insertInto("uploads")
+      .values({ id, bucket, key, fileName, size, lessonId, userId, createdAt })
+      .execute();
   });
 }
 
-function wordsOf({ metadata }: AskedUpload) {
+async function isTaken(trx: Query, bucket: Bucket, key: string): Promise<boolean> {
+  for (const table of ["uploads", "mediaFiles"] as const) {
+    const query = trx.selectFrom(table).select("id").where("bucket", "=", bucket);
+    if (await query.where("key", "=", key).executeTakeFirst()) return true;
+  }
+  return false;
+}
+
+function metadataOf({ metadata }: AskedUpload) {
   const parsed = uploadMetadata.safeParse(metadata);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path[0];
-  if (field === "filename") throw new Refused("invalid", uploadRefusals.nameless);
-  throw new Refused(
-    "invalid",
-    field === "moduleId" ? uploadRefusals.noModule : uploadRefusals.noLesson,
-  );
+  const { nameless, noModule, noLesson } = uploadRefusals;
+  const why = field === "filename" ? nameless : field === "moduleId" ? noModule : noLesson;
+  throw new Refused("invalid", why);
 }
 
 async function checkModule({ db }: Services, moduleId: string) {
@@ -308,33 +312,4 @@ async function checkRoom(services: Services, size: number) {
   let announced = 0;
   for (const upload of open) announced += upload.size - ((await uploads.received(upload)) ?? 0);
   if (room - announced < size) throw new Refused("no_room", uploadRefusals.diskFull);
-}
-
-type NewUpload = Pick<UploadRow, "id" | "bucket" | "fileName" | "size" | "lessonId" | "userId"> & {
-  moduleId: string;
-};
-
-/** Two files of one name in the same millisecond get keys of different milliseconds. */
-async function insertRow(
-  { clock }: Services,
-  db: Query,
-  { moduleId, ...upload }: NewUpload,
-): Promise<void> {
-  const now = clock.now();
-  for (let ms = now.getTime(); ; ms += 1) {
-    const key = mediaKey(moduleId, ms, upload.fileName);
-    const taken = await db
-      .selectFrom("mediaFiles")
-      .select("id")
-      .where("bucket", "=", upload.bucket)
-      .where("key", "=", key)
-      .executeTakeFirst();
-    if (taken) continue;
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto("uploads")
-      .values({ ...upload, key, createdAt: now })
-      .onConflict((conflict) => conflict.columns(["bucket", "key"]).doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows) return;
-  }
 }

@@ -7,7 +7,7 @@ export const newsletterSubtitle = "Reflections, tools, and insights for living w
 /** How long the link of a confirmation email works. */
 export const confirmTime = { days: 7, words: "seven days" } as const;
 
-/** What somebody is told who could not be subscribed. The first is the spec's (8). */
+/** Why a signup was refused. The first is the spec's (8). */
 export const newsletterMessages = {
   failed: "Something went wrong. Please try again.",
   tooMany: "That was a lot of signups from one place. Please try again in an hour.",
@@ -20,5 +20,5 @@ export const newsletterMessages = {
   emailInvalid: "This address does not look complete. It should look like you@example.com.",
 } as const;
 
-/** The name of a field that people do not see: anyone who fills it in is a robot. */
+/** The name of a field that only robots see and fill in. */
 export const trap = "topic_2";

@@ -21,7 +21,7 @@ test("an address is the same whatever its capitals and the blanks around it", ()
   expect(emailKey("ada+list@example.com")).not.toBe(emailKey("ada@example.com"));
 });
 
-describe("letters that a signup causes", () => {
+describe("emails that a signup causes", () => {
   test.each<[string, number[], number]>([
     ["the first goes at once", [], now],
     ["not again within ten minutes", [now - minute], now - minute + emailPauseMs],
@@ -34,7 +34,7 @@ describe("letters that a signup causes", () => {
     ["both rules", [now - day + minute, now - 20 * minute, now - minute], now + 9 * minute],
   ])("%s", (_, times, expected) => expect(nextEmailAt(times, now)).toBe(expected));
 
-  test("whoever signs an address up every minute causes three letters a day, not more", () => {
+  test("an address that is signed up every minute causes three emails a day, not more", () => {
     let times: number[] = [];
     const sent: number[] = [];
     for (let at = now; at < now + 5 * day; at += minute) {
@@ -72,21 +72,6 @@ describe("a confirmation link", () => {
     expect(parseConfirmText(confirmText(link))).toEqual(link);
     expect(confirmText({ ...link, expires: now + 1999 })).toBe(confirmText(link));
   });
-
-  test.each([
-    "",
-    id,
-    `${id}.2`,
-    `${id}..9`,
-    `${id}.2.`,
-    `${id}.-1.9`,
-    `${id}.2.9.9`,
-    `${id}.2.1e9`,
-    `x${id}.2.9`,
-    ` ${id}.2.9`,
-    `${id}.2.9\n`,
-    "short.2.9",
-  ])("is not %j", (text) => expect(parseConfirmText(text)).toBeNull());
 
   const of = (status: "pending" | "confirmed" | "unsubscribed", generation = 2) => ({
     status,

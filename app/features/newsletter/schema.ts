@@ -10,7 +10,7 @@ const firstName = z
   .max(200, newsletterMessages.nameTooLong)
   .refine((name) => !unprintable.test(name), newsletterMessages.nameUnreadable);
 
-/** 'ada@exämple.com' as it is sent: some browsers take it as it is typed, some turn it round. */
+/** 'ada@exämple.com' as it is sent: some browsers submit it as typed, some as Punycode. */
 function withAsciiDomain(email: string): string {
   const [, name, domain = ""] = /^([^@]+)@([^@/?#:\\]*[^\0-\x7f][^@/?#:\\]*)$/.exec(email) ?? [];
   const url = URL.parse(`http://${domain}`);
@@ -21,7 +21,7 @@ const email = z
   .string({ error: newsletterMessages.emailMissing })
   .trim()
   .min(1, newsletterMessages.emailMissing)
-  // At once: the rest is not for texts as long as a form may be.
+  // Aborts: the checks below must not run on a very long text.
   .max(254, { error: newsletterMessages.emailTooLong, abort: true })
   .overwrite(withAsciiDomain)
   .max(254, newsletterMessages.emailTooLong)
@@ -40,3 +40,8 @@ export type Signup = z.infer<typeof signupFields>;
 
 /** One message a field. */
 export type SignupErrors = { firstName?: string; email?: string };
+
+export function signupErrors(error: z.ZodError<Signup>): SignupErrors {
+  const { firstName, email } = z.flattenError(error).fieldErrors;
+  return { ...(firstName && { firstName: firstName[0] }), ...(email && { email: email[0] }) };
+}

@@ -10,25 +10,49 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-test("a provider that does not answer in time is left, to be asked again", async () => {
-  provider.answers.push("hang");
-  const failure = await postSignup(provider.url, signup, 100).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ name: "TimeoutError" });
-  expect(failure).not.toBeInstanceOf(PermanentFailure);
+const post = (patience?: number) =>
+  postSignup(provider.url, signup, patience).catch((error: Error) => error);
+
+test.each<readonly [Provider["answers"][number], "done" | "retried" | "failed"]>([
+  [200, "done"],
+  [204, "done"],
+  [303, "done"],
+  // A thank-you page, which nobody opens.
+  [{ status: 302, location: "https://www.provider.example/thanks" }, "done"],
+  [{ status: 302, location: "?thanks" }, "done"],
+  // The form has moved: the signup has not arrived.
+  [{ status: 301, location: "/forms/7/subscriptions/" }, "retried"],
+  [{ status: 302, location: "https://www.provider.example/forms/7/subscriptions" }, "retried"],
+  [{ status: 307, location: "http://elsewhere.example/forms/7" }, "retried"],
+  [{ status: 308, location: "http://elsewhere.example/forms/7" }, "retried"],
+  ...[500, 502, 503, 429, 408, 404, 403, 401].map((status) => [status, "retried"] as const),
+  ["drop", "retried"],
+  [400, "failed"],
+  [422, "failed"],
+])("a signup that the provider answers with %j is %s", async (answer, outcome) => {
+  provider.answers.push(answer);
+  const error = await post();
+  const failed = error instanceof PermanentFailure ? "failed" : "retried";
+  expect(error ? failed : "done").toBe(outcome);
+  expect(provider.arrived).toHaveLength(1);
+  // What the provider said, it may have said with the email address in it.
+  expect(String(error)).not.toContain(signup.email);
 });
 
-test.each([
-  [200, undefined],
-  [204, undefined],
-  [303, undefined],
-  [307, undefined],
-  [400, PermanentFailure],
-  [422, PermanentFailure],
-  [404, Error],
-  [429, Error],
-  [500, Error],
-])("%i", async (answer, kind) => {
-  provider.answers.push(answer);
-  const failure = await postSignup(provider.url, signup).catch((error: Error) => error);
-  expect(failure?.constructor).toBe(kind);
+test.each([307, 308])("a signup is sent on by a %i once, with the same words", async (status) => {
+  const onward = { status, location: "/v2/forms/7" };
+  provider.answers.push(onward);
+  expect(await post()).toBeUndefined();
+  const [first, second] = provider.arrived;
+  expect(second).toMatchObject({ method: "POST", path: "/v2/forms/7", fields: first?.fields });
+  provider.answers.push(onward, onward);
+  expect(await post()).toBeInstanceOf(Error);
+  expect(provider.arrived).toHaveLength(4);
+});
+
+test("a signup whose answer does not come in time is retried", async () => {
+  provider.answers.push("hang");
+  const error = await post(100);
+  expect(error).toMatchObject({ name: "TimeoutError" });
+  expect(error).not.toBeInstanceOf(PermanentFailure);
 });

@@ -4,13 +4,12 @@ import { z } from "zod";
 import { keyedHash, readLinkToken, signToken } from "~/platform/crypto/signed-token.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { SubscriberStatus, SubscribersTable } from "~/platform/db/tables.ts";
-import { greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { unsubscribeHeaders } from "~/platform/email/message.ts";
+import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { AlreadySubscribed, ConfirmSubscription, NewsletterWelcome } from "./emails/newsletter.tsx";
-
 import { confirmTime } from "./messages.ts";
 import {
   type ConfirmLink,
@@ -31,7 +30,7 @@ const unsubscribing = "newsletter unsubscribe";
 const subscribing = "newsletter subscriber";
 
 /** The page on which this subscription is confirmed; works for {@link confirmTime}. */
-export function confirmUrl(
+function confirmUrl(
   { config, clock }: Services,
   subscriber: { id: string; generation: number },
 ): string {
@@ -41,7 +40,7 @@ export function confirmUrl(
 }
 
 /** What a confirmation token says, or null when this site never made it. */
-export function readConfirmToken(services: Services, token: string): ConfirmLink | null {
+function readConfirmToken(services: Services, token: string): ConfirmLink | null {
   const text = readLinkToken(services, confirming, token);
   return text === null ? null : parseConfirmText(text);
 }
@@ -64,22 +63,11 @@ export function readUnsubscribeToken(services: Services, token: string): string 
   return readLinkToken(services, unsubscribing, token);
 }
 
-/** Somebody on the list, as emails need them. */
-export type Subscriber = {
-  id: string;
-  email: string;
-  firstName: string;
-  status: SubscriberStatus;
-  generation: number;
-};
+type Row = Selectable<SubscribersTable>;
 
-export async function findSubscriber({ db }: Services, id: string): Promise<Subscriber | null> {
-  const row = await db.read
-    .selectFrom("subscribers")
-    .select(["id", "email", "firstName", "status", "generation"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row ?? null;
+async function findSubscriber({ db }: Services, id: string): Promise<Row | null> {
+  const row = db.read.selectFrom("subscribers").selectAll().where("id", "=", id);
+  return (await row.executeTakeFirst()) ?? null;
 }
 
 /** 'asked' while it waits to be confirmed. Null where a provider has the list. */
@@ -100,16 +88,8 @@ export async function confirmState(services: Services, token: string): Promise<L
   return linkState(link, subscriber, services.clock.now().getTime());
 }
 
-/** A line of the list as it is handed out: columns of the CSV file. */
-export type ListLine = {
-  first_name: string;
-  email: string;
-  confirmed_at: string;
-  unsubscribe_url: string;
-};
-
-/** Everybody who has confirmed, in the order of that. Times in UTC, ISO 8601. */
-export async function listConfirmed(services: Services): Promise<ListLine[]> {
+/** Confirmed subscribers, oldest first; the keys are the CSV's columns. Times in UTC, ISO 8601. */
+export async function listConfirmed(services: Services) {
   const rows = await services.db.read
     .selectFrom("subscribers")
     .select(["id", "firstName", "email", "confirmedAt"])
@@ -125,75 +105,60 @@ export async function listConfirmed(services: Services): Promise<ListLine[]> {
   }));
 }
 
-type Parts = { subscriber: Subscriber; greeting: string; unsubscribe: string };
-type Sketch = {
+type EmailSketch = {
   kind: string;
   label: string;
   subject: string;
-  /** Where its receiver must stand when it is sent; else there is nothing to send any more. */
+  /** The status that its recipient must still have when it is sent; else it is not sent. */
   status: SubscriberStatus;
-  body(services: Services, parts: Parts): ReactElement;
+  template(props: { greeting: string; link: string; unsubscribe: string }): ReactElement;
 };
 
-/** An email of the newsletter, with the headers of RFC 8058 (one-click unsubscribe). Its content is
- * read when it is sent. */
-function defineEmail({ kind, label, subject, status, body }: Sketch) {
+/** An email of the newsletter. Its content is read when it is sent. */
+function defineEmail({ kind, label, subject, status, template }: EmailSketch) {
   return defineJob({
     kind,
     label,
-    // The newsletter is a list of its own, and what nobody confirmed is forgotten.
+    // The newsletter is a list of its own, and what is not confirmed is deleted.
     recorded: false,
     payload: z.object({ subscriberId: z.string(), generation: z.number() }),
     async run(services, { subscriberId, generation }, { id }) {
       const subscriber = await findSubscriber(services, subscriberId);
       if (subscriber?.status !== status || subscriber.generation !== generation) return;
       const unsubscribe = unsubscribeUrl(services, subscriberId);
-      const greeting = greetingOf(subscriber.firstName);
-      await services.mail.send({
-        id,
-        to: receiver(subscriber.firstName, subscriber.email),
-        subject,
-        headers: {
-          "List-Unsubscribe": `<${unsubscribe}>`,
-          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        },
-        ...(await renderEmail(body(services, { subscriber, greeting, unsubscribe }))),
-      });
+      const to = { name: subscriber.firstName, address: subscriber.email };
+      const headers = unsubscribeHeaders(unsubscribe);
+      const link = confirmUrl(services, subscriber);
+      await sendEmail(services, { id, to, subject, headers }, template, { link, unsubscribe });
     },
   });
 }
 
-/** 'Was it you?', after a signup. */
 export const confirmSubscriptionEmail = defineEmail({
   kind: "newsletter.confirm",
   label: "Newsletter: please confirm",
-  subject: "Please confirm: a letter once a week",
+  subject: "Please confirm: my newsletter, once a week",
   status: "pending",
-  body: (services, { subscriber, ...parts }) =>
-    ConfirmSubscription({ ...parts, link: confirmUrl(services, subscriber) }),
+  template: ConfirmSubscription,
 });
 
-/** 'You are on the list', after confirming. */
 export const newsletterWelcomeEmail = defineEmail({
   kind: "newsletter.welcome",
   label: "Newsletter: welcome",
   subject: "You are on the list",
   status: "confirmed",
-  body: (_, parts) => NewsletterWelcome(parts),
+  template: NewsletterWelcome,
 });
 
-/** 'You are on the list already', after signing up once more. */
 export const alreadySubscribedEmail = defineEmail({
   kind: "newsletter.reminder",
   label: "Newsletter: on the list already",
   subject: "You are on the list already",
   status: "confirmed",
-  body: (_, parts) => AlreadySubscribed(parts),
+  template: AlreadySubscribed,
 });
 
-type Row = Selectable<SubscribersTable>;
-
-/** Signups that nobody confirmed are forgotten after so long, in milliseconds. */
+/** Unconfirmed signups are deleted after this, in milliseconds. */
 const waitingMs = 30 * 24 * 3600_000;
 
 /** Takes a signup into the site's own list and enqueues its email, within the limits of the rules: a
@@ -201,58 +166,43 @@ const waitingMs = 30 * 24 * 3600_000;
 export async function addToList(services: Services, signup: Signup): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
+  const key = emailKey(signup.email);
   await db.transaction(async (trx) => {
-    const { row, isNew } = await findOrAdd(services, trx, signup);
+    await trx
+      .insertInto("subscribers")
+      .values({
+        id: subscriberId(services, key),
+        emailKey: key,
+        ...signup,
+        status: "pending",
+        generation: 1,
+        emailTimes: "[]",
+        askedAt: now,
+        createdAt: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    // Holds the row until the end of the transaction.
+    const row = await trx
+      .updateTable("subscribers")
+      .set({ askedAt: now })
+      .where("emailKey", "=", key)
+      .returningAll()
+      .executeTakeFirstOrThrow();
     if (row.status === "confirmed") await remind(trx, row, now);
-    else await askToConfirm(trx, row, { signup, now, isFirst: isNew || row.status !== "pending" });
+    else await askToConfirm(trx, row, signup, now);
   });
   services.wakeWorker();
 }
 
-/** The address's row, held by this transaction until its end. */
-async function findOrAdd(services: Services, trx: Query, { email, firstName }: Signup) {
-  const now = services.clock.now();
-  const key = emailKey(email);
-  const added = await trx
-    .insertInto("subscribers")
-    .values({
-      id: subscriberId(services, key),
-      email,
-      emailKey: key,
-      firstName,
-      status: "pending",
-      generation: 1,
-      emailTimes: "[]",
-      askedAt: now,
-      createdAt: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (added) return { row: added, isNew: true };
-  const row = await trx
-    .updateTable("subscribers")
-    .set({ askedAt: now })
-    .where("emailKey", "=", key)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { row, isNew: false };
-}
-
-type Asking = {
-  signup: Signup;
-  now: Date;
-  /** No email has gone out for this subscription yet. */
-  isFirst: boolean;
-};
-
-async function askToConfirm(trx: Query, row: Row, { signup, now, isFirst }: Asking) {
+async function askToConfirm(trx: Query, row: Row, signup: Signup, now: Date) {
   const due = nextEmailAt(row.emailTimes, now.getTime());
-  // The first email may have to wait, but it comes; a repetition is left out instead.
-  if (!isFirst && due > now.getTime()) return;
-  // What is confirmed is what its email was written for: other words make older emails worthless.
+  const isRepeated = row.status === "pending";
+  // The first email of a subscription may have to wait, but it comes; a repetition is left out.
+  if (isRepeated && due > now.getTime()) return;
+  // An email confirms the name and address it was sent for: other ones make older links invalid.
   const isOther = row.firstName !== signup.firstName || row.email !== signup.email;
-  const generation = row.generation + (row.status === "pending" && isOther ? 1 : 0);
+  const generation = row.generation + (isRepeated && isOther ? 1 : 0);
   const emailTimes = JSON.stringify(withEmailTime(row.emailTimes, due));
   await trx
     .updateTable("subscribers")
@@ -315,7 +265,7 @@ export async function confirmSubscription(services: Services, token: string): Pr
 async function welcome(trx: Query, { id, generation, email }: Row, now: Date) {
   await trx
     .updateTable("subscribers")
-    // Anyone who has confirmed has proved that the emails were wanted: they count no longer.
+    // Confirming proves that the emails were wanted: they count no longer.
     .set({ status: "confirmed", confirmedAt: now, emailTimes: "[]" })
     .where("id", "=", id)
     .execute();
@@ -331,7 +281,7 @@ export async function unsubscribe(services: Services, token: string): Promise<bo
   return true;
 }
 
-/** Ends the subscription of anyone who has shown that this address is theirs. Idempotent. */
+/** Ends the subscription of a user whose address is verified. Idempotent. */
 export function leaveList(services: Services, email: string): Promise<void> {
   return end(services, subscriberId(services, emailKey(email)));
 }

@@ -1,99 +1,68 @@
 import { z } from "zod";
 import { deletionDay } from "~/features/accounts/deletion.server.ts";
 import type { Query } from "~/platform/db/database.ts";
-import { greetingName, greetingOf, receiver } from "~/platform/email/message.ts";
-import { renderEmail } from "~/platform/email/render.ts";
+import { greetingName } from "~/platform/email/message.ts";
+import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { dateInWords } from "~/platform/time/words.ts";
 import { PaymentFailed, PaymentIssueNotice, Receipt, Refunded } from "./emails/payments.tsx";
-
-import { failureSubject, receiptSubject } from "./messages.ts";
-import { formatMoney } from "./money.ts";
-import { paymentIssueText } from "./payment-issue-text.ts";
+import { failureSubject, formatMoney, paymentIssueText, receiptSubject } from "./messages.ts";
+import { allPayments, holdsEnrollment, paymentDetails } from "./payments.server.ts";
 import { accessOf } from "./rules.ts";
 import type { PaymentIssueReason } from "./schema.ts";
 
-/** A payment with payer, course and enrollment, for emails. `person` is null without an account. */
-export async function findPaid(db: Query, paymentId: string) {
-  const row = await db
-    .selectFrom("payments")
-    .innerJoin("products", "products.id", "payments.productId")
-    .leftJoin("profiles", "profiles.id", "payments.userId")
-    .leftJoin("enrollments", (join) =>
-      join
-        .onRef("enrollments.userId", "=", "payments.userId")
-        .onRef("enrollments.productId", "=", "payments.productId"),
-    )
-    .select(["payments.id", "payments.status", "payments.dispute", "payments.bookingReason"])
-    .select(["payments.amountCents", "payments.refundedCents", "payments.currency"])
-    .select(["payments.paymentIntentId", "payments.paidAt"])
-    .select(["products.title as course", "products.slug", "products.active", "products.deletedAt"])
-    .select(["profiles.name", "profiles.email", "profiles.timeZone"])
-    .select("profiles.deletionDueAt as goesAt")
-    .select(["enrollments.id as enrollmentId", "enrollments.stripePaymentId as enrolledBy"])
-    .select((eb) =>
-      eb
-        .selectFrom("formerEnrollments")
-        .select("formerEnrollments.id")
-        .whereRef("formerEnrollments.stripePaymentId", "=", "payments.paymentIntentId")
-        .limit(1)
-        .as("formerId"),
-    )
-    .where("payments.id", "=", paymentId)
+const findDetails = (db: Query, id: string) =>
+  paymentDetails(db, allPayments(db).where("id", "=", id)).executeTakeFirst();
+
+/** A payment for an email to its payer; null without an account. */
+async function findPaid(db: Query, paymentId: string) {
+  const payment = await findDetails(db, paymentId);
+  if (!payment || payment.name === null || payment.email === null) return null;
+  const former = await db
+    .selectFrom("formerEnrollments")
+    .select("id")
+    .where("stripePaymentId", "=", payment.paymentIntentId)
     .executeTakeFirst();
-  if (!row) return null;
-  const {
-    name,
-    email,
-    timeZone,
-    active,
-    deletedAt,
-    enrollmentId,
-    enrolledBy,
-    formerId,
-    ...payment
-  } = row;
   return {
     ...payment,
-    person: name === null || email === null ? null : { name, email, timeZone },
-    isBeingDeleted: payment.goesAt !== null,
-    isSold: active && deletedAt === null,
-    isEnrolled: enrollmentId !== null,
-    holdsEnrollment: enrollmentId !== null && enrolledBy === payment.paymentIntentId,
-    hadEnrollment: formerId !== null,
+    payer: { name: payment.name, address: payment.email },
+    isEnrolled: payment.enrollmentId !== null,
+    holdsEnrollment: holdsEnrollment(payment),
+    hadEnrollment: former !== undefined,
   };
 }
 
 /** Emails one administrator about one payment issue; sends nothing once it is resolved. */
 export const paymentIssueEmail = defineJob({
-  kind: "payments.attention",
+  kind: "payments.issue",
   label: "A payment that needs you",
   payload: z.object({ issueId: z.string(), userId: z.string() }),
-  async run({ db, mail, config }, { issueId, userId }, { id }) {
+  async run(services, { issueId, userId }, { id }) {
+    const { db, config } = services;
     const coach = await db.read
       .selectFrom("profiles")
-      .select(["name", "email"])
+      .select(["name", "email as address"])
       .where("id", "=", userId)
       .where("role", "=", "admin")
       .where("suspendedAt", "is", null)
       .executeTakeFirst();
-    const matter = await db.read
+    const issue = await db.read
       .selectFrom("paymentIssues")
       .select(["paymentId", "reason"])
       .where("id", "=", issueId)
       .where("resolvedAt", "is", null)
       .executeTakeFirst();
-    const payment = matter && (await findPaid(db.read, matter.paymentId));
+    const payment = issue && (await findDetails(db.read, issue.paymentId));
     if (!coach || !payment) return;
-    const { person } = payment;
-    const name = person && (greetingName(person.name) ?? "somebody");
-    const words = paymentIssueText(matter.reason as PaymentIssueReason, { ...payment, name });
+    const text = paymentIssueText(issue.reason as PaymentIssueReason, {
+      ...payment,
+      name: payment.name === null ? null : (greetingName(payment.name) ?? "somebody"),
+      isEnrolled: payment.enrollmentId !== null,
+      isBeingDeleted: payment.goesAt !== null,
+    });
     const link = `${config.appUrl}/admin/payments`;
-    const body = await renderEmail(
-      PaymentIssueNotice({ greeting: greetingOf(coach.name), ...words, link }),
-    );
-    const to = receiver(coach.name, coach.email);
-    await mail.send({ id, to, subject: words.subject, ...body });
+    const { subject } = text;
+    await sendEmail(services, { id, to: coach, subject }, PaymentIssueNotice, { ...text, link });
   },
 });
 
@@ -102,15 +71,14 @@ export const paymentFailedEmail = defineJob({
   kind: "payments.failed",
   label: "A payment that did not go through",
   payload: z.object({ paymentId: z.string() }),
-  async run({ db, mail, config }, { paymentId }, { id }) {
-    const payment = await findPaid(db.read, paymentId);
-    if (!payment?.person || payment.status !== "failed" || payment.isEnrolled) return;
-    const { person, course, slug, isSold } = payment;
-    const link = isSold ? `${config.appUrl}/courses/${slug}` : null;
-    const greeting = greetingOf(person.name);
-    const body = await renderEmail(PaymentFailed({ greeting, course, link }));
-    const to = receiver(person.name, person.email);
-    await mail.send({ id, to, subject: failureSubject(course), ...body });
+  async run(services, { paymentId }, { id }) {
+    const payment = await findPaid(services.db.read, paymentId);
+    if (payment?.status !== "failed" || payment.isEnrolled) return;
+    const { payer, course, slug, active, deletedAt } = payment;
+    const isSold = active && deletedAt === null;
+    const link = isSold ? `${services.config.appUrl}/courses/${slug}` : null;
+    const email = { id, to: payer, subject: failureSubject(course) };
+    await sendEmail(services, email, PaymentFailed, { course, link });
   },
 });
 
@@ -120,24 +88,18 @@ export const receiptEmail = defineJob({
   label: "Receipt",
   payload: z.object({ paymentId: z.string() }),
   async run(services, { paymentId }, { id }) {
-    const { db, mail, config } = services;
-    const payment = await findPaid(db.read, paymentId);
-    if (!payment?.paidAt || !payment.person) return;
-    const { course, slug, paidAt, person, goesAt } = payment;
-    const body = await renderEmail(
-      Receipt({
-        greeting: greetingOf(person.name),
-        course,
-        price: formatMoney(payment.amountCents, payment.currency),
-        paidOn: dateInWords(paidAt, "UTC"),
-        reference: payment.paymentIntentId ?? payment.id,
-        access: accessOf(payment),
-        goesOn: goesAt && deletionDay(services, goesAt, person.timeZone),
-        link: `${config.appUrl}/courses/${slug}/learn`,
-      }),
-    );
-    const to = receiver(person.name, person.email);
-    await mail.send({ id, to, subject: receiptSubject(course), ...body });
+    const payment = await findPaid(services.db.read, paymentId);
+    if (!payment?.paidAt) return;
+    const { payer, course, slug, paidAt, goesAt, timeZone } = payment;
+    await sendEmail(services, { id, to: payer, subject: receiptSubject(course) }, Receipt, {
+      course,
+      price: formatMoney(payment.amountCents, payment.currency),
+      paidOn: dateInWords(paidAt, "UTC"),
+      reference: payment.paymentIntentId ?? payment.id,
+      access: accessOf(payment),
+      goesOn: goesAt && deletionDay(services, goesAt, timeZone),
+      link: `${services.config.appUrl}/courses/${slug}/learn`,
+    });
   },
 });
 
@@ -146,15 +108,13 @@ export const refundedEmail = defineJob({
   kind: "payments.refunded",
   label: "A refund",
   payload: z.object({ paymentId: z.string() }),
-  async run({ db, mail }, { paymentId }, { id }) {
-    const payment = await findPaid(db.read, paymentId);
-    if (!payment?.person) return;
-    const { person, course, refundedCents, currency, isEnrolled, hadEnrollment } = payment;
+  async run(services, { paymentId }, { id }) {
+    const payment = await findPaid(services.db.read, paymentId);
+    if (!payment) return;
+    const { payer, course, refundedCents, currency, isEnrolled, hadEnrollment } = payment;
     const money = formatMoney(refundedCents, currency);
     const access = isEnrolled ? "open" : hadEnrollment ? "ended" : "never";
-    const greeting = greetingOf(person.name);
-    const body = await renderEmail(Refunded({ greeting, course, money, access }));
-    const to = receiver(person.name, person.email);
-    await mail.send({ id, to, subject: `Your refund for “${course}”`, ...body });
+    const email = { id, to: payer, subject: `Your refund for “${course}”` };
+    await sendEmail(services, email, Refunded, { course, money, access });
   },
 });

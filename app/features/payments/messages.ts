@@ -1,5 +1,5 @@
 import { enrolledMessage } from "~/features/enrollments/messages.ts";
-import type { CheckoutEnd, Purchase } from "./schema.ts";
+import type { CheckoutEnd, PaymentIssueReason, Purchase } from "./schema.ts";
 
 export const paymentMessages = {
   notConfigured: "Nothing can be paid here yet.",
@@ -40,7 +40,7 @@ export const reads = [
 ] as const;
 
 export const paymentIssueMessages = {
-  attended: { title: "Marked as done", tone: "success" },
+  resolved: { title: "Marked as done", tone: "success" },
   notShown: {
     title: "Already done",
     description: "This was off the list before.",
@@ -99,7 +99,7 @@ export const successMessages: Record<
 
 export const goToCourse = { enrolled: "Go to the lessons", other: "Back to the course’s page" };
 
-/** For visitors without a checkout of their own: it must be true for everybody. */
+/** For visitors without a checkout of their own. */
 export const successMessageForAll =
   "Thank you. Once your enrollment has gone through, your course is open. Nothing has to happen today.";
 
@@ -131,3 +131,119 @@ export const checkoutEndToasts: Record<
     tone: "default",
   },
 };
+
+/** '$197.00', '¥19,700'. `amount` in the currency's smallest unit; ISO 4217 in lower case. */
+export function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return format.format(amount / 10 ** digits);
+}
+
+/** The payment at the time of reading: the text must be true then. */
+type PaymentIssueFacts = {
+  name: string | null;
+  course: string;
+  amountCents: number;
+  currency: string;
+  status: string;
+  dispute: "inquiry" | "open" | "lost" | null;
+  isEnrolled: boolean;
+  isBeingDeleted: boolean;
+  paymentIntentId: string | null;
+};
+
+export type PaymentIssueText = { subject: string; happened: string; remedy: string };
+
+const nothingMore = "There is nothing more to do here.";
+const ofBanks: readonly PaymentIssueReason[] = ["disputed", "dispute_lost"];
+
+/** What happened to a payment, and what the coach can do about it. */
+export function paymentIssueText(
+  reason: PaymentIssueReason,
+  facts: PaymentIssueFacts,
+): PaymentIssueText {
+  const { name, isEnrolled, isBeingDeleted, status, dispute } = facts;
+  const hasAccount = name !== null;
+  const who = name ?? "somebody whose account is gone";
+  const course = `“${facts.course}”`;
+  const money = formatMoney(facts.amountCents, facts.currency);
+  const open = isEnrolled ? "open" : "not open";
+  const access = isEnrolled || hasAccount ? ` The course is ${open} to ${who}.` : "";
+  const atStripe = `Stripe’s reference is ${facts.paymentIntentId}. It shows the email address that was paid with.`;
+  const texts: Record<PaymentIssueReason, PaymentIssueText> = {
+    amount_differs: {
+      subject: "A payment of another amount than was asked for",
+      happened: `The payment of ${who} for ${course} was ${money}. That is not what was asked for, so it did not open the course.`,
+      remedy: "Look at the payment at Stripe. Then enroll, or refund it.",
+    },
+    course_deleted: {
+      subject: "A payment for a course that was deleted",
+      happened: `There is a payment of ${money} by ${who} for ${course}. The course was deleted before the money came, so nothing was opened.`,
+      remedy: "Restore the course and enroll, or refund the payment.",
+    },
+    account_deleted: {
+      subject: "A payment of somebody without an account",
+      happened: `There is a payment of ${money} for ${course} by ${who}. Nothing could be opened.`,
+      remedy: `Refund it. ${atStripe}`,
+    },
+    already_enrolled: {
+      subject: "A payment for a course that was open already",
+      happened: `There is a payment of ${money} by ${who} for ${course}. The course was open without it.`,
+      remedy: hasAccount ? `Refund it, unless you and ${who} agreed otherwise.` : "Refund it.",
+    },
+    deletion_scheduled: !hasAccount
+      ? {
+          subject: "A payment of somebody without an account",
+          happened: `There is a payment of ${money} for ${course} by ${who}. It came in the week before the account was deleted.`,
+          remedy: `Refund it. ${atStripe}`,
+        }
+      : isBeingDeleted
+        ? {
+            subject: "A payment for an account that will be deleted",
+            happened: `${who} paid ${money} for ${course} after asking for the account to be deleted. The course is open until the account goes.`,
+            remedy: `Ask ${who} whether the account is to stay, or refund the payment. ${atStripe}`,
+          }
+        : {
+            subject: "A payment for an account whose deletion was cancelled",
+            happened: `${who} paid ${money} for ${course} after asking for the account to be deleted, and has kept the account since.`,
+            remedy: nothingMore,
+          },
+    disputed: {
+      subject: "A payment is disputed",
+      happened: `The bank of ${who} wants ${money} for ${course} back.${access}`,
+      remedy:
+        "Answer the dispute at Stripe before the day it names there. If the bank decides for you, what the dispute closed opens again by itself.",
+    },
+    inquiry: {
+      subject: "A bank asks about a payment",
+      happened: `The bank of ${who} asks about ${money} for ${course}. No money was taken, and nothing was closed by it.`,
+      remedy: "Answer it at Stripe before the day it names there, or refund the payment.",
+    },
+    dispute_won: {
+      subject: "A dispute was decided for you",
+      happened: `The bank decided for you: ${money} for ${course} stays with you.${access}`,
+      remedy: isEnrolled
+        ? nothingMore
+        : `${hasAccount ? "Enroll, or refund" : "Refund"} the payment. If it is to stay as it is, mark it as done.`,
+    },
+    dispute_lost: {
+      subject: "A dispute was decided against you",
+      happened: `The bank decided for ${who}: ${money} for ${course} went back.${access}${hasAccount ? " Progress and journal are kept." : ""}`,
+      remedy: nothingMore,
+    },
+    refund_failed: {
+      subject: "A refund did not arrive",
+      happened: `A refund to ${who} for ${course} did not arrive. The money is back in your Stripe balance.`,
+      remedy:
+        dispute === "lost"
+          ? "The bank has decided about this payment since. Stripe shows whether anything is left to return."
+          : hasAccount
+            ? `Try again here, or ask ${who} how to return it. Stripe says why.`
+            : "Try again here. Stripe says why, and shows the email address it was paid with.",
+    },
+  };
+  const isHeld = status === "disputed" && dispute === "open" && !ofBanks.includes(reason);
+  if (!isHeld) return texts[reason];
+  const wait = "Nothing can be returned or opened while the bank decides about this payment.";
+  return { ...texts[reason], remedy: wait };
+}

@@ -1,62 +1,19 @@
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { fulfilCheckout } from "./fulfilment.server.ts";
-import type { StripeEvent } from "./schema.ts";
-import { listEvents, StripeUnavailable } from "./stripe.server.ts";
-import { eventHandlers, handleEvent, storeEvents } from "./webhook.server.ts";
-
-const hourMs = 3600_000;
-// Stripe repeats a webhook for three days.
-const usualMs = 72 * hourMs;
-// Stripe may list an event a little after it happened.
-const overlapMs = hourMs;
-// Stripe keeps events for 30 days.
-const mostMs = 30 * 24 * hourMs;
-
-/** Name of the setting with the time when all events were last read from Stripe. */
-export const reconciledSetting = "payments.compared";
-
-/** From when to read events: the last three days, or since the last read if that is longer ago.
- * A received webhook does not count: it says nothing about the missed ones. */
-export async function reconcileSince({ db, clock }: Services): Promise<Date> {
-  const now = clock.now().getTime();
-  const last = await db.read
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", reconciledSetting)
-    .executeTakeFirst();
-  const compared = last ? new Date(last.value).getTime() - overlapMs : now;
-  return new Date(Math.max(now - mostMs, Math.min(now - usualMs, compared)));
-}
-
-export function listUnhandledEvents({ db }: Services, most: number): Promise<StripeEvent[]> {
-  return db.write
-    .selectFrom("stripeEvents")
-    .select(["id", "type", "objectId", "createdAt"])
-    .where("handledAt", "is", null)
-    .orderBy("triedAt", (order) => order.asc().nullsFirst())
-    .orderBy("createdAt")
-    .orderBy("id")
-    .limit(most)
-    .execute();
-}
-
-export function listCheckoutsToCheck({ db, clock }: Services, { idleMs, most }: Idle) {
-  return db.read
-    .selectFrom("payments")
-    .select(["id", "checkoutSessionId", "createdAt"])
-    .where("status", "=", "started")
-    .where("updatedAt", "<=", new Date(clock.now().getTime() - idleMs))
-    .orderBy("updatedAt")
-    .orderBy("id")
-    .limit(most)
-    .execute();
-}
-
-type Idle = { idleMs: number; most: number };
+import { listEvents, type StripeEvent, StripeUnavailable } from "./stripe.server.ts";
+import { eventHandlers, fulfilCheckout, handleEvent } from "./webhook.server.ts";
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+// Stripe repeats a webhook for three days, and lists events for 30.
+const usualMs = 3 * dayMs;
+const mostMs = 30 * dayMs;
+// Stripe may list an event a little after it happened.
+const overlapMs = hourMs;
+
+/** How many events and checkouts one run handles. */
 const most = 200;
 
 /** Reads the events that the webhook missed: while the site was down or failed, or without a
@@ -68,24 +25,64 @@ export const syncMissedEvents: RegularTask = {
   async run(services) {
     if (!services.stripe) return;
     const now = services.clock.now();
-    const asked = { since: await reconcileSince(services), types: [...eventHandlers.keys()] };
+    const asked = { since: await readSince(services, now), types: [...eventHandlers.keys()] };
     const { events, isWhole } = await listEvents(services, asked);
     await storeEvents(services, events);
-    if (isWhole) await noteCompared(services, now);
-    else services.log.error("more has happened at Stripe than is read at once");
-    for (const event of await listUnhandledEvents(services, most))
-      await onItsOwn(services, { event: event.id }, () => handleEvent(services, event));
+    if (isWhole) await saveReadAt(services, now);
+    else services.log.error("Stripe has more events than one run reads");
+    for (const event of await listUnhandledEvents(services))
+      await logFailure(services, { event: event.id }, () => handleEvent(services, event));
   },
 };
 
-async function noteCompared({ db }: Services, now: Date): Promise<void> {
+// When all events were last read from Stripe.
+const readAtSetting = "payments.compared";
+
+// From when to read events: the last three days, or since the last read if that is longer ago.
+// A received webhook does not count: it says nothing about the missed ones.
+async function readSince({ db }: Services, now: Date): Promise<Date> {
+  const last = await db.read
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", readAtSetting)
+    .executeTakeFirst();
+  const readAt = last ? new Date(last.value).getTime() - overlapMs : now.getTime();
+  return new Date(Math.max(now.getTime() - mostMs, Math.min(now.getTime() - usualMs, readAt)));
+}
+
+async function saveReadAt({ db }: Services, now: Date): Promise<void> {
   const value = now.toISOString();
   await db.write
     .insertInto("settings")
-    .values({ name: reconciledSetting, value, createdAt: now })
+    .values({ name: readAtSetting, value, createdAt: now })
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet({ value }).where("settings.value", "<", value),
     )
+    .execute();
+}
+
+// Databases limit the values of a statement.
+const chunk = 500;
+
+async function storeEvents({ db }: Services, events: readonly StripeEvent[]): Promise<void> {
+  for (let from = 0; from < events.length; from += chunk)
+    await db.write
+      .insertInto("stripeEvents")
+      .values(events.slice(from, from + chunk))
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+}
+
+// Those that were tried longest ago first.
+function listUnhandledEvents({ db }: Services): Promise<StripeEvent[]> {
+  return db.write
+    .selectFrom("stripeEvents")
+    .select(["id", "type", "objectId", "createdAt"])
+    .where("handledAt", "is", null)
+    .orderBy("triedAt", (order) => order.asc().nullsFirst())
+    .orderBy("createdAt")
+    .orderBy("id")
+    .limit(most)
     .execute();
 }
 
@@ -94,15 +91,29 @@ export const syncOpenCheckouts: RegularTask = {
   name: "payments.unfinished-checkouts",
   async run(services) {
     if (!services.stripe) return;
-    const waiting = await listCheckoutsToCheck(services, { idleMs: 10 * minuteMs, most });
-    for (const checkout of waiting)
-      await onItsOwn(services, { payment: checkout.id }, () => lookAfter(services, checkout));
+    for (const checkout of await listCheckoutsToCheck(services))
+      await logFailure(services, { payment: checkout.id }, () => checkCheckout(services, checkout));
   },
 };
 
+const idleMs = 10 * minuteMs;
+
+/** Unfinished checkouts of which nothing was heard for ten minutes, the longest first. */
+export function listCheckoutsToCheck({ db, clock }: Services) {
+  return db.read
+    .selectFrom("payments")
+    .select(["id", "checkoutSessionId", "createdAt"])
+    .where("status", "=", "started")
+    .where("updatedAt", "<=", new Date(clock.now().getTime() - idleMs))
+    .orderBy("updatedAt")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+}
+
 type Waiting = Awaited<ReturnType<typeof listCheckoutsToCheck>>[number];
 
-async function lookAfter(services: Services, { id, checkoutSessionId, createdAt }: Waiting) {
+async function checkCheckout(services: Services, { id, checkoutSessionId, createdAt }: Waiting) {
   const now = services.clock.now();
   const standing = checkoutSessionId
     ? await fulfilCheckout(services, checkoutSessionId)
@@ -117,13 +128,13 @@ async function lookAfter(services: Services, { id, checkoutSessionId, createdAt 
     .execute();
 }
 
-// Stops the run when Stripe is unreachable: the others would wait as long, in vain.
-async function onItsOwn(services: Services, what: object, work: () => Promise<void>) {
+// Stops the run when Stripe is unreachable: the others would time out as well.
+async function logFailure(services: Services, what: object, work: () => Promise<void>) {
   try {
     await work();
   } catch (err) {
     if (err instanceof StripeUnavailable && !err.isAnswer) throw err;
-    services.log.error({ err, ...what }, "what Stripe knows could not be taken over");
+    services.log.error({ err, ...what }, "failed to sync from Stripe");
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import {
   endEnrollmentWithin,
   enrollWithin,
@@ -5,21 +6,24 @@ import {
 } from "~/features/enrollments/enrollments.server.ts";
 import type { Database, Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { receiptEmail, refundedEmail } from "./jobs.server.ts";
-import { paymentIssueMessages, refundMessages } from "./messages.ts";
 import {
   auditPayment,
   isIssueOpen,
   raiseIssueWithin,
   resolveIssuesWithin,
   syncIssuesWithin,
-} from "./payment-issues.server.ts";
+} from "./issues.server.ts";
+import { receiptEmail, refundedEmail } from "./jobs.server.ts";
+import { paymentIssueMessages, refundMessages } from "./messages.ts";
 import { type Verdict, verdictOf } from "./rules.ts";
 import { bookingReasons } from "./schema.ts";
 import { readPayment, refundPayment, StripeUnavailable } from "./stripe.server.ts";
+
+type Payment = Selectable<Tables["payments"]>;
 
 // How often reading and saving start over when a concurrent sync was faster.
 const mostTries = 20;
@@ -36,46 +40,25 @@ export async function syncPayment(
 ): Promise<boolean> {
   const { db, clock } = services;
   for (let tries = 0; tries < mostTries; tries++) {
-    const seen = await findRow(db.read, paymentIntentId);
+    const seen = await findByIntent(db.read, paymentIntentId);
     if (!seen?.paidAt) return false;
-    const truth = await readPayment(services, paymentIntentId);
-    const dispute = truth.disputes[0]?.id ?? seen.id;
-    const settling = { seen, verdict: verdictOf(truth), dispute, by, now: clock.now() };
-    const isDone = await db.transaction((trx) => settleWithin(db, trx, settling));
-    if (!isDone) continue;
+    const stripes = await readPayment(services, paymentIntentId);
+    const verdict = verdictOf(stripes);
+    const dispute = stripes.disputes[0]?.id ?? seen.id;
+    const syncing = { seen, verdict, dispute, by, now: clock.now() };
+    if (!(await db.transaction((trx) => syncWithin(db, trx, syncing)))) continue;
     services.wakeWorker();
     return true;
   }
   throw new Error("a payment kept changing while Stripe was asked about it");
 }
 
-const columns = [
-  "id",
-  "userId",
-  "productId",
-  "paymentIntentId",
-  "status",
-  "answers",
-  "receiptAt",
-  "paidAt",
-] as const;
-
-async function findRow(db: Query, paymentIntentId: string) {
-  return db
+const findByIntent = (db: Query, paymentIntentId: string) =>
+  db
     .selectFrom("payments")
-    .select(columns)
+    .selectAll()
     .where("paymentIntentId", "=", paymentIntentId)
     .executeTakeFirst();
-}
-
-type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
-type Settling = {
-  seen: Row;
-  verdict: Verdict;
-  dispute: string;
-  by: string;
-  now: Date;
-};
 
 /** Serializes changes to one user's enrollment in one course. */
 export async function lockEnrollment(
@@ -86,47 +69,49 @@ export async function lockEnrollment(
   await lockId(db, trx, `enrollment:${userId}:${productId}`);
 }
 
+type Syncing = { seen: Payment; verdict: Verdict; dispute: string; by: string; now: Date };
+
 // @returns false when a concurrent sync saved its result after Stripe was read for this one
-async function settleWithin(
+async function syncWithin(
   db: Database,
   trx: Query,
-  { seen, verdict, dispute, by, now }: Settling,
+  { seen, verdict, dispute, by, now }: Syncing,
 ): Promise<boolean> {
   await lockEnrollment(db, trx, seen);
-  const row = await findRow(trx, seen.paymentIntentId ?? "");
-  if (row?.answers !== seen.answers) return false;
-  const { id: paymentId, userId } = row;
+  const payment = await findByIntent(trx, seen.paymentIntentId ?? "");
+  if (payment?.answers !== seen.answers) return false;
+  const { id: paymentId, userId } = payment;
   const { status, refundedCents } = verdict;
-  const isNew = status !== row.status;
+  const isNew = status !== payment.status;
   // A payment whose money was gone before it was booked has no receipt yet.
-  const lacksReceipt = status === "paid" && row.receiptAt === null && userId !== null;
+  const lacksReceipt = status === "paid" && payment.receiptAt === null && userId !== null;
   await trx
     .updateTable("payments")
-    .set({ status, refundedCents, dispute: verdict.dispute, updatedAt: now })
-    .set((eb) => ({ answers: eb("answers", "+", 1) }))
-    .$if(isNew, (update) => update.set({ endedAt: status === "paid" ? null : now }))
-    .$if(lacksReceipt, (update) => update.set({ receiptAt: now }))
+    .set((eb) => ({
+      ...{ status, refundedCents, dispute: verdict.dispute, updatedAt: now },
+      answers: eb("answers", "+", 1),
+      ...(isNew && { endedAt: status === "paid" ? null : now }),
+      ...(lacksReceipt && { receiptAt: now }),
+    }))
     .where("id", "=", paymentId)
     .execute();
   if (isNew && status !== "paid")
-    await endEnrollmentOfPayment(trx, { row, reason: status, by, now });
+    await endEnrollmentOf(trx, payment, { reason: status, removedBy: by, now });
   await syncIssuesWithin(trx, { paymentId, verdict, now });
-  if (row.status === "disputed" && status === "paid")
-    await restoreEnrollmentOfPayment(trx, row, { dispute, now });
+  if (payment.status === "disputed" && status === "paid")
+    await restoreEnrollmentOf(trx, payment, { dispute, now });
   if (lacksReceipt) await enqueue(trx, receiptEmail, { paymentId }, { now, to: { userId } });
   if (isNew && status === "refunded" && userId)
     await enqueue(trx, refundedEmail, { paymentId }, { now, to: { userId } });
   return true;
 }
 
-type Leaving = { row: Row; reason: "refunded" | "disputed"; by: string; now: Date };
-
 // Another paid payment takes the enrollment over; one that is held otherwise stays as it is.
-async function endEnrollmentOfPayment(
+async function endEnrollmentOf(
   trx: Query,
-  { row, reason, by, now }: Leaving,
+  { id, userId, productId, paymentIntentId }: Payment,
+  ending: { reason: "refunded" | "disputed"; removedBy: string; now: Date },
 ): Promise<void> {
-  const { userId, productId, paymentIntentId } = row;
   if (!userId || !paymentIntentId) return;
   const enrollment = await trx
     .selectFrom("enrollments")
@@ -142,13 +127,13 @@ async function endEnrollmentOfPayment(
     .where("userId", "=", userId)
     .where("productId", "=", productId)
     .where("status", "=", "paid")
-    .where("id", "!=", row.id)
+    .where("id", "!=", id)
     .where("paymentIntentId", "is not", null)
     .orderBy("paidAt")
     .orderBy("id")
     .executeTakeFirst();
   if (!other) {
-    await endEnrollmentWithin(trx, enrollment.id, { removedBy: by, reason, now });
+    await endEnrollmentWithin(trx, enrollment.id, ending);
     return;
   }
   await trx
@@ -157,14 +142,15 @@ async function endEnrollmentOfPayment(
     .where("id", "=", enrollment.id)
     .execute();
   // The student had paid twice, and now once.
-  await resolveIssuesWithin(trx, { paymentId: other.id, reasons: ["already_enrolled"], now });
+  const paidTwice = { paymentId: other.id, reasons: ["already_enrolled"] as const };
+  await resolveIssuesWithin(trx, { ...paidTwice, now: ending.now });
 }
 
-// A won dispute restores the enrollment, and the coach is told. If another payment holds the
+// A won dispute restores the enrollment, and raises an issue. If another payment holds the
 // enrollment by now, the student has paid twice, and the coach should refund one of them.
-async function restoreEnrollmentOfPayment(
+async function restoreEnrollmentOf(
   trx: Query,
-  { id: paymentId, userId, productId, paymentIntentId }: Row,
+  { id: paymentId, userId, productId, paymentIntentId }: Payment,
   { dispute, now }: { dispute: string; now: Date },
 ): Promise<void> {
   if (userId && paymentIntentId)
@@ -200,32 +186,28 @@ export async function refund(
 ): Promise<"done" | "already" | "sent"> {
   const paymentIntentId = await paidIntentOf(services, paymentId);
   const before = await readPayment(services, paymentIntentId).catch(notAsked);
-  const { status, dispute } = verdictOf(before);
+  const { status, dispute, refundedCents } = verdictOf(before);
   if (status !== "refunded") {
     if (dispute === "open" || dispute === "lost")
       throw new Refused("conflict", refundMessages.disputed);
-    const left = before.receivedCents - before.refundedCents;
-    if (left !== cents) {
+    if (before.receivedCents - refundedCents !== cents) {
       await syncPayment(services, paymentIntentId).catch(notAsked);
       throw new Refused("conflict", refundMessages.changed);
     }
+    const audit = { action: "payment.refund-asked", paymentId, details: { cents } } as const;
     // Before the request: a refund at Stripe must never lack its audit entry.
-    await services.db.transaction((trx) =>
-      auditPayment(trx, services, {
-        action: "payment.refund-asked",
-        paymentId,
-        details: { cents: left },
-      }),
-    );
-    await send(services, { paymentIntentId, amountCents: left, attempt });
+    await services.db.transaction((trx) => auditPayment(trx, services, audit));
+    const idempotencyKey = `refund-${paymentIntentId}-${attempt.slice(0, 64)}`;
+    await send(services, { paymentIntentId, amountCents: cents, idempotencyKey });
   }
+  const isAlready = status === "refunded";
   try {
     await syncPayment(services, paymentIntentId, by);
   } catch (error) {
     if (!(error instanceof StripeUnavailable)) throw error;
-    return status === "refunded" ? "already" : "sent";
+    return isAlready ? "already" : "sent";
   }
-  return status === "refunded" ? "already" : "done";
+  return isAlready ? "already" : "done";
 }
 
 async function paidIntentOf({ db }: Services, paymentId: string): Promise<string> {
@@ -239,16 +221,10 @@ async function paidIntentOf({ db }: Services, paymentId: string): Promise<string
   return row.paymentIntentId;
 }
 
-type Sending = { paymentIntentId: string; amountCents: number; attempt: string };
-
 // Another administrator's refund that was a moment faster counts as success.
-async function send(
-  services: Services,
-  { paymentIntentId, amountCents, attempt }: Sending,
-): Promise<void> {
-  const idempotencyKey = `refund-${paymentIntentId}-${attempt.slice(0, 64)}`;
+async function send(services: Services, refunding: Parameters<typeof refundPayment>[1]) {
   try {
-    await refundPayment(services, { paymentIntentId, amountCents, idempotencyKey });
+    await refundPayment(services, refunding);
   } catch (error) {
     if (!(error instanceof StripeUnavailable)) throw error;
     if (error.code === "charge_already_refunded") return;
@@ -274,7 +250,7 @@ function notAsked(error: unknown): never {
 }
 
 // The issues that enrolling resolves: neither a bank's questions nor a failed refund.
-const enteredReasons = [...bookingReasons, "dispute_won"];
+const settledByEnrolling = [...bookingReasons, "dispute_won"] as const;
 
 /** Enrolls the payer manually and resolves the issues. @throws {Refused} when that is impossible */
 export async function enrollPayer(services: Services, paymentId: string): Promise<void> {
@@ -284,8 +260,12 @@ export async function enrollPayer(services: Services, paymentId: string): Promis
     const asked = await paidFor(trx, paymentId);
     await lockEnrollment(db, trx, asked);
     const isNew = await enrollWithin(trx, { ...(await paidFor(trx, paymentId)), now });
-    const isDealtWith = await resolveIssuesWithin(trx, { paymentId, reasons: enteredReasons, now });
-    const action = isNew ? "payment.enrolled" : "payment.attended";
+    const isDealtWith = await resolveIssuesWithin(trx, {
+      paymentId,
+      reasons: settledByEnrolling,
+      now,
+    });
+    const action = isNew ? "payment.enrolled" : "payment.issue-resolved";
     if (isNew || isDealtWith) await auditPayment(trx, services, { action, paymentId });
   });
 }

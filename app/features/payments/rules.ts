@@ -1,30 +1,16 @@
 import { refundTerms } from "~/features/enrollments/messages.ts";
-import { formatMoney } from "./money.ts";
-import { paymentIssueText } from "./payment-issue-text.ts";
-import type { AdminPayment, PaymentIssue, StripePayment, StripeRefund } from "./schema.ts";
+import { formatMoney } from "./messages.ts";
+import type { PaymentIssue, PaymentIssueReason, Purchase, StripePayment } from "./schema.ts";
 
-const hourMs = 3600_000;
+type Standing = {
+  status: string;
+  amountCents: number;
+  refundedCents: number;
+  currency: string;
+  dispute: string | null;
+};
 
-// How long a checkout can be paid. Stripe allows at most 24 hours, and its clock may be behind.
-export const openMs = 23 * hourMs;
-
-// A younger checkout is reused when the user presses the button again.
-const freshMs = 12 * hourMs;
-
-type Begun = { amountCents: number; createdAt: Date };
-
-export function isReusableCheckout(
-  begun: Begun,
-  { priceCents, now }: { priceCents: number; now: Date },
-) {
-  const age = now.getTime() - begun.createdAt.getTime();
-  return begun.amountCents === priceCents && age < freshMs;
-}
-
-type State = Pick<AdminPayment, "status" | "amountCents" | "refundedCents">;
-type Priced = State & Pick<AdminPayment, "currency" | "dispute">;
-
-export function stateInWords(payment: Priced): string {
+export function stateInWords(payment: Standing): string {
   const { status, amountCents, refundedCents, dispute, currency } = payment;
   if (status === "refunded") return "Refunded";
   if (status === "disputed") return dispute === "lost" ? "Dispute lost" : "Disputed";
@@ -35,53 +21,28 @@ export function stateInWords(payment: Priced): string {
   return part ? `Paid, ${formatMoney(refundedCents, currency)} of it refunded` : "Paid";
 }
 
+type Amounts = Pick<Standing, "status" | "amountCents" | "refundedCents">;
+
 /** What can be refunded, in cents; 0 while a bank decides or when nothing is left. */
-export function leftToRefund({ status, amountCents, refundedCents }: State): number {
+export function leftToRefund({ status, amountCents, refundedCents }: Amounts): number {
   return status === "paid" ? Math.max(0, amountCents - refundedCents) : 0;
 }
 
-export function canEnroll({
-  status,
-  userId,
-  enrollmentId,
-  isCourseDeleted,
-}: Pick<AdminPayment, "status" | "userId" | "enrollmentId" | "isCourseDeleted">): boolean {
-  return status === "paid" && userId !== null && enrollmentId === null && !isCourseDeleted;
-}
+type Bought = Pick<Standing, "status" | "dispute"> & {
+  enrollmentId: string | null;
+  issues: readonly { reason: PaymentIssueReason }[];
+};
 
-export type PaymentLine = ReturnType<typeof paymentLine>;
-
-/** `day` formats in the coach's time zone; `dashboard` is Stripe's URL without the payment's id. */
-export function paymentLine(
-  payment: AdminPayment,
-  { day, dashboard }: { day: (date: Date) => string; dashboard: string },
-) {
-  const { id, userId, name, email, productId, course, isCourseDeleted, issues } = payment;
-  const { paymentIntentId, enrollmentId, enrolledBy, paidAt, endedAt } = payment;
-  const left = leftToRefund(payment);
-  const isEnrolled = enrollmentId !== null;
-  return {
-    ...{ id, userId, name, email, productId, course, isCourseDeleted, paymentIntentId },
-    state: stateInWords(payment),
-    amount: formatMoney(payment.amountCents, payment.currency),
-    paid: paidAt && day(paidAt),
-    ended: endedAt && day(endedAt),
-    left,
-    leftInWords: formatMoney(left, payment.currency),
-    stripeUrl: paymentIntentId && dashboard + paymentIntentId,
-    enrollmentId,
-    isEnrolled,
-    holdsEnrollment: paymentIntentId !== null && enrolledBy === paymentIntentId,
-    canEnroll: canEnroll(payment),
-    issues: issues.map(({ id: issueId, reason }) => ({
-      id: issueId,
-      ...paymentIssueText(reason, {
-        ...payment,
-        isEnrolled,
-        isBeingDeleted: payment.goesAt !== null,
-      }),
-    })),
-  };
+/** How a checkout stands, for a student who returns from it. */
+export function purchaseState(payment: Bought): Purchase["state"] {
+  const { status, dispute, enrollmentId, issues } = payment;
+  if (enrollmentId) return "enrolled";
+  if (status === "failed" || status === "expired") return "failed";
+  if (status === "refunded") return "returned";
+  if (status === "disputed") return dispute === "open" ? "disputed" : "returned";
+  if (status === "started") return "waiting";
+  if (issues.some(({ reason }) => reason === "refund_failed")) return "undelivered";
+  return issues.length > 0 ? "attention" : "closed";
 }
 
 /** 'open': enrolled by this payment; 'without': enrolled otherwise, now or when it arrived;
@@ -104,7 +65,7 @@ export function accessOf({ status, bookingReason, ...enrollment }: Facts): Acces
 
 const dayMs = 24 * 3600 * 1000;
 
-export type Studied = {
+type Studied = {
   paidAt: Date;
   /** Completion times in any order, of lessons that are still in the course. */
   completedAt: readonly Date[];
@@ -124,33 +85,19 @@ export type RefundStanding = {
  * exactly 14 days (14 × 24 hours, whatever calendar and clocks do) and exactly a quarter are
  * refundable. A lesson counts when it was marked complete, also in an earlier enrollment; a course
  * without lessons has only the day limit. */
-export function refundStanding({ paidAt, completedAt, lessons }: Studied, now: Date) {
+export function refundStanding(
+  { paidAt, completedAt, lessons }: Studied,
+  now: Date,
+): RefundStanding {
   const until = new Date(paidAt.getTime() + refundTerms.days * dayMs);
-  const completed = completedAt.length;
-  // Integers on both sides, so that a quarter of the lessons is exact.
-  const isTooMuch = completed * 100 > lessons * refundTerms.percent;
-  const isTooLate = now > until;
-  const standing: RefundStanding = {
-    refundable: !isTooLate && !isTooMuch,
-    until,
-    completed,
-    lessons,
-    endedBy: null,
-  };
-  if (isTooMuch) {
-    const passed = quarterPassedAt(completedAt, lessons);
-    standing.endedBy = passed <= until ? "lessons" : "days";
-  } else if (isTooLate) standing.endedBy = "days";
-  return standing;
-}
-
-function quarterPassedAt(completedAt: readonly Date[], lessons: number): Date {
   const inOrder = completedAt.toSorted((a, b) => a.getTime() - b.getTime());
-  const allowed = Math.floor((lessons * refundTerms.percent) / 100);
-  return inOrder[allowed] ?? new Date(0);
+  // The first lesson beyond the allowed share.
+  const passedAt = inOrder[Math.floor((lessons * refundTerms.percent) / 100)];
+  const endedBy =
+    passedAt && passedAt <= until ? "lessons" : passedAt || now > until ? "days" : null;
+  return { refundable: endedBy === null, until, completed: completedAt.length, lessons, endedBy };
 }
 
-/** '2 of 8 lessons completed'. */
 export function completedInWords({
   completed,
   lessons,
@@ -176,7 +123,7 @@ export type Verdict = {
   refundedCents: number;
   dispute: DisputeState;
   /** What the coach has to know, oldest first, whether or not it was raised already. */
-  matters: PaymentIssue[];
+  issues: PaymentIssue[];
 };
 
 // An inquiry has taken no money; `warning_closed` is its end.
@@ -184,11 +131,14 @@ const inquiries = ["warning_needs_response", "warning_under_review"];
 // Outcomes after which the money is where it was, or went back as a refund.
 const harmless = ["won", "warning_closed", "prevented", "charge_refunded"];
 
-/** The state of a payment from all its refunds and disputes. A full refund takes precedence over
- * a dispute. Of several disputes the worst counts; an unknown status counts as open, so that the
- * coach looks at it. A partial refund leaves the payment paid. */
-export function verdictOf(payment: StripePayment): Verdict {
-  const { receivedCents, refundedCents, refunds, disputes } = payment;
+/** The state of a payment from all its refunds and disputes. The refunded amount is summed here:
+ * Stripe's own sum may include a failed refund. A full refund takes precedence over a dispute. Of
+ * several disputes the worst counts; an unknown status counts as open, so that the coach looks at
+ * it. A partial refund leaves the payment paid. */
+export function verdictOf({ receivedCents, refunds, disputes }: StripePayment): Verdict {
+  const refundedCents = refunds
+    .filter((refund) => !hasFailed(refund))
+    .reduce((sum, { amount }) => sum + amount, 0);
   const states = disputes.map(({ status }) => disputeOf(status));
   const dispute =
     (["lost", "open", "inquiry"] as const).find((state) => states.includes(state)) ?? null;
@@ -199,18 +149,17 @@ export function verdictOf(payment: StripePayment): Verdict {
     const state = disputeOf(status);
     return state ? [{ reason: reasonsOf[state], cause: id }] : [];
   });
-  const inVain = refunds
-    .filter(hasRefundFailed)
+  const failed = refunds
+    .filter(hasFailed)
     .map(({ id }): PaymentIssue => ({ reason: "refund_failed", cause: id }));
   // Stripe lists the newest first.
-  return { status, refundedCents, dispute, matters: [...inVain, ...asked].reverse() };
+  return { status, refundedCents, dispute, issues: [...failed, ...asked].reverse() };
 }
 
 const reasonsOf = { lost: "dispute_lost", open: "disputed", inquiry: "inquiry" } as const;
 
-export function hasRefundFailed({ status }: Pick<StripeRefund, "status">): boolean {
-  return status === "failed" || status === "canceled";
-}
+const hasFailed = ({ status }: { status: string | null }) =>
+  status === "failed" || status === "canceled";
 
 function disputeOf(status: string): DisputeState {
   if (harmless.includes(status)) return null;

@@ -5,6 +5,7 @@ import { getBook } from "~/features/journal/journal-book.server.ts";
 import { bookMarkdown } from "~/features/journal/journal-book.ts";
 import { emailKey } from "~/features/newsletter/rules.ts";
 import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 
 type Whose = { userId: string; name: string; email: string; timeZone: string };
@@ -70,8 +71,17 @@ The files that end in .json are meant for programs, but a text program opens the
 `;
 }
 
+type OwnTable = "sessions" | "accounts" | "factors" | "backupCodes" | "passkeys";
+
 async function account(services: Services, { userId }: Whose) {
   const { db } = services;
+  const own = <T extends OwnTable>(table: T, columns: (keyof Tables[T] & string)[]) =>
+    db.read
+      .selectFrom<OwnTable>(table)
+      .select(columns as "createdAt"[])
+      .where("userId", "=", userId)
+      .orderBy("createdAt")
+      .execute();
   const [profile, sessions, ways, apps, codes, passkeys, address, reader, done] = await Promise.all(
     [
       db.read
@@ -81,37 +91,18 @@ async function account(services: Services, { userId }: Whose) {
         .select(["factorReminderAt", "createdAt", "updatedAt"])
         .where("id", "=", userId)
         .executeTakeFirstOrThrow(),
-      db.read
-        .selectFrom("sessions")
-        .select(["createdAt", "lastUsedAt", "expiresAt", "ipAddress", "userAgent"])
-        .select("secondFactorAt")
-        .where("userId", "=", userId)
-        .orderBy("createdAt")
-        .execute(),
-      db.read
-        .selectFrom("accounts")
-        .select(["providerId", "accountId", "providerEmail", "createdAt", "updatedAt"])
-        .where("userId", "=", userId)
-        .orderBy("createdAt")
-        .execute(),
-      db.read
-        .selectFrom("factors")
-        .select(["friendlyName", "factorType", "status", "createdAt", "lastUsedAt"])
-        .where("userId", "=", userId)
-        .orderBy("createdAt")
-        .execute(),
-      db.read
-        .selectFrom("backupCodes")
-        .select(["createdAt", "usedAt"])
-        .where("userId", "=", userId)
-        .orderBy("createdAt")
-        .execute(),
-      db.read
-        .selectFrom("passkeys")
-        .select(["name", "deviceType", "createdAt", "lastUsedAt"])
-        .where("userId", "=", userId)
-        .orderBy("createdAt")
-        .execute(),
+      own("sessions", [
+        "createdAt",
+        "lastUsedAt",
+        "expiresAt",
+        "ipAddress",
+        "userAgent",
+        "secondFactorAt",
+      ]),
+      own("accounts", ["providerId", "accountId", "providerEmail", "createdAt", "updatedAt"]),
+      own("factors", ["friendlyName", "factorType", "status", "createdAt", "lastUsedAt"]),
+      own("backupCodes", ["createdAt", "usedAt"]),
+      own("passkeys", ["name", "deviceType", "createdAt", "lastUsedAt"]),
       db.read
         .selectFrom("emailChanges")
         .select(["newEmail", "oldConfirmedAt", "newConfirmedAt", "expiresAt"])
@@ -130,7 +121,7 @@ async function account(services: Services, { userId }: Whose) {
   return {
     profile,
     newAddress: address ?? null,
-    letters: reader?.choices ?? null,
+    emailPreferences: reader?.choices ?? null,
     waysToSignIn: ways,
     authenticatorApps: apps,
     backupCodes: codes,

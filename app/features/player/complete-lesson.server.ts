@@ -1,32 +1,35 @@
 import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
+import { discardDrafts, listDraftRows } from "~/features/drafts/drafts.server.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import {
   findCourseAccess,
   getOutline,
   requireOpenLesson,
 } from "~/features/enrollments/access.server.ts";
-import { lessonKey, lessonsInOrder, neighbours } from "~/features/enrollments/lesson-order.ts";
+import { lessonKeys, lessonsInOrder, neighbours } from "~/features/enrollments/lesson-order.ts";
 import {
   type JournalFormError,
   journalFormError,
   type SentJournal,
 } from "~/features/journal/answers-form.server.ts";
 import {
-  discardSentDrafts,
-  isDrafted,
-  listDrafts,
   openDraft,
   requireStorage,
   saveDraft,
   writeDraft,
 } from "~/features/journal/drafts.server.ts";
-import { openerWith, progressPlace, sealAnswers } from "~/features/journal/encryption.server.ts";
+import {
+  type Opener,
+  openerOf,
+  openerWith,
+  progressPlace,
+  sealAnswers,
+} from "~/features/journal/encryption.server.ts";
 import { journalPath } from "~/features/journal/messages.ts";
 import { givenAnswers, journalText } from "~/features/journal/rules.ts";
 import { type Answer, answers as answersSchema } from "~/features/journal/schema.ts";
 import { moduleCompletedEmail } from "~/features/lesson-emails/jobs.server.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
-import type { Seal } from "~/platform/crypto/seal.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Toast } from "~/platform/http/flash.ts";
@@ -38,9 +41,10 @@ import { completionMessages } from "./messages.ts";
 // The email about a completed module is promised in about an hour (spec 9).
 const moduleMailDelayMs = 3600_000;
 
-type Completing = {
-  userId: string;
-  lessonId: string;
+type OfLesson = { userId: string; lessonId: string };
+type OfModule = { userId: string; moduleId: string; now: Date };
+
+type Completing = OfLesson & {
   answers: Answer[];
   /** The drafts that the answers were typed in or restored from; being sent, they are emptied. */
   drafts: SeenDraft[];
@@ -60,6 +64,7 @@ export function completeLesson(
   const write = async (trx: Query) => {
     const { moduleId } = await requireOpenLesson(trx, { userId, lessonId, now });
     const seal = given.length > 0 ? await sealOf(services, userId, trx) : null;
+    const open = openerWith(services, userId, seal);
     const moduleCompleted = (await lastLessonOf(trx, moduleId)) === lessonId;
     const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto("progress")
@@ -72,9 +77,10 @@ export function completeLesson(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted && moduleCompleted) await recordModule(trx, { userId, moduleId, now });
-    const copies = seal ? await listCopies(services, trx, { userId, lessonId, given, seal }) : [];
-    await discardSentDrafts(trx, { userId, lessonId, drafts: [...drafts, ...copies] }, now);
-    if (seal && !inserted && !(await isSaved(services, trx, { userId, lessonId, given, seal }))) {
+    const copies = seal ? await listCopies(trx, open, { userId, lessonId }, given) : [];
+    const sent = [...drafts, ...copies];
+    await discardDrafts(trx, { kind: "journal", userId, lessonId }, sent, now);
+    if (seal && !inserted && !(await isAnswered(trx, open, { userId, lessonId }, given))) {
       const draft = { userId, lessonId, draftId: newId(), revision: 1, answers: given };
       await writeDraft(trx, draft, seal, now);
     }
@@ -97,10 +103,7 @@ async function lastLessonOf(trx: Query, moduleId: string): Promise<string | unde
   return last?.id;
 }
 
-async function recordModule(
-  trx: Query,
-  { userId, moduleId, now }: { userId: string; moduleId: string; now: Date },
-) {
+async function recordModule(trx: Query, { userId, moduleId, now }: OfModule): Promise<void> {
   const { numInsertedOrUpdatedRows: inserted } = await trx
     .insertInto("moduleCompletionEmails")
     .values({ userId, moduleId, createdAt: now })
@@ -112,10 +115,7 @@ async function recordModule(
 }
 
 // False when the module was completed long ago, or the student has switched such emails off.
-async function doesEmailFollow(
-  trx: Query,
-  { userId, moduleId, now }: { userId: string; moduleId: string; now: Date },
-): Promise<boolean> {
+async function doesEmailFollow(trx: Query, { userId, moduleId, now }: OfModule): Promise<boolean> {
   const recorded = await trx
     .selectFrom("moduleCompletionEmails")
     .select("createdAt")
@@ -126,118 +126,117 @@ async function doesEmailFollow(
   return recorded !== undefined && wantsEmail(trx, { userId, kind: "module-completed" });
 }
 
-type Given = { userId: string; lessonId: string; given: Answer[]; seal: Seal };
-
-// The user's other drafts of the lesson with the same text.
+/** The user's drafts of the lesson with the same text. */
 async function listCopies(
-  services: Services,
-  trx: Query,
-  { userId, lessonId, given, seal }: Given,
+  db: Query,
+  open: Opener,
+  { userId, lessonId }: OfLesson,
+  answers: Answer[],
 ): Promise<SeenDraft[]> {
-  const open = openerWith(services, userId, seal);
-  const drafts = await listDrafts(trx, userId, lessonId);
+  const drafts = await listDraftRows(db, { kind: "journal", userId, lessonId });
   return drafts
     .map((draft) => openDraft(open, lessonId, draft))
-    .filter(
-      ({ answers, unreadable }) => !unreadable && journalText(answers) === journalText(given),
-    );
+    .filter((draft) => !draft.unreadable && isSameText(draft.answers, answers));
 }
 
-async function isSaved(services: Services, trx: Query, { userId, lessonId, given, seal }: Given) {
+/** Whether the lesson's answers have the same text. */
+async function isAnswered(
+  trx: Query,
+  open: Opener,
+  { userId, lessonId }: OfLesson,
+  answers: Answer[],
+): Promise<boolean> {
   const { journalAnswer } = await trx
     .selectFrom("progress")
     .select("journalAnswer")
     .where("userId", "=", userId)
     .where("lessonId", "=", lessonId)
     .executeTakeFirstOrThrow();
-  const saved = openerWith(services, userId, seal)(progressPlace(lessonId), journalAnswer);
-  return saved !== null && journalText(saved) === journalText(given);
+  const saved = open(progressPlace(lessonId), journalAnswer);
+  return saved !== null && isSameText(saved, answers);
 }
 
-type Study = { userId: string; slug: string; journal: SentJournal };
-// Not completed, but the answers are saved; `savedAt` is the page that says so.
-type SavedAsDraft = { savedAt: string; toast: Toast };
-type Completed = { moduleCompleted: boolean; emailFollows: boolean; goOnKey: string | null };
+const isSameText = (one: Answer[], other: Answer[]) => journalText(one) === journalText(other);
 
 /** 'Mark as Complete' and 'Complete Module' (spec 4, Lesson): completes, and returns where to go
- * on. Errors are returned as a problem with the answers in it, never thrown; except for a journal
- * that {@link refuseJournal} refuses, which is checked before. */
+ * on. Answers to a lesson that was closed meanwhile are saved as a draft. Other errors are returned
+ * as a problem with the answers in it, never thrown. */
 export async function completeFromForm(
   services: Services,
-  { userId, slug, journal }: Study,
-): Promise<Completed | SavedAsDraft | { problem: JournalFormError; status: number }> {
+  { userId, slug, journal }: { userId: string; slug: string; journal: SentJournal },
+): Promise<{ to: string; toast: Toast } | { problem: JournalFormError; status: number }> {
   const answers = answersSchema.parse(journal.answers);
+  const { lessonId, drafts } = journal;
+  const { completed, moduleCompleted, moduleCompletedQuietly, failed } = completionMessages;
   try {
-    const sent = { ...journal, userId, answers };
-    const completed = await completeLesson(services, sent);
-    return { ...completed, goOnKey: await goOnKey(services, userId, slug, journal.lessonId) };
+    const done = await completeLesson(services, { userId, lessonId, answers, drafts });
+    const key = await keyToContinue(services, { userId, slug, lessonId });
+    const module = done.emailFollows ? moduleCompleted : moduleCompletedQuietly;
+    return {
+      to: `/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`,
+      toast: done.moduleCompleted ? module : completed,
+    };
   } catch (error) {
     if (error instanceof Refused) {
-      if (await saveAsDraft(services, { userId, journal }))
-        return savedAt(error, { slug, journal });
+      if (await saveAsDraft(services, { userId, lessonId, answers, drafts }))
+        return savedAsDraft(error, slug, lessonId);
       return { problem: journalFormError(journal, error.message), status: statusOf[error.code] };
     }
     services.log.error({ err: error }, "a lesson could not be completed");
-    return { problem: journalFormError(journal, completionMessages.failed), status: 500 };
+    return { problem: journalFormError(journal, failed), status: 500 };
   }
 }
 
-function savedAt(
-  { code }: Refused,
-  { slug, journal }: Pick<Study, "slug" | "journal">,
-): SavedAsDraft {
+function savedAsDraft({ code }: Refused, slug: string, lessonId: string) {
   if (code === "not_enrolled")
-    return { savedAt: `/courses/${slug}`, toast: completionMessages.closedMeanwhile };
-  const { lessonId } = journal;
-  return {
-    savedAt: `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`,
-    toast: completionMessages.lessonClosed,
-  };
+    return { to: `/courses/${slug}`, toast: completionMessages.closedMeanwhile };
+  const to = `${journalPath}?lesson=${lessonId}#lesson-${lessonId}`;
+  return { to, toast: completionMessages.lessonClosed };
 }
 
 // Saves the answers as a draft when the course or the lesson was closed while the student was
 // writing. @returns false when the student was never enrolled or wrote nothing
 async function saveAsDraft(
   services: Services,
-  { userId, journal }: Pick<Study, "userId" | "journal">,
+  { userId, lessonId, answers, drafts }: Completing,
 ): Promise<boolean> {
-  const { lessonId, answers } = journal;
   if (givenAnswers(answers).length === 0) return false;
+  const { write } = services.db;
   // The page's own draft comes first in its form, then the drafts that were restored into it.
-  const [first, ...absorbed] = journal.drafts;
-  const own = first ? [{ draftId: first.id, revision: first.revision }] : [];
-  const words = { userId, lessonId, answers, absorbed };
+  const [own, ...absorbed] = drafts;
+  const draft = { userId, lessonId, answers, absorbed };
   try {
     // Under the page's own draft id, unless that draft has other text: a form may be sent twice.
-    for (const name of own) {
-      await saveDraft(services, { ...words, ...name });
-      if (await isDrafted(services, { userId, lessonId, answers })) return true;
+    if (own) {
+      await saveDraft(services, { ...draft, draftId: own.id, revision: own.revision });
+      const open = await openerOf(services, userId, write);
+      const copies = await listCopies(write, open, { userId, lessonId }, answers);
+      if (copies.length > 0) return true;
     }
-    const name = { draftId: newId(), revision: 1 };
-    return await saveDraft(services, { ...words, ...name });
+    return await saveDraft(services, { ...draft, draftId: newId(), revision: 1 });
   } catch (error) {
     if (error instanceof Refused) return false;
     throw error;
   }
 }
 
-// The lesson is completed by now: an error here only affects where to go on.
-async function goOnKey(services: Services, userId: string, slug: string, lessonId: string) {
+// The next lesson, or the same while that is locked. The lesson is completed by now: an error here
+// only affects where to continue.
+async function keyToContinue(
+  services: Services,
+  { userId, slug, lessonId }: OfLesson & { slug: string },
+): Promise<string | null> {
   try {
-    return await nextOrSame(services, userId, slug, lessonId);
+    const course = await findCourseAccess(services, { userId, slug });
+    if (!course?.enrolledAt) return null;
+    const { id: productId, enrolledAt } = course;
+    const outline = await getOutline(services, { userId, productId, enrolledAt });
+    const { next } = neighbours(outline, lessonId);
+    const same = lessonsInOrder(outline).find(({ id }) => id === lessonId);
+    const shown = next && !next.isLocked ? next : same;
+    return shown ? lessonKeys(outline)(shown) : null;
   } catch (error) {
     services.log.error({ err: error }, "the way on from a lesson could not be found");
     return null;
   }
-}
-
-async function nextOrSame(services: Services, userId: string, slug: string, lessonId: string) {
-  const course = await findCourseAccess(services, { userId, slug });
-  if (!course?.enrolledAt) return null;
-  const { id: productId, enrolledAt } = course;
-  const outline = await getOutline(services, { userId, productId, enrolledAt });
-  const { next } = neighbours(outline, lessonId);
-  const same = lessonsInOrder(outline).find(({ id }) => id === lessonId);
-  const shown = next && !next.isLocked ? next : same;
-  return shown ? lessonKey(outline, shown) : null;
 }

@@ -37,8 +37,6 @@ export const playerMessages = {
   offline:
     "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
   preview: "You are looking at this as a student. Nothing is recorded.",
-  signedOut:
-    "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.",
 } as const;
 
 export const playbackMessages = {

@@ -7,8 +7,9 @@ import { lessonByKey } from "~/features/enrollments/lesson-order.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
 import type { Lesson } from "~/features/enrollments/rules.ts";
 import { mediaUrl } from "~/features/lesson-media/media.server.ts";
+import { mediaBuckets } from "~/features/lesson-media/messages.ts";
 import type { CurrentUser } from "~/platform/auth/session.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { mediaLifetimeSeconds } from "~/platform/storage/signature.ts";
 import { Refused } from "~/platform/utils/errors.ts";
@@ -18,8 +19,8 @@ import type { Media, PlayableMedia, PlaybackKind, Position, PositionSave } from 
 
 type Asked = { viewer: Pick<CurrentUser, "id" | "role">; slug: string; key: string | null };
 
-/** The lesson of a URL, for a viewer who may read it (design section 6): enrolled with the
- * lesson open, or an administrator. @throws {Refused} not_found, not_enrolled or locked */
+/** The lesson of a URL, for a viewer who may read it: enrolled with the lesson
+ * open, or an administrator. @throws {Refused} not_found, not_enrolled or locked */
 export async function readableLesson(
   services: Services,
   { viewer, slug, key }: Asked,
@@ -35,46 +36,51 @@ export async function readableLesson(
   return lesson;
 }
 
+type OfUser = { userId: string; lessonId: string };
+
 /** A lesson's video and audio with the user's positions. The caller has checked access. */
-export async function getLessonMedia(
-  services: Services,
-  { userId, lessonId }: { userId: string; lessonId: string },
-): Promise<PlayableMedia> {
-  const lesson = await filesOf(services.db.read, lessonId);
-  const positions =
-    lesson.muxPlaybackId || lesson.audioKey
-      ? await listPositions(services.db.read, userId, lessonId)
-      : [];
-  const positionIn = (kind: PlaybackKind, key: string): Position | null => {
-    const row = positions.find((row) => row.kind === kind && row.key === key);
-    return row ? { positionMs: row.positionMs, savedAt: row.updatedAt.toISOString() } : null;
-  };
-  const [videoUrl, audioUrl] = await Promise.all([
-    mediaUrl(services, "course-videos", lesson.muxPlaybackId),
-    mediaUrl(services, "course-audio", lesson.audioKey),
-  ]);
-  const media = (kind: PlaybackKind, url: string | null, key: string | null): Media | null =>
-    url && key
-      ? {
-          kind,
-          url,
-          key,
-          durationMs: kind === "video" ? lesson.videoMs : lesson.audioMs,
-          hasCaptions: kind === "video" && (lesson.captionsLength ?? 0) > 0,
-          transcript: transcriptParagraphs(
-            kind === "video" ? lesson.videoTranscript : lesson.audioTranscript,
-          ),
-          position: positionIn(kind, key),
-        }
-      : null;
-  return {
-    video: media("video", videoUrl, lesson.muxPlaybackId),
-    audio: media("audio", audioUrl, lesson.audioKey),
-    expiresInMs: mediaLifetimeSeconds * 1000,
-  };
+export async function getLessonMedia(services: Services, of: OfUser): Promise<PlayableMedia> {
+  const lesson = await lessonFiles(services.db.read, of.lessonId).executeTakeFirstOrThrow();
+  return playableMedia(services, of, lesson);
 }
 
-function filesOf(db: Query, lessonId: string) {
+/** {@link getLessonMedia} where the lesson's files were read already. */
+export async function playableMedia(
+  services: Services,
+  { userId, lessonId }: OfUser,
+  lesson: LessonFiles,
+): Promise<PlayableMedia> {
+  const hasMedia = lesson.muxPlaybackId || lesson.audioKey;
+  const positions = hasMedia ? await listPositions(services.db.read, userId, lessonId) : [];
+  const media = async (
+    kind: PlaybackKind,
+    key: string | null,
+    durationMs: number | null,
+    transcript: string | null,
+  ): Promise<Media | null> => {
+    const url = await mediaUrl(services, mediaBuckets[kind], key);
+    if (!url || !key) return null;
+    const row = positions.find((one) => one.kind === kind && one.key === key);
+    return {
+      ...{ kind, url, key, durationMs },
+      hasCaptions: kind === "video" && (lesson.captionsLength ?? 0) > 0,
+      transcript: transcriptParagraphs(transcript),
+      position: row ? { positionMs: row.positionMs, savedAt: row.updatedAt.toISOString() } : null,
+    };
+  };
+  const { muxPlaybackId, videoMs, videoTranscript, audioKey, audioMs, audioTranscript } = lesson;
+  const [video, audio] = await Promise.all([
+    media("video", muxPlaybackId, videoMs, videoTranscript),
+    media("audio", audioKey, audioMs, audioTranscript),
+  ]);
+  return { video, audio, expiresInMs: mediaLifetimeSeconds * 1000 };
+}
+
+type LessonFiles = Awaited<ReturnType<ReturnType<typeof lessonFiles>["executeTakeFirstOrThrow"]>>;
+
+/** The query for a lesson's files and transcripts. Lengths in ms, null if the file states none;
+ * `captionsLength` in characters. */
+export function lessonFiles(db: Query, lessonId: string) {
   return db
     .selectFrom("lessons")
     .leftJoin("mediaFiles as video", (join) =>
@@ -89,8 +95,7 @@ function filesOf(db: Query, lessonId: string) {
     .select(["lessons.videoTranscript", "lessons.audioTranscript"])
     .select(["video.durationMs as videoMs", "audio.durationMs as audioMs"])
     .select(({ fn }) => fn<number | null>("length", ["lessons.videoCaptions"]).as("captionsLength"))
-    .where("lessons.id", "=", lessonId)
-    .executeTakeFirstOrThrow();
+    .where("lessons.id", "=", lessonId);
 }
 
 function listPositions(db: Query, userId: string, lessonId: string) {
@@ -145,11 +150,6 @@ export async function savePosition(services: Services, save: OwnPosition): Promi
 
 async function requireFile(trx: Query, { lessonId, kind, key }: OwnPosition): Promise<void> {
   const column = kind === "video" ? "muxPlaybackId" : "audioKey";
-  const lesson = await trx
-    .selectFrom("lessons")
-    .select("id")
-    .where("id", "=", lessonId)
-    .where(column, "=", key)
-    .executeTakeFirst();
-  if (!lesson) throw new Refused("not_found", playbackMessages.noFile);
+  const lesson = trx.selectFrom("lessons").where("id", "=", lessonId).where(column, "=", key);
+  if (!(await isAny(lesson))) throw new Refused("not_found", playbackMessages.noFile);
 }

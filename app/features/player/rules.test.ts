@@ -8,7 +8,7 @@ import {
   transcriptParagraphs,
 } from "./rules.ts";
 
-describe("where to go on", () => {
+describe("resumeAt", () => {
   const minutes = 60_000;
   test.each([
     [0, 10 * minutes, 0],
@@ -29,7 +29,7 @@ describe("where to go on", () => {
   });
 });
 
-describe("an address that ends at 10,000, asked for 3,000 ahead", () => {
+describe("addressState: a URL that ends at 10,000, 3,000 ahead", () => {
   test.each([
     [0, "good"],
     [6_999, "good"],
@@ -42,7 +42,7 @@ describe("an address that ends at 10,000, asked for 3,000 ahead", () => {
   });
 });
 
-test("tries come further apart, and end", () => {
+test("retryDelayMs: tries come further apart, and end", () => {
   expect([0, 1, 2, 3, 4].map(retryDelayMs)).toEqual([0, 1000, 4000, null, null]);
 });
 
@@ -53,7 +53,7 @@ test.each([
   [3_599_999, "59:59"],
   [3_600_000, "1:00:00"],
   [36_605_000, "10:10:05"],
-])("%i ms on the clock: %s", (ms, words) => expect(clock(ms)).toBe(words));
+])("clock: %i ms are %s", (ms, words) => expect(clock(ms)).toBe(words));
 
 test.each([
   [300, "1 second"],
@@ -65,9 +65,9 @@ test.each([
   [3_599_000, "1 hour"],
   [3_660_000, "1 hour 1 minute"],
   [7_800_000, "2 hours 10 minutes"],
-])("%i ms in words: %s", (ms, words) => expect(inWords(ms)).toBe(words));
+])("inWords: %i ms are %s", (ms, words) => expect(inWords(ms)).toBe(words));
 
-test("empty lines divide paragraphs, single ones do not", () => {
+test("transcriptParagraphs: empty lines divide, single ones do not", () => {
   expect(transcriptParagraphs("One\nmore.\r\n\r\n  Two. \n \n\nThree.\n")).toEqual([
     "One\nmore.",
     "Two.",

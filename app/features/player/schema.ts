@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { mediaKinds } from "~/features/lesson-media/messages.ts";
 
 /** `agoMs` is the age of the position by the device's clock: it may have waited for a
- * connection. `userId` is whose page it is: another user may have signed in since in another
- * tab. */
+ * connection. `userId` is whose page it is: another user may have signed in since. */
 export const positionSave = z.object({
   userId: z.string().max(100).optional(),
   lessonId: z.string().max(100),
-  kind: z.enum(["video", "audio"]),
+  kind: z.enum(mediaKinds),
   // PostgreSQL takes no NUL, not even in comparisons.
   key: z
     .string()

@@ -1,22 +1,22 @@
-import { listAudit, recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { listAudit, readAuditFilter, recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { auditActions } from "~/features/audit-log/messages.ts";
-import { readAuditFilter } from "~/features/audit-log/rules.ts";
 import { courseSorts, listCourses } from "~/features/courses/courses.server.ts";
 import { lessonSorts, listLessons } from "~/features/courses/lesson-list.server.ts";
 import { listModulesOfAll, moduleSorts } from "~/features/courses/modules.server.ts";
-import { listEnrollments } from "~/features/enrollments/manual-enrollments.server.ts";
-import { enrollmentSorts } from "~/features/enrollments/schema.ts";
+import {
+  enrollmentSorts,
+  listEnrollments,
+} from "~/features/enrollments/manual-enrollments.server.ts";
 import type { ListPage } from "~/platform/db/keyset.ts";
 import { type ListParams, readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { asCsv } from "~/platform/utils/csv.ts";
-import { studentSorts } from "./schema.ts";
-import { listStudents } from "./students.server.ts";
+import { listStudents, studentSorts } from "./students.server.ts";
 
-export type Cell = string | number | boolean | Date | null;
+type Cell = string | number | boolean | Date | null;
 
 /** As written to the file: times in UTC (ISO 8601), booleans as yes and no. */
-export function written(cell: Cell): string | number {
+function written(cell: Cell): string | number {
   if (cell === null) return "";
   if (cell instanceof Date) return cell.toISOString();
   if (typeof cell === "boolean") return cell ? "yes" : "no";
@@ -24,7 +24,7 @@ export function written(cell: Cell): string | number {
 }
 
 /** 19700 cents are '197.00': without a dollar sign, so that a spreadsheet can calculate with it. */
-export const dollars = (cents: number): string => (cents / 100).toFixed(2);
+const dollars = (cents: number): string => (cents / 100).toFixed(2);
 
 const rowsAtOnce = 1000;
 
@@ -35,31 +35,26 @@ type List<Sort extends string, Row> = {
     params: ListParams<Sort> & { limit: number },
     url: URL,
   ): Promise<ListPage<Row>>;
-  /** The file's columns; none of them ever leads to the journal. */
-  columns: Record<string, (row: Row) => Cell>;
+  /** The file's columns, each with its field or what is made of the row; none leads to the journal. */
+  columns: Record<string, keyof Row | ((row: Row) => Cell)>;
 };
 
 const courses = list({
   sorts: courseSorts,
   page: listCourses,
   columns: {
-    title: ({ title }) => title,
-    slug: ({ slug }) => slug,
+    title: "title",
+    slug: "slug",
     price: ({ priceCents }) => dollars(priceCents),
-    active: ({ active }) => active,
-    lessons: ({ lessons }) => lessons,
+    active: "active",
+    lessons: "lessons",
   },
 });
 
 const modules = list({
   sorts: moduleSorts,
   page: listModulesOfAll,
-  columns: {
-    title: ({ title }) => title,
-    course: ({ courseTitle }) => courseTitle,
-    order: ({ orderNum }) => orderNum,
-    lessons: ({ lessons }) => lessons,
-  },
+  columns: { title: "title", course: "courseTitle", order: "orderNum", lessons: "lessons" },
 });
 
 const lessons = list({
@@ -70,14 +65,14 @@ const lessons = list({
       moduleId: url.searchParams.get("module")?.replaceAll("\0", "") || null,
     }),
   columns: {
-    title: ({ title }) => title,
-    slug: ({ slug }) => slug,
-    course: ({ courseTitle }) => courseTitle,
-    module: ({ moduleTitle }) => moduleTitle,
-    order: ({ orderNum }) => orderNum,
-    drip_day: ({ dripDay }) => dripDay,
-    video: ({ hasVideo }) => hasVideo,
-    audio: ({ hasAudio }) => hasAudio,
+    title: "title",
+    slug: "slug",
+    course: "courseTitle",
+    module: "moduleTitle",
+    order: "orderNum",
+    drip_day: "dripDay",
+    video: "hasVideo",
+    audio: "hasAudio",
   },
 });
 
@@ -85,11 +80,11 @@ const enrollments = list({
   sorts: enrollmentSorts,
   page: listEnrollments,
   columns: {
-    name: ({ name }) => name,
-    email: ({ email }) => email,
-    course: ({ course }) => course,
-    enrolled_at: ({ createdAt }) => createdAt,
-    payment: ({ stripePaymentId }) => stripePaymentId,
+    name: "name",
+    email: "email",
+    course: "course",
+    enrolled_at: "createdAt",
+    payment: "stripePaymentId",
   },
 });
 
@@ -97,25 +92,25 @@ const students = list({
   sorts: studentSorts,
   page: listStudents,
   columns: {
-    name: ({ name }) => name,
-    email: ({ email }) => email,
-    confirmed: ({ emailVerified }) => emailVerified,
-    administrator: ({ isAdmin }) => isAdmin,
-    suspended_at: ({ suspendedAt }) => suspendedAt,
-    joined_at: ({ createdAt }) => createdAt,
+    name: "name",
+    email: "email",
+    confirmed: "emailVerified",
+    administrator: "isAdmin",
+    suspended_at: "suspendedAt",
+    joined_at: "createdAt",
   },
 });
 
-const exportAuditLog = list({
+const audit = list({
   sorts: { newest: "desc" },
   page: (services, { cursor, limit }, url) =>
     listAudit(services, { ...readAuditFilter(url), cursor, limit }),
   columns: {
-    at: ({ createdAt }) => createdAt,
-    by: ({ actorName }) => actorName,
+    at: "createdAt",
+    by: "actorName",
     what: ({ action }) => auditActions[action] ?? action,
-    about: ({ label }) => label,
-    person: ({ personName }) => personName,
+    about: "label",
+    person: "personName",
     details: ({ details }) =>
       Object.entries(details)
         .map(([name, value]) => `${name}: ${value}`)
@@ -123,20 +118,19 @@ const exportAuditLog = list({
   },
 });
 
-const lists = new Map(
-  Object.entries({ courses, modules, lessons, enrollments, students, audit: exportAuditLog }),
-);
+const lists = new Map(Object.entries({ courses, modules, lessons, enrollments, students, audit }));
 
 type Part = { text: string; next: string | null };
 
 function list<Sort extends string, Row>({ sorts, page, columns }: List<Sort, Row>) {
   const headings = Object.keys(columns);
-  const cells = Object.values(columns);
+  const cellOf = (row: Row) => (field: keyof Row | ((row: Row) => Cell)) =>
+    written(typeof field === "function" ? field(row) : (row[field] as Cell));
   return {
     async part(services: Services, url: URL, cursor: string | null): Promise<Part> {
       const params = { ...readListParams(url, sorts), cursor, limit: rowsAtOnce };
       const { rows, next } = await page(services, params, url);
-      const lines = rows.map((row) => cells.map((cell) => written(cell(row))));
+      const lines = rows.map((row) => Object.values(columns).map(cellOf(row)));
       const isFirst = cursor === null;
       const text = asCsv(isFirst ? [headings, ...lines] : lines, {
         // Without the BOM, Excel takes the file for one in an old encoding.

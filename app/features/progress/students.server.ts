@@ -1,115 +1,25 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { studyOrder } from "~/features/enrollments/access.server.ts";
 import { hasFewEnrollments } from "~/features/enrollments/enrollments.server.ts";
+import { isLocked, percent } from "~/features/enrollments/lesson-order.ts";
+import { opensAt } from "~/features/enrollments/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
-import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
+import { fetchedFirst, keysetPage, type Order } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
+import type { Tables } from "~/platform/db/tables.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { shortDate } from "~/platform/time/words.ts";
-import { withLessons } from "./rules.ts";
-import type {
-  LessonState,
-  SentEmail,
-  StudentCourse,
-  StudentRow,
-  StudentSort,
-  StudiedLesson,
-} from "./schema.ts";
 
-/** A student's current enrollments, newest first, then former ones, with all lessons and their
- * states. Of progress, only completion times are read. */
-export async function listStudies({ db, clock }: Services, userId: string) {
-  const [courses, former] = await Promise.all([
-    enrollmentsOf(db.read, userId),
-    formerEnrollmentsOf(db.read, userId),
-  ]);
-  const all: StudentCourse[] = [...courses, ...former];
-  const lessons = await lessonsWithProgress(db.read, userId, [
-    ...new Set(all.map(({ productId }) => productId)),
-  ]);
-  const now = clock.now();
-  return {
-    courses: courses.map((course) => withLessons(course, lessons, now)),
-    former: former.map((course) => withLessons(course, lessons, now)),
-  };
-}
-
-async function enrollmentsOf(db: Query, userId: string): Promise<StudentCourse[]> {
-  const rows = await db
-    .selectFrom("enrollments")
-    .innerJoin("products", "products.id", "enrollments.productId")
-    .select(["enrollments.id", "enrollments.productId", "enrollments.stripePaymentId"])
-    .select(["enrollments.createdAt", "products.title", "products.active", "products.deletedAt"])
-    .where("enrollments.userId", "=", userId)
-    .orderBy("enrollments.createdAt", "desc")
-    .orderBy("enrollments.id", "desc")
-    .execute();
-  return rows.map((row) => toStudied({ ...row, removedAt: null }));
-}
-
-async function formerEnrollmentsOf(db: Query, userId: string): Promise<StudentCourse[]> {
-  const rows = await db
-    .selectFrom("formerEnrollments as former")
-    .innerJoin("products", "products.id", "former.productId")
-    .select(["former.id", "former.productId", "former.stripePaymentId", "former.createdAt"])
-    .select(["former.removedAt", "products.title", "products.active", "products.deletedAt"])
-    .where("former.userId", "=", userId)
-    .orderBy("former.removedAt", "desc")
-    .orderBy("former.id", "desc")
-    .execute();
-  return rows.map(toStudied);
-}
-
-type Enrollment = Pick<StudentCourse, "id" | "productId" | "title" | "stripePaymentId"> & {
-  active: boolean;
-  deletedAt: Date | null;
-  createdAt: Date;
-  removedAt: Date | null;
-};
-
-function toStudied({ active, deletedAt, createdAt, removedAt, ...row }: Enrollment): StudentCourse {
-  return {
-    ...row,
-    isActive: active,
-    isDeleted: deletedAt !== null,
-    since: createdAt,
-    until: removedAt,
-  };
-}
-
-async function lessonsWithProgress(
-  db: Query,
-  userId: string,
-  productIds: string[],
-): Promise<StudiedLesson[]> {
-  if (productIds.length === 0) return [];
-  return db
-    .selectFrom("modules")
-    .innerJoin("lessons", "lessons.moduleId", "modules.id")
-    .leftJoin("progress", (join) =>
-      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
-    )
-    .select(["modules.productId", "modules.id as moduleId", "modules.title as module"])
-    .select(["lessons.id", "lessons.title", "lessons.dripDay"])
-    .select("progress.createdAt as completedAt")
-    .where("modules.productId", "in", productIds)
-    .where("modules.deletedAt", "is", null)
-    .where("lessons.deletedAt", "is", null)
-    .orderBy("modules.orderNum")
-    .orderBy("modules.createdAt")
-    .orderBy("modules.id")
-    .orderBy("lessons.orderNum")
-    .orderBy("lessons.createdAt")
-    .orderBy("lessons.id")
-    .execute();
-}
+/** The sort columns with their first direction; the first is the default (spec 7, profiles). */
+export const studentSorts = { email: "asc", name: "asc", joined: "desc" } as const;
 
 const orders = {
   email: { column: "profiles.email", id: "profiles.id" },
   name: { column: "profiles.nameKey", id: "profiles.id" },
   joined: { column: "profiles.createdAt", id: "profiles.id" },
-} satisfies Record<StudentSort, Omit<Order, "direction">>;
+} satisfies Record<keyof typeof studentSorts, Omit<Order, "direction">>;
 
 const columns = [
   "id",
@@ -125,8 +35,8 @@ const columns = [
  * and sorted; frequent ones are found walking the sort order (docs/decisions/015). */
 export async function listStudents(
   { db }: Services,
-  params: ListParams<StudentSort> & { limit: number },
-): Promise<ListPage<StudentRow>> {
+  params: ListParams<keyof typeof studentSorts> & { limit: number },
+) {
   const { search, courseId, sort, direction, cursor, limit } = params;
   const order = orders[sort];
   const [people, isRare] = await Promise.all([
@@ -157,29 +67,106 @@ export async function listStudents(
   return { ...page, rows: page.rows.map(toStudent) };
 }
 
-type Found = Omit<StudentRow, "isAdmin"> & { role: string };
+export type StudentRow = Awaited<ReturnType<typeof listStudents>>["rows"][number];
 
-function toStudent(found: Found): StudentRow {
-  const { id, name, email, emailVerified, role, suspendedAt, createdAt } = found;
+type Found = Pick<Selectable<Tables["profiles"]>, (typeof columns)[number]>;
+
+function toStudent({ id, name, email, emailVerified, role, suspendedAt, createdAt }: Found) {
   return { id, name, email, emailVerified, isAdmin: role === "admin", suspendedAt, createdAt };
 }
 
-async function findStudent({ db }: Services, id: string) {
-  if (!isId(id)) return null;
-  const row = await db.read
-    .selectFrom("profiles")
-    .select([...columns, "suspendedReason", "deletionDueAt"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { suspendedReason, deletionDueAt } = row;
-  return { ...toStudent(row), reason: suspendedReason ?? "", deletionDueAt };
+type Day = (date: Date) => string;
+
+/** A student's current enrollments, newest first, then former ones, with all lessons and their
+ * states. Of progress, only completion times are read: never what was written, nor whether. */
+async function listStudies({ db, clock }: Services, userId: string, day: Day) {
+  const [current, former] = await Promise.all([
+    db.read
+      .selectFrom("enrollments")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["enrollments.id", "enrollments.productId", "enrollments.stripePaymentId"])
+      .select(["enrollments.createdAt", "products.title", "products.active", "products.deletedAt"])
+      .where("enrollments.userId", "=", userId)
+      .orderBy("enrollments.createdAt", "desc")
+      .orderBy("enrollments.id", "desc")
+      .execute(),
+    db.read
+      .selectFrom("formerEnrollments as former")
+      .innerJoin("products", "products.id", "former.productId")
+      .select(["former.id", "former.productId", "former.stripePaymentId", "former.createdAt"])
+      .select(["former.removedAt", "products.title", "products.active", "products.deletedAt"])
+      .where("former.userId", "=", userId)
+      .orderBy("former.removedAt", "desc")
+      .orderBy("former.id", "desc")
+      .execute(),
+  ]);
+  const enrollments = [...current.map((row) => ({ ...row, removedAt: null })), ...former];
+  const productIds = [...new Set(enrollments.map(({ productId }) => productId))];
+  const lessons = Map.groupBy(
+    await listStudiedLessons(db.read, userId, productIds),
+    ({ productId }) => productId,
+  );
+  const now = clock.now();
+  return enrollments.map(({ active, deletedAt, createdAt, removedAt, ...course }) => {
+    const own = lessons.get(course.productId) ?? [];
+    const completed = own.filter(({ completedAt }) => completedAt).length;
+    const modules = Map.groupBy(own, ({ moduleId }) => moduleId);
+    return {
+      ...course,
+      isActive: active,
+      isDeleted: deletedAt !== null,
+      since: day(createdAt),
+      until: removedAt && day(removedAt),
+      completed,
+      total: own.length,
+      percent: percent(completed, own.length),
+      modules: [...modules].map(([id, inside]) => ({
+        id,
+        title: inside[0]?.module ?? "",
+        lessons: inside.map((lesson) => ({
+          id: lesson.id,
+          title: lesson.title,
+          state: lessonState(lesson, { createdAt, removedAt }, now, day),
+        })),
+      })),
+    };
+  });
+}
+
+function lessonState(
+  { dripDay, completedAt }: { dripDay: number; completedAt: Date | null },
+  { createdAt, removedAt }: { createdAt: Date; removedAt: Date | null },
+  now: Date,
+  day: Day,
+) {
+  if (completedAt) return { kind: "completed", words: `Completed ${day(completedAt)}` } as const;
+  if (removedAt) return { kind: "not-completed", words: "Not completed" } as const;
+  if (!isLocked(dripDay, createdAt, now)) return { kind: "open", words: "Open" } as const;
+  return { kind: "opens", words: `Opens ${day(opensAt(dripDay, createdAt))}` } as const;
+}
+
+async function listStudiedLessons(db: Query, userId: string, productIds: string[]) {
+  if (productIds.length === 0) return [];
+  return db
+    .selectFrom("modules")
+    .innerJoin("lessons", "lessons.moduleId", "modules.id")
+    .leftJoin("progress", (join) =>
+      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
+    )
+    .select(["modules.productId", "modules.id as moduleId", "modules.title as module"])
+    .select(["lessons.id", "lessons.title", "lessons.dripDay"])
+    .select("progress.createdAt as completedAt")
+    .where("modules.productId", "in", productIds)
+    .where("modules.deletedAt", "is", null)
+    .where("lessons.deletedAt", "is", null)
+    .orderBy(studyOrder)
+    .execute();
 }
 
 function listSentMails(
   { db }: Services,
   { userId, cursor, limit }: { userId: string; cursor: string | null; limit: number },
-): Promise<ListPage<SentEmail>> {
+) {
   const query = db.read
     .selectFrom("sentEmails")
     .select(["id", "kind", "subject", "createdAt", "createdAt as sortValue"])
@@ -199,23 +186,30 @@ export async function getStudent(
     timeZone,
   }: { id: string; cursor: string | null; limit: number; timeZone: string },
 ) {
-  const student = await findStudent(services, id);
-  if (!student) return null;
+  const { db, workKinds } = services;
+  if (!isId(id)) return null;
+  const row = await db.read
+    .selectFrom("profiles")
+    .select([...columns, "suspendedReason", "deletionDueAt"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const day = (date: Date) => shortDate(date, timeZone);
   const [studies, { rows, previous, next }] = await Promise.all([
-    listStudies(services, id),
+    listStudies(services, id, day),
     listSentMails(services, { userId: id, cursor, limit }),
   ]);
-  const day = (date: Date) => shortDate(date, timeZone);
-  const { createdAt, suspendedAt, reason, deletionDueAt, ...account } = student;
+  const { createdAt, suspendedAt, ...account } = toStudent(row);
+  const goes = row.deletionDueAt && day(row.deletionDueAt);
   return {
-    student: { ...account, joined: day(createdAt), goes: deletionDueAt && day(deletionDueAt) },
-    suspended: suspendedAt && { since: day(suspendedAt), reason },
-    courses: studies.courses.map((course) => inWords(course, day)),
-    former: studies.former.map((course) => inWords(course, day)),
+    student: { ...account, joined: day(createdAt), goes },
+    suspended: suspendedAt && { since: day(suspendedAt), reason: row.suspendedReason ?? "" },
+    courses: studies.filter(({ until }) => until === null),
+    former: studies.filter(({ until }) => until !== null),
     mails: rows.map((mail) => ({
       id: mail.id,
       subject: mail.subject,
-      about: services.workKinds.get(mail.kind)?.label ?? "Email",
+      about: workKinds.get(mail.kind)?.label ?? "Email",
       sent: day(mail.createdAt),
     })),
     previous,
@@ -223,25 +217,4 @@ export async function getStudent(
   };
 }
 
-type Day = (date: Date) => string;
-
-function inWords(course: ReturnType<typeof withLessons>, day: Day) {
-  return {
-    ...course,
-    since: day(course.since),
-    until: course.until && day(course.until),
-    modules: course.modules.map((module) => ({
-      ...module,
-      lessons: module.lessons.map(({ state, ...lesson }) => ({
-        ...lesson,
-        state: { kind: state.kind, words: stateInWords(state, day) },
-      })),
-    })),
-  };
-}
-
-function stateInWords(state: LessonState, day: Day): string {
-  if (state.kind === "completed") return `Completed ${day(state.at)}`;
-  if (state.kind === "opens") return `Opens ${day(state.at)}`;
-  return state.kind === "open" ? "Open" : "Not completed";
-}
+export type StudentPage = NonNullable<Awaited<ReturnType<typeof getStudent>>>;

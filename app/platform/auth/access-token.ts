@@ -1,5 +1,5 @@
 import type { AuthServices } from "./auth.ts";
-import { accessTokenSeconds, retiredKeySeconds } from "./plugins.ts";
+import { accessTokenSeconds, retiredKeySeconds } from "./constants.ts";
 import {
   type CurrentUser,
   noSession,

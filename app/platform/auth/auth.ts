@@ -1,5 +1,6 @@
 import { betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
+import { jwt } from "better-auth/plugins";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
@@ -9,25 +10,41 @@ import { beforeOperation } from "./before.ts";
 import { markEmailVerified } from "./confirm.ts";
 import { constantAnswer } from "./constant-answers.ts";
 import {
+  accessTokenSeconds,
   clientAddressHeader,
   cookiePrefix,
   freshSeconds,
   resetSeconds,
+  retiredKeySeconds,
   sessionSeconds,
   sessionUpdateSeconds,
   verifySeconds,
 } from "./constants.ts";
 import { passwordQueue } from "./hash-queue.ts";
 import type { AuthHooks } from "./hooks.ts";
-import { logOperation } from "./log-operation.ts";
+import { passkeys } from "./passkey-plugin.ts";
 import { hashPassword, verifyPassword } from "./password-hash.ts";
 import { closedPaths, pathLimits } from "./paths.ts";
-import { authPlugins, withOwnHandle } from "./plugins.ts";
 import { providerSignIn } from "./provider-plugin.ts";
-import { sessionWithLevel } from "./second-factor.ts";
-import { tokenOf } from "./session-row.ts";
+import { sessionWithLevel, tokenOf } from "./session-row.ts";
 import { endOldestSessions } from "./sessions.ts";
 import { libraryLimits, signInTries } from "./sign-in-tries.ts";
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+// Read-only operations would add a log line for every page.
+const quiet = new Set(["/get-session", "/jwks"]);
+
+/** Logs an operation of the library: path, outcome and user id. User input is never logged. */
+function logOperation(log: Log, { path, context }: Context): void {
+  if (quiet.has(path)) return;
+  const { returned, newSession } = context;
+  const refusal = returned instanceof APIError ? returned : null;
+  // The library throws redirects as APIError, too.
+  const isRefused = refusal !== null && refusal.statusCode >= 400;
+  const outcome = isRefused ? (refusal.body?.code ?? String(refusal.statusCode)) : "done";
+  log.info({ part: "auth", operation: path, outcome, userId: newSession?.user.id }, "sign-in");
+}
 
 function callbackOf(url: string): string {
   return new URL(url).searchParams.get("callbackURL") ?? "/";
@@ -123,7 +140,21 @@ export function createAuth(parts: {
         },
       },
     },
-    plugins: [...authPlugins({ config, db }), providerSignIn(parts), passwordQueue],
+    plugins: [
+      jwt({
+        jwks: { gracePeriod: retiredKeySeconds },
+        jwt: {
+          issuer: config.appUrl,
+          audience: config.appUrl,
+          expirationTime: `${accessTokenSeconds}s`,
+          definePayload: ({ session }) => ({ sid: session.id }),
+        },
+        disableSettingJwtHeader: true,
+      }),
+      passkeys({ config, db }),
+      providerSignIn(parts),
+      passwordQueue,
+    ],
     rateLimit: {
       enabled: true,
       // The library's own storage would delete counters of ours that have a longer window.
@@ -163,7 +194,7 @@ export function createAuth(parts: {
       after: createAuthMiddleware(async (context) => {
         logOperation(log, context);
         await tries.after(context);
-        const answered = (await constantAnswer(parts, context)) ?? (await withOwnHandle(context));
+        const answered = await constantAnswer(parts, context);
         if (answered) return answered;
         const { returned } = context.context;
         // Calls from within the process get the full answer, including access tokens.

@@ -4,11 +4,6 @@ import { withPlainCookies } from "./cookies.ts";
 
 export type Caller = { address: string; cookie: string | null; userAgent: string | null };
 
-export function callerOf(request: Request, address: string): Caller {
-  const { headers } = request;
-  return { address, cookie: headers.get("cookie"), userAgent: headers.get("user-agent") };
-}
-
 export function callerHeaders({ config }: Pick<AuthServices, "config">, caller: Caller): Headers {
   const headers = new Headers({ [clientAddressHeader]: caller.address, origin: config.appUrl });
   if (caller.cookie) headers.set("cookie", caller.cookie);

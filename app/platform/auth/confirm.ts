@@ -3,11 +3,14 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { verifySeconds } from "./constants.ts";
 
-export function confirmationToken({ authSecret }: Config, email: string): Promise<string> {
-  return createEmailVerificationToken(authSecret, email, undefined, verifySeconds);
+/** Confirms this account alone, not another that has the address later. */
+export function confirmationToken(
+  { authSecret }: Config,
+  { id: userId, email }: { id: string; email: string },
+): Promise<string> {
+  return createEmailVerificationToken(authSecret, email, undefined, verifySeconds, { userId });
 }
 
-/** Marks an email as verified after a password reset by email. */
 export async function markEmailVerified(db: Database, userId: string): Promise<void> {
   await db.transaction(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -14,3 +14,7 @@ export const resetSeconds = 3600;
 export const cookiePrefix = "blue-dot";
 
 export const sessionCookie = `${cookiePrefix}.session_token`;
+
+export const accessTokenSeconds = 10 * 60;
+/** For how long a signing key that was replaced stays published. */
+export const retiredKeySeconds = 24 * 3600;

@@ -11,15 +11,15 @@ export type AuthHooks = {
   /** The reason why this account gets no session, whatever the sign-in method; null if allowed. */
   refuseSession(userId: string): Promise<{ code: string; message: string } | null>;
   /** Called after a sign-in on a device that is new to the account. */
-  enteredAnew(userId: string, userAgent: string | null): Promise<void>;
+  onNewDevice(userId: string, userAgent: string | null): Promise<void>;
   /** Called when sign-in attempts for this address exceed the limit; it may have no account. */
-  triedOften(email: string): Promise<void>;
-  complain(
+  onSignInLimit(email: string): Promise<void>;
+  validate(
     operation: "sign-up" | "sign-in" | "reset",
     body: Record<string, unknown>,
   ): Promise<string | null>;
   /** The account of a provider identity, or a refusal; `made` is an account to be confirmed. */
-  arrive(
+  signInWithProvider(
     identity: Identity,
     way: { redirectTo: string },
   ): Promise<

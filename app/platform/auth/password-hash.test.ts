@@ -1,7 +1,6 @@
 import * as library from "better-auth/crypto";
 import { expect, test } from "vitest";
-import { deriveKey } from "./hash-thread.ts";
-import { hashPassword, verifyPassword } from "./password-hash.ts";
+import { deriveKey, hashPassword, verifyPassword } from "./password-hash.ts";
 
 test("a password is known by its hash, and no other one is", async () => {
   const hash = await hashPassword("a quiet blue dot");
@@ -22,7 +21,7 @@ test.each(["", "salt", "salt:", ":00", "salt:00", "salt:zz"])("%j is no hash", a
   await expect(verifyPassword({ password: "anything", hash })).rejects.toThrow("cannot be read");
 });
 
-test("a thread that ends takes its own question along, and nobody else's", async () => {
+test("a thread that ends fails its own request only", async () => {
   const impossible = { N: 3, r: 1, p: 1, maxmem: 1 };
   const asked = [1, 2, 3].map(() =>
     deriveKey({ password: "x", salt: "y", keyBytes: 8, cost: impossible }),

@@ -16,10 +16,6 @@ export const closedPaths = [
   "/link-social",
   "/list-accounts",
   "/list-sessions",
-  "/passkey/delete-passkey",
-  "/passkey/list-user-passkeys",
-  "/passkey/update-passkey",
-  "/passkey/verify-registration",
   "/refresh-token",
   "/reset-password/:token",
   "/revoke-other-sessions",
@@ -35,7 +31,7 @@ export const closedPaths = [
 /** Operations allowed to a user who has given their password but not yet the second factor. */
 export const pendingPaths = new Set([
   "/sign-in/email",
-  "/leave-for-provider",
+  "/provider/start",
   "/callback/:id",
   "/sign-up/email",
   "/sign-out",

@@ -36,10 +36,9 @@ async function askProvider(url: string, init: RequestInit): Promise<Response> {
 /** How long a description is believed before the provider is asked again, in milliseconds. */
 const freshMs = 3600_000;
 
-/**
- * Reads a provider's description when it is first needed, and again every hour: one that is away
- * when the site starts is there as soon as it is back, and while it is away what it said last holds.
- */
+/** Reads a provider's description when it is first needed, and again every hour: one that is away
+ * when the site starts is there as soon as it is back, and while it is away what it said last
+ * holds. */
 export function discovery(config: ProviderConfig): () => Promise<AuthorizationServer> {
   let known: { server: AuthorizationServer; readAt: number } | null = null;
   let reading: Promise<AuthorizationServer> | null = null;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ProviderConfig } from "../config/providers.ts";
 
-/** Who a provider says that somebody is. */
 export type Identity = {
   provider: { id: string; name: string };
   /** Never changes, and never means anybody else, at this provider. */
@@ -29,10 +28,8 @@ const claims = z.object({
 });
 type Claims = z.infer<typeof claims>;
 
-/**
- * Who the claims of an ID token, which was verified, are about. Claims that it lacks are asked for
- * by `more`, as OpenID Connect Core 5.4 has them.
- */
+/** Who the claims of an ID token, which was verified, are about. Claims that it lacks are asked for
+ * by `more`, as OpenID Connect Core 5.4 has them. */
 export async function identityOf(
   config: ProviderConfig,
   idToken: unknown,

@@ -5,10 +5,8 @@ import { type Identity, identityOf } from "./provider-identity.ts";
 
 type Visit = { codeVerifier: string; nonce: string; redirectUri: string };
 
-/**
- * A provider as the site speaks to it: authorization code with PKCE, and an ID token that is checked.
- * What cannot be believed is an error of the library, whose message has no personal data.
- */
+/** A provider as the site speaks to it: authorization code with PKCE, and an ID token that is
+ * checked. What cannot be believed is an error whose message has no personal data. */
 export function openIdProvider(config: ProviderConfig) {
   const { clientId, clientSecret } = config;
   const discover = discovery(config);
@@ -45,10 +43,8 @@ export function openIdProvider(config: ProviderConfig) {
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       return url;
     },
-    /**
-     * Who came back with this code. `iss` is who says so (RFC 9207). The ID token is signed with a
-     * key of the provider, for this site, for this very visit. @throws {ProviderAway}
-     */
+    /** Who came back with this code. `iss` is who says so (RFC 9207). The ID token is signed with a
+     * key of the provider, for this site, for this very visit. @throws {ProviderAway} */
     async identify(code: string, iss: string | undefined, visit: Visit): Promise<Identity> {
       const server = await discover();
       const returned = new URLSearchParams({ code, ...(iss !== undefined && { iss }) });

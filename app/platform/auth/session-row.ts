@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { isSameText } from "../crypto/signed-token.ts";
-import type { Database } from "../db/database.ts";
+import { type Database, isAny } from "../db/database.ts";
 import { sessionCookie } from "./constants.ts";
 import { readCookie } from "./cookies.ts";
-import { needsSecondFactor } from "./second-factor.ts";
 
 type Parts = { db: Database; config: Config };
 
@@ -91,4 +90,31 @@ export function openToken(value: string | null, secret: string): string | null {
   if (!value || dot < 1) return null;
   const token = value.slice(0, dot);
   return isSameText(value.slice(dot + 1), signatureOf(token, secret)) ? token : null;
+}
+
+const pendingSeconds = 10 * 60;
+
+/** Whether a sign-in by password or provider must be followed by a second factor: an authenticator
+ * app or, for an administrator who is required to have one, a passkey. */
+async function needsSecondFactor({ db, config }: Parts, userId: string): Promise<boolean> {
+  const apps = db.write.selectFrom("factors").where("userId", "=", userId);
+  if (await isAny(apps.where("status", "=", "verified"))) return true;
+  if (!config.adminSecondFactor) return false;
+  return isAny(
+    db.write
+      .selectFrom("passkeys")
+      .innerJoin("profiles", "profiles.id", "passkeys.userId")
+      .where("passkeys.userId", "=", userId)
+      .where("profiles.role", "=", "admin"),
+  );
+}
+
+/** Extra columns of a new session. A passkey counts as both factors, as it verifies the user. */
+export async function sessionWithLevel(parts: Parts, session: { userId: string }, path?: string) {
+  const now = new Date();
+  const begun = { lastUsedAt: now };
+  if (path === "/passkey/verify-authentication") return { ...begun, secondFactorAt: now };
+  return (await needsSecondFactor(parts, session.userId))
+    ? { ...begun, expiresAt: new Date(now.getTime() + pendingSeconds * 1000) }
+    : begun;
 }

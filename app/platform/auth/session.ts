@@ -20,7 +20,7 @@ export type SessionReading = {
   /** A user who still has to give the second factor; they are not a viewer until then. */
   pending: CurrentUser | null;
   /** A user whose account will be deleted; they are no viewer unless they cancel the deletion. */
-  leaving: (CurrentUser & { deletionDueAt: Date }) | null;
+  pendingDeletion: (CurrentUser & { deletionDueAt: Date }) | null;
   /** The viewer would be an administrator with a second factor (ADMIN_SECOND_FACTOR). */
   lacksFactor: boolean;
   timeZone: string | null;
@@ -34,7 +34,7 @@ export const noSession: SessionReading = {
   viewer: null,
   session: null,
   pending: null,
-  leaving: null,
+  pendingDeletion: null,
   lacksFactor: false,
   timeZone: null,
   isZoneChosen: false,
@@ -66,7 +66,7 @@ export function readingOf(row: SessionRow): SessionReading {
   return {
     viewer: isIn ? person : null,
     pending: isPending ? person : null,
-    leaving: !isPending && deletionDueAt ? { ...person, deletionDueAt } : null,
+    pendingDeletion: !isPending && deletionDueAt ? { ...person, deletionDueAt } : null,
     session: { id: row.sessionId, expiresAt, secondFactorAt, hasFactor: Boolean(row.hasFactor) },
     lacksFactor: row.lacksFactor,
     timeZone: isPending ? null : row.timeZone,
@@ -103,4 +103,22 @@ async function prolong({ auth, log }: AuthServices, headers: Headers): Promise<s
     log.warn({ err: error }, "a session was not prolonged");
     return [];
   }
+}
+
+/** What a browser may store about its session; no secret. Level 2: two-factor. */
+export type SessionNote = {
+  userId: string;
+  expiresAt: string;
+  factors: { status: "verified"; factorType: "totp" }[];
+  level: 1 | 2;
+};
+
+export function noteOf({ viewer, session }: SessionReading): SessionNote | null {
+  if (!viewer || !session) return null;
+  return {
+    userId: viewer.id,
+    expiresAt: session.expiresAt.toISOString(),
+    factors: session.hasFactor ? [{ status: "verified", factorType: "totp" }] : [],
+    level: session.secondFactorAt ? 2 : 1,
+  };
 }

@@ -26,7 +26,10 @@ const purpose = "device";
 const deviceSeconds = 180 * 24 * 3600;
 
 /** Counts sign-in attempts per network, and per account or known device. */
-export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew" | "triedOften">) {
+export function signInTries(
+  services: Needs,
+  hooks: Pick<AuthHooks, "onNewDevice" | "onSignInLimit">,
+) {
   const { config } = services;
   const secret = config.authSecret;
   const cookie = `${cookiePrefix}.device`;
@@ -68,7 +71,7 @@ export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew
     async before(context: Context): Promise<void> {
       for (const limit of limitsOf(context, askingOf(context))) {
         if (await withinLimit(services, limit)) continue;
-        if (limit.what === signInLimits.account.what) await hooks.triedOften(limit.whose);
+        if (limit.what === signInLimits.account.what) await hooks.onSignInLimit(limit.whose);
         throw new APIError("TOO_MANY_REQUESTS", { message: "Too many requests." });
       }
     },
@@ -77,7 +80,7 @@ export function signInTries(services: Needs, hooks: Pick<AuthHooks, "enteredAnew
       const { session, user } = context.context.newSession ?? {};
       const email = user?.email;
       if (session && user && isWayIn(context.path) && !deviceOf(context, plain(email)))
-        await hooks.enteredAnew(user.id, session.userAgent ?? null);
+        await hooks.onNewDevice(user.id, session.userAgent ?? null);
       if (email && context.path === "/sign-in/email")
         for (const limit of limitsOf(context, askingOf(context))) await uncount(services, limit);
       const known = email ?? (context.request && renewed.get(context.request));

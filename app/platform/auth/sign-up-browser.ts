@@ -36,11 +36,9 @@ async function unconfirmed({ db }: Parts, email: unknown) {
   return row?.id ?? null;
 }
 
-/**
- * The account that a token would confirm, unless this browser created it: anyone can sign up with
- * any address, and the mailbox's owner must not confirm a stranger's password
- * (docs/decisions/006). Null when the token may be used here.
- */
+/** The account that a token would confirm, unless this browser created it: anyone can sign up with
+ * any address, and the mailbox's owner must not confirm a stranger's password (docs/decisions/006).
+ * Null when the token may be used here. */
 export async function findAccountOfOtherBrowser(parts: Parts, token: string, headers: Headers) {
   const payload = await verifyJWT<{ email?: unknown }>(token, parts.config.authSecret);
   const userId = await unconfirmed(parts, payload?.email);

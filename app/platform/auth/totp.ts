@@ -1,6 +1,6 @@
-import { randomInt, timingSafeEqual } from "node:crypto";
-import { createOTP } from "@better-auth/utils/otp";
+import { randomInt } from "node:crypto";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
+import { HOTP, Secret, TOTP } from "otpauth";
 import { keyedHash } from "../crypto/signed-token.ts";
 
 // RFC 6238
@@ -16,24 +16,20 @@ export function stepOf(at: Date): number {
 }
 
 /** The code of a step, in digits (RFC 6238, SHA-1). */
-export function codeAt(secret: string, step: number, digits = 6): Promise<string> {
-  return createOTP(secret, { digits, period: stepSeconds }).hotp(step);
+export function codeAt(secret: string, step: number, digits = 6): string {
+  return HOTP.generate({ secret: Secret.fromUTF8(secret), counter: step, digits });
 }
 
 /** The otpauth URI for the QR code: secret, issuer and account. */
 export function setupAddress(secret: string, issuer: string, account: string): string {
-  return createOTP(secret, { digits: 6, period: stepSeconds }).url(issuer, account);
+  return new TOTP({ secret: Secret.fromUTF8(secret), issuer, label: account }).toString();
 }
 
 /** The step that a code matches, one step of clock drift allowed either way; null if none. */
-export async function matchingStep(secret: string, code: string, at: Date): Promise<number | null> {
-  const given = Buffer.from(code);
-  let found: number | null = null;
-  for (const near of [-1, 0, 1]) {
-    const wanted = Buffer.from(await codeAt(secret, stepOf(at) + near));
-    if (given.length === wanted.length && timingSafeEqual(given, wanted)) found = stepOf(at) + near;
-  }
-  return found;
+export function matchingStep(secret: string, code: string, at: Date): number | null {
+  const shared = { secret: Secret.fromUTF8(secret), timestamp: at.getTime() };
+  const drift = TOTP.validate({ ...shared, token: code, window: 1 });
+  return drift === null ? null : stepOf(at) + drift;
 }
 
 const keyOf = (authSecret: string) =>

@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config/config.ts";
 import { migrateAt, sqliteFile } from "../db/database.ts";
-import { gatherFromPostgres } from "../db-copy/gather.ts";
+import { gatherFromPostgres } from "../db-copy/move.ts";
 import { openSnapshot } from "../db-copy/sqlite.ts";
 import { CommandError } from "../utils/errors.ts";
 
@@ -25,7 +25,7 @@ export async function copyDatabase(config: Config, to: string) {
 
 function copySqlite(file: string, to: string) {
   if (!existsSync(file))
-    throw new CommandError(`DATA_DIR: there is no ${file}: nothing is there to be kept.`);
+    throw new CommandError(`DATA_DIR: there is no ${file}: there is nothing to back up.`);
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     database.prepare("vacuum into ?").run(to);
@@ -41,13 +41,13 @@ function checkFile(file: string) {
     forgetDeletedWords(database);
     const [found] = database.prepare("pragma quick_check(1)").all();
     const [pointless] = database.prepare("pragma foreign_key_check").all();
-    const fieldError =
+    const damage =
       found?.quick_check === "ok"
         ? pointless && `a row of ${pointless.table} points to one that is not there`
         : found?.quick_check;
-    if (fieldError)
+    if (damage)
       throw new CommandError(
-        `The site's database is damaged (${fieldError}). No backup was made of it; older ones are as they were.`,
+        `The site's database is damaged (${damage}). No backup was made of it; older ones are as they were.`,
       );
   } finally {
     database.close();

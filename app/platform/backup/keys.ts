@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { MasterKey } from "../config/master-key.ts";
 import { keysFor, othersIn, rewrapFile, unknownIn } from "../crypto/key-copies.ts";
-import { keepKeyFile, keyFile, keyLines, readKeyFile, replaceKeyFile } from "../crypto/key-file.ts";
+import { copyKeyFile, keyFile, keyLines, readKeyFile, replaceKeyFile } from "../crypto/key-file.ts";
 import { cannotOpen, type Keyring, knownKeys, preferredKey } from "../crypto/keyring.ts";
 import { systemClock } from "../utils/clock.ts";
 import { CommandError } from "../utils/errors.ts";
@@ -38,12 +38,12 @@ export function missingKeys(config: Config, folder: string, database: string): M
 export function takeOverKeys({ dataDir }: Config, { ids, keys }: MissingKeys): void {
   if (ids.length === 0) return;
   const file = keyFile(dataDir);
-  if (existsSync(file)) keepKeyFile(file, systemClock.now());
+  if (existsSync(file)) copyKeyFile(file, systemClock.now());
   replaceKeyFile(file, keys);
 }
 
 /** All machines have the key of the settings; a folder's key would be useless to the others. */
-export function wrapAnew(config: Config, { keys }: MissingKeys, database: string): void {
+export function rewrapKeys(config: Config, { keys }: MissingKeys, database: string): void {
   const master = preferredKey(config);
   const others = othersIn(database, master);
   if (others.length === 0 || !master) return;

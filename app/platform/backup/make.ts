@@ -180,7 +180,6 @@ function isFull(error: unknown): boolean {
   return full.has(code) || full.has(errcode);
 }
 
-// In terms of a backup: those of the site's own folder would mislead.
 function explained(error: unknown, folder: string): unknown {
   const { errcode } = error as { errcode?: number };
   if (isFull(error))

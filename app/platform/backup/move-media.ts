@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import { openDatabase } from "../db/database.ts";
+import { countOf, openDatabase } from "../db/database.ts";
 import { localStorage } from "../storage/local.ts";
 import type { Storage } from "../storage/storage.ts";
 import { CommandError } from "../utils/errors.ts";
@@ -36,13 +36,8 @@ export async function moveMedia(config: Config): Promise<MovedMedia> {
       if (outcome === "missing") moved.missing.push(file);
       else moved[outcome] += 1;
     }
-    const { open } = await db.read
-      .selectFrom("uploads")
-      .select(({ fn }) => fn.countAll<number>().as("open"))
-      .where("finishedAt", "is", null)
-      .where("refusedAt", "is", null)
-      .executeTakeFirstOrThrow();
-    return { ...moved, uploads: open };
+    const open = db.read.selectFrom("uploads").where("finishedAt", "is", null);
+    return { ...moved, uploads: await countOf(open.where("refusedAt", "is", null)) };
   } finally {
     await db.close();
   }

@@ -5,10 +5,12 @@ import { readManifest } from "./manifest.ts";
 export const unfinished = "unfinished-";
 const finished = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
+/** Names of the finished backups, oldest first. */
 export async function backupsIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => finished.test(name)).sort();
 }
 
+/** Removes what killed backups left. @returns the names of those that could not be removed */
 export async function removeUnfinished(folder: string): Promise<string[]> {
   const left: string[] = [];
   for (const name of await readdir(folder)) {
@@ -19,7 +21,7 @@ export async function removeUnfinished(folder: string): Promise<string[]> {
 }
 
 /** Removes a site's oldest backups until `keep` remain, `made` among them. Those of other sites,
- * unreadable ones, and all of a site that never ran (null) stay: its own cannot be told apart. */
+ * unreadable ones, and all of a site that never ran (null) stay: its own cannot be identified. */
 export async function removeOld(
   folder: string,
   { keep, made, site }: { keep: number; made: string; site: string | null },
@@ -32,7 +34,6 @@ export async function removeOld(
   const removed: string[] = [];
   const left: string[] = [];
   for (const name of others.slice(0, Math.max(0, others.length - (keep - 1)))) {
-    // From here on it is no backup any more, even if this is interrupted.
     const doomed = path.join(folder, unfinished + name);
     const isDoomed = await rename(path.join(folder, name), doomed).then(
       () => true,

@@ -40,9 +40,7 @@ async function insist<T>({ bucket, key }: Place, ask: () => Promise<T>): Promise
       const ms = pausesMs[tries - 1];
       if (ms !== undefined && mayPass(error)) await pause(ms);
       else
-        throw new StorageUnavailable(fieldError(`${bucket}/${key}`, error, tries), {
-          cause: error,
-        });
+        throw new StorageUnavailable(inWords(`${bucket}/${key}`, error, tries), { cause: error });
     }
 }
 
@@ -53,7 +51,7 @@ function mayPass(error: unknown): boolean {
   return status >= 500 || status === 408 || status === 429;
 }
 
-function fieldError(file: string, error: unknown, tries: number): string {
+function inWords(file: string, error: unknown, tries: number): string {
   return tries > 1
     ? `The store was asked for ${file} ${tries} times, and failed each time (${why(error)}). Run this again when it is well.`
     : `The store refuses ${file} (${why(error)}). May the keys that are set list, read and write?`;

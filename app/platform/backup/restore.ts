@@ -15,7 +15,7 @@ import { openUploads } from "../uploads/open.ts";
 import { CommandError } from "../utils/errors.ts";
 import { takeDataDir } from "../utils/lock.ts";
 import { flush, sumOf } from "./files.ts";
-import { type MissingKeys, missingKeys, takeOverKeys, wrapAnew } from "./keys.ts";
+import { type MissingKeys, missingKeys, rewrapKeys, takeOverKeys } from "./keys.ts";
 import {
   checkBackup,
   databaseName,
@@ -39,7 +39,7 @@ export async function restoreBackup(config: Config, source: string): Promise<Man
   try {
     const copy = config.databaseUrl ? await upToDate(database, work) : null;
     const missing = missingKeys(config, folder, copy ?? database);
-    if (copy) wrapAnew(config, missing, copy);
+    if (copy) rewrapKeys(config, missing, copy);
     if (copy) await inWords(look(config, copy));
     else requireNoDatabase(sqliteFile(config));
     const storage = retryingStorage(config);

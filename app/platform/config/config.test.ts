@@ -23,23 +23,17 @@ const whole = "must be a whole number from 0 to 65535";
 const address = (protocols: string) => `must be an address like ${protocols}`;
 const web = address("http://… or https://…");
 const onOff = "must be 'on' or 'off'";
+const postgres = address("postgres://… or postgresql://…");
 const secret = "s".repeat(32);
+const withEmail = { ADMIN_EMAIL: "a@example.com" };
 const notAKey = "must be 32 bytes as base64 or hex, e.g. what 'openssl rand -base64 32' prints";
 
 const bad: [keyof typeof environment.shape, string, string, Record<string, string>?][] = [
-  ["PORT", "abc", whole],
-  ["PORT", "-1", whole],
-  ["PORT", "65536", whole],
-  ["PORT", "80.5", whole],
+  ...["abc", "-1", "65536", "80.5"].map((value): (typeof bad)[number] => ["PORT", value, whole]),
   ["APP_URL", "example.com", web],
   ["APP_URL", "ftp://example.com", web],
-  [
-    "DATABASE_URL",
-    "mysql://x/y",
-    address("postgres://… or postgresql://…"),
-    { AUTH_SECRET: secret },
-  ],
-  ["DATABASE_URL", "site.db", address("postgres://… or postgresql://…"), { AUTH_SECRET: secret }],
+  ["DATABASE_URL", "mysql://x/y", postgres, { AUTH_SECRET: secret }],
+  ["DATABASE_URL", "site.db", postgres, { AUTH_SECRET: secret }],
   ["AUTH_SECRET", "short", "must have at least 32 characters"],
   ...["short", "x".repeat(44), "0".repeat(63), `${"A".repeat(43)}==`, "A".repeat(42)].flatMap(
     (value): typeof bad => [
@@ -48,22 +42,17 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
     ],
   ),
   ["ADMIN_EMAIL", "nora", "must be an e-mail address", { ADMIN_PASSWORD: "Long-enough-1" }],
-  ["ADMIN_PASSWORD", "Short1", "must have at least 8 characters", { ADMIN_EMAIL: "a@example.com" }],
-  [
-    "ADMIN_PASSWORD",
-    `Aa1${"x".repeat(98)}`,
-    "must have at most 100 characters",
-    { ADMIN_EMAIL: "a@example.com" },
-  ],
-  ["ADMIN_PASSWORD", "changeme1", "must have an uppercase letter", { ADMIN_EMAIL: "a@b.example" }],
-  ["ADMIN_PASSWORD", "CHANGEME1", "must have a lowercase letter", { ADMIN_EMAIL: "a@b.example" }],
-  ["ADMIN_PASSWORD", "changeMe", "must have a number", { ADMIN_EMAIL: "a@b.example" }],
+  ["ADMIN_PASSWORD", "Short1", "must have at least 8 characters", withEmail],
+  ["ADMIN_PASSWORD", `Aa1${"x".repeat(98)}`, "must have at most 100 characters", withEmail],
+  ["ADMIN_PASSWORD", "changeme1", "must have an uppercase letter", withEmail],
+  ["ADMIN_PASSWORD", "CHANGEME1", "must have a lowercase letter", withEmail],
+  ["ADMIN_PASSWORD", "changeMe", "must have a number", withEmail],
   ["SAMPLE_CONTENT", "yes", onOff],
   [
     "SMTP_URL",
     "mail.example.com:25",
     address("smtp://… or smtps://…"),
-    { MAIL_FROM: "a@example.com" },
+    { MAIL_FROM: "a@b.example" },
   ],
   ["S3_ENDPOINT", "s3", web, { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" }],
   ...["Blue-", "a_b", "-a", "a".repeat(60)].map((value): (typeof bad)[number] => [
@@ -122,17 +111,11 @@ describe("a mistake is one line with the variable's name", () => {
     }
   });
 
-  test("all of them are told at once", () => {
-    const lines = mistakes({
-      PORT: "x",
-      APP_URL: "y",
-      SAMPLE_CONTENT: "z",
-      ADMIN_EMAIL: "a@example.com",
-    });
+  test("all of them are reported at once", () => {
+    const wrong = { PORT: "x", APP_URL: "y", SAMPLE_CONTENT: "z" };
+    const lines = mistakes({ ...wrong, ADMIN_EMAIL: "a@example.com" });
     expect(lines.map((line) => line.split(":")[0])).toEqual([
-      "PORT",
-      "APP_URL",
-      "SAMPLE_CONTENT",
+      ...Object.keys(wrong),
       "ADMIN_PASSWORD",
     ]);
   });
@@ -205,7 +188,7 @@ describe("DATA_DIR", () => {
     },
   );
 
-  test("that is a file, or whose secret is a folder, is told in a line", () => {
+  test("that is a file, or whose secret is a folder, is reported in a line", () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "file");
     writeFileSync(file, "");

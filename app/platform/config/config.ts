@@ -4,48 +4,7 @@ import path from "node:path";
 import { type ProviderConfig, readProviders } from "./providers.ts";
 import { belongsTogether, type Environment, environment } from "./schema.ts";
 
-export type Config = {
-  port: number;
-  host: string;
-  appUrl: string;
-  dataDir: string;
-  /** Absent: SQLite in `dataDir`. */
-  databaseUrl: string | undefined;
-  authSecret: string;
-  /** Encrypts journals where it is set; both keys are 32 bytes (platform/crypto). */
-  journalKey: Buffer | undefined;
-  /** Only decrypts, until `npm run journal:rotate` has been run. */
-  journalKeyPrevious: Buffer | undefined;
-  admin: { email: string; password: string } | undefined;
-  /** Whether admins have their role only in a session with two-factor. */
-  adminSecondFactor: boolean;
-  sampleContent: boolean;
-  smtpUrl: string | undefined;
-  mailFrom: string;
-  newsletterForm:
-    | { url: string; identity: { id: string; version: string | null } | null }
-    | undefined;
-  coachingApplicationUrl: string | undefined;
-  /** Own proxies in front of the site; only their X-Forwarded-For is trusted. */
-  trustedProxies: number;
-  /** Slugs of courses that are not sold yet. Absent: those of content/site.ts. */
-  comingSoon: string[] | undefined;
-  s3:
-    | {
-        endpoint: string;
-        bucketPrefix: string;
-        region: string;
-        accessKeyId: string;
-        secretAccessKey: string;
-      }
-    | undefined;
-  /** Absent: nothing is sold (spec 2, the 'Enrollment' toast). */
-  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined;
-  providers: ProviderConfig[];
-  uploadLimitBytes: number;
-  logLevel: Environment["LOG_LEVEL"];
-  production: boolean;
-};
+export type Config = ReturnType<typeof assemble> & { providers: ProviderConfig[] };
 
 export class ConfigError extends Error {
   readonly lines: string[];
@@ -95,7 +54,7 @@ function isMixed(page = "", media = ""): boolean {
   return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-function assemble(env: Environment, production: boolean): Omit<Config, "providers"> {
+function assemble(env: Environment, production: boolean) {
   const dataDir = path.resolve(env.DATA_DIR);
   prepareFolder(dataDir);
   const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
@@ -104,14 +63,18 @@ function assemble(env: Environment, production: boolean): Omit<Config, "provider
     host: env.HOST,
     appUrl,
     dataDir,
+    /** Absent: SQLite in `dataDir`. */
     databaseUrl: env.DATABASE_URL,
     authSecret: env.AUTH_SECRET ?? generatedSecret(dataDir),
+    /** Encrypts journals where it is set; both keys are 32 bytes (platform/crypto). */
     journalKey: env.JOURNAL_KEY,
+    /** Only decrypts, until `npm run journal:rotate` has been run. */
     journalKeyPrevious: env.JOURNAL_KEY_PREVIOUS,
     admin:
       env.ADMIN_EMAIL && env.ADMIN_PASSWORD
         ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }
         : undefined,
+    /** Whether admins have their role only in a session with two-factor. */
     adminSecondFactor: env.ADMIN_SECOND_FACTOR === "on",
     sampleContent: env.SAMPLE_CONTENT === "on",
     smtpUrl: env.SMTP_URL,
@@ -125,7 +88,9 @@ function assemble(env: Environment, production: boolean): Omit<Config, "provider
         }
       : undefined,
     coachingApplicationUrl: env.COACHING_APPLICATION_URL,
+    /** Own proxies in front of the site; only their X-Forwarded-For is trusted. */
     trustedProxies: env.TRUSTED_PROXIES,
+    /** Slugs of courses that are not sold yet. Absent: those of content/site.ts. */
     comingSoon: env.COMING_SOON,
     s3:
       env.S3_ENDPOINT && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY
@@ -137,6 +102,7 @@ function assemble(env: Environment, production: boolean): Omit<Config, "provider
             secretAccessKey: env.S3_SECRET_ACCESS_KEY,
           }
         : undefined,
+    /** Absent: nothing is sold (spec 2, the 'Enrollment' toast). */
     stripe:
       env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
         ? {

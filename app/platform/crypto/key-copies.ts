@@ -4,9 +4,7 @@ import { CommandError } from "../utils/errors.ts";
 import { cannotOpen, type Keyring, type KeySettings } from "./keyring.ts";
 import { CannotOpen, unwrapKey, wrapKey } from "./seal.ts";
 
-type Used = { used: string[]; current: string | null };
-
-function usedIn(file: string): Used {
+function usedIn(file: string): { used: string[]; current: string | null } {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   const first = (sql: string) =>
     database

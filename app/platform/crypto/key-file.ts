@@ -30,56 +30,31 @@ export function readKeyFile(file: string): MasterKey[] {
   const keys = text.trim().split(/\s+/).map(readKey);
   if (keys.some((key) => key === null))
     throw new ConfigError([
-      `DATA_DIR: ${file} is damaged (not a key of 32 bytes). Restore it from a backup; without it nobody's journal can be opened`,
+      `DATA_DIR: ${file} is damaged (not a key of 32 bytes). Restore it from a backup; without it no journal can be opened`,
     ]);
   return keys.flatMap((key) => (key ? [masterKey(key)] : []));
 }
 
+/** Keys that another process has put there meanwhile stay. @returns the keys of the file */
 export function createKeyFile(file: string): MasterKey[] {
-  const part = writePart(file, [newMasterKey()]);
-  try {
-    putWhereNoneIs(part, file);
-    flushFolder(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(file, error);
-  } finally {
-    rmSync(part, { force: true });
-  }
+  withPart(file, [newMasterKey()], (part) => {
+    try {
+      putWhereNoneIs(part, file);
+    } catch (error) {
+      if (!isThere(error)) throw error;
+    }
+  });
   return readKeyFile(file);
-}
-
-// Atomic where the file system knows links.
-function putWhereNoneIs(part: string, file: string) {
-  try {
-    linkSync(part, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    copyFileSync(part, file, constants.COPYFILE_EXCL);
-  }
 }
 
 /** Replaces the file in one step that survives a power cut. */
 export function replaceKeyFile(file: string, keys: readonly MasterKey[]): void {
-  const part = writePart(file, keys);
-  try {
-    renameSync(part, file);
-    flushFolder(file);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw unwritable(file, error);
-  }
+  withPart(file, keys, (part) => renameSync(part, file));
 }
 
-export function keepKeyFile(file: string, now: Date): void {
-  const part = writePart(file, readKeyFile(file));
-  try {
-    putWhereNoneIs(part, `${file}.before-restore-${now.toISOString().replaceAll(/[:.]/g, "-")}`);
-    flushFolder(file);
-  } catch (error) {
-    throw unwritable(file, error);
-  } finally {
-    rmSync(part, { force: true });
-  }
+export function copyKeyFile(file: string, now: Date): void {
+  const copy = `${file}.before-restore-${now.toISOString().replaceAll(/[:.]/g, "-")}`;
+  withPart(file, readKeyFile(file), (part) => putWhereNoneIs(part, copy));
 }
 
 export const newMasterKey = (): MasterKey => masterKey(randomBytes(32));
@@ -87,14 +62,29 @@ export const newMasterKey = (): MasterKey => masterKey(randomBytes(32));
 export const keyLines = (keys: readonly MasterKey[]): string =>
   keys.map((key) => `${writtenKey(key)}\n`).join("");
 
-function writePart(file: string, keys: readonly MasterKey[]): string {
+function withPart(file: string, keys: readonly MasterKey[], put: (part: string) => void) {
   const part = `${file}.${randomBytes(6).toString("hex")}`;
   try {
     writeFileSync(part, keyLines(keys), { mode: 0o600, flag: "wx", flush: true });
+    put(part);
+    flushFolder(file);
   } catch (error) {
-    throw unwritable(file, error);
+    throw new ConfigError([`DATA_DIR: cannot write ${file} (${(error as Error).message})`]);
+  } finally {
+    rmSync(part, { force: true });
   }
-  return part;
+}
+
+const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
+
+// Atomic where the file system knows links.
+function putWhereNoneIs(part: string, file: string) {
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if (isThere(error)) throw error;
+    copyFileSync(part, file, constants.COPYFILE_EXCL);
+  }
 }
 
 // If a power cut lost the file's name, the key would be lost.
@@ -103,6 +93,3 @@ function flushFolder(file: string) {
   fsyncSync(folder);
   closeSync(folder);
 }
-
-const unwritable = (file: string, error: unknown) =>
-  new ConfigError([`DATA_DIR: cannot write ${file} (${(error as Error).message})`]);

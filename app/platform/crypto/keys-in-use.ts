@@ -3,6 +3,7 @@ import type { Clock } from "../utils/clock.ts";
 
 const setting = "journal-key";
 
+/** Ids of the master keys that users' keys are wrapped with. */
 export async function usedIds(db: Query): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -17,21 +18,18 @@ export async function usedIds(db: Query): Promise<string[]> {
   }
 }
 
+const current = (db: Query) =>
+  db.selectFrom("settings").select("value").where("name", "=", setting);
+
 /** @throws when no site has ever started on this database */
 export async function currentId(db: Query): Promise<string> {
-  const { value } = await db
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", setting)
-    .executeTakeFirstOrThrow();
-  return value;
+  return (await current(db).executeTakeFirstOrThrow()).value;
 }
 
 /** {@link currentId}, locked until the transaction ends: a rotation waits, then sees new rows. */
-export async function keepCurrentId({ engine }: Database, trx: Query): Promise<string> {
-  const row = trx.selectFrom("settings").select("value").where("name", "=", setting);
-  const { value } = await (engine === "postgres" ? row.forShare() : row).executeTakeFirstOrThrow();
-  return value;
+export async function lockCurrentId({ engine }: Database, trx: Query): Promise<string> {
+  const row = engine === "postgres" ? current(trx).forShare() : current(trx);
+  return (await row.executeTakeFirstOrThrow()).value;
 }
 
 /** New users' keys are wrapped with this one from now on; waits for those being created. */
@@ -46,11 +44,7 @@ export async function startWith(
   own: string,
   isKnown: (id: string) => boolean,
 ): Promise<void> {
-  const named = await db.write
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", setting)
-    .executeTakeFirst();
+  const named = await current(db.write).executeTakeFirst();
   if (named && isKnown(named.value)) return;
   await db.transaction(async (trx) => {
     await trx
@@ -58,12 +52,8 @@ export async function startWith(
       .values({ name: setting, value: own, createdAt: clock.now() })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .execute();
-    // A transaction that wraps a key with it holds this row until it ends.
-    const row = trx.selectFrom("settings").select("value").where("name", "=", setting);
-    const { value } = await (db.engine === "postgres"
-      ? row.forUpdate()
-      : row
-    ).executeTakeFirstOrThrow();
+    const row = db.engine === "postgres" ? current(trx).forUpdate() : current(trx);
+    const { value } = await row.executeTakeFirstOrThrow();
     if (isKnown(value) || (await usedIds(trx)).includes(value)) return;
     await trx.updateTable("settings").set({ value: own }).where("name", "=", setting).execute();
   });

@@ -1,7 +1,7 @@
 import type { Database, Query } from "../db/database.ts";
 import type { Clock } from "../utils/clock.ts";
 import type { Keyring } from "./keyring.ts";
-import { keepCurrentId } from "./keys-in-use.ts";
+import { lockCurrentId } from "./keys-in-use.ts";
 import { CannotOpen, newPersonKey, type Seal, sealWith, unwrapKey, wrapKey } from "./seal.ts";
 
 type Parts = { db: Database; clock: Clock; journalKeys: Keyring };
@@ -43,7 +43,7 @@ export async function findSeal(
 // Another request may create it at the same moment: the first one wins.
 async function makeKey(services: Parts, userId: string, trx: Query): Promise<Seal> {
   const { db, clock, journalKeys } = services;
-  const masterId = await keepCurrentId(db, trx);
+  const masterId = await lockCurrentId(db, trx);
   const master = journalKeys.find(masterId);
   if (!master) throw new UnknownMasterKey(masterId);
   const wrappedKey = wrapKey(master, userId, newPersonKey());

@@ -18,8 +18,7 @@ export type Rotated = { keys: number; from: "settings" | "file" };
 const batch = 200;
 
 /** The site may run meanwhile; the next run finishes an interrupted one. Only replaced keys leave
- * the file: others may belong to a database put aside. @throws {CommandError} when nothing is to
- * change */
+ * the file: others may be of a database put aside. @throws {CommandError} when nothing is to do */
 export async function rotateKeys(services: Parts): Promise<Rotated> {
   const { config } = services;
   if (config.journalKey || config.databaseUrl) return toSettings(services);
@@ -37,8 +36,8 @@ async function toSettings(services: Parts): Promise<Rotated> {
   if (!wanted || !(await isPending(services, wanted)))
     throw new CommandError(
       config.journalKey
-        ? "Everything is sealed with JOURNAL_KEY already. To change it: set the new key as JOURNAL_KEY and the one before as JOURNAL_KEY_PREVIOUS, start the site anew, then run this again."
-        : "Everything is sealed with a key made of AUTH_SECRET. To change it: set JOURNAL_KEY, start the site anew, then run this again.",
+        ? "Everything is sealed with JOURNAL_KEY already. To change it: set the new key as JOURNAL_KEY and the one before as JOURNAL_KEY_PREVIOUS, start the site again, then run this again."
+        : "Everything is sealed with a key made of AUTH_SECRET. To change it: set JOURNAL_KEY, start the site again, then run this again.",
     );
   return { keys: await wrapAll(services, wanted), from: "settings" };
 }

@@ -70,7 +70,7 @@ test("the error has neither the text nor a key in it", () => {
   }
 });
 
-test("a person's key comes out of its wrapping for her and its master key only", () => {
+test("a user's key is unwrapped for that user and its master key only", () => {
   const [one, other] = [masterKey(randomBytes(32)), masterKey(randomBytes(32))];
   const wrapped = wrapKey(one, "grace", key);
   expect(unwrapKey(one, "grace", wrapped)).toEqual(key);

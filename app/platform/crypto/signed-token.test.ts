@@ -10,7 +10,7 @@ test("a token gives its text back, to its purpose and its secret alone", () => {
   expect(readToken("t".repeat(32), "one", token)).toBeNull();
 });
 
-test("no letter of a token can be another one", () => {
+test("no character of a token can be another one", () => {
   for (let at = 0; at < token.length; at += 1)
     for (const other of ["A", "z", "_", ".", "="]) {
       const forged = token.slice(0, at) + other + token.slice(at + 1);

@@ -2,8 +2,8 @@ import type pg from "pg";
 import { migrateAt } from "../db/database.ts";
 import { migrationNames } from "../db/migrate.ts";
 import type { Digest } from "./cells.ts";
-import { connect, postgresDigest, readTables, writeRows } from "./postgres.ts";
-import { openSnapshot, type SqliteSnapshot, sqliteDigest } from "./sqlite.ts";
+import { connect, postgresDigest, readRows, readTables, writeRows } from "./postgres.ts";
+import { fillSqlite, openSnapshot, type SqliteSnapshot, sqliteDigest } from "./sqlite.ts";
 import { type CopiedTable, earlyRules, quoted, tablesInOrder } from "./table.ts";
 import { CannotMove, filledOf, leaveMark, requireOwnMark, requireUsable } from "./target.ts";
 
@@ -14,6 +14,7 @@ export type Moved = {
 };
 
 type Digests = Record<string, Digest>;
+
 /** One transaction: all is copied, read back and compared, or nothing. The file may be written to
  * meanwhile. @param site null where the target must be empty @throws {CannotMove | BadRow} */
 export async function moveToPostgres(
@@ -50,19 +51,35 @@ export async function moveToPostgres(
   }
 }
 
-export function compareShape(snapshot: SqliteSnapshot, tables: readonly CopiedTable[]) {
-  const here = new Map(
-    snapshot.tables.map((name) => [name, snapshot.columnsOf(name).sort().join()]),
-  );
-  const there = new Map(
-    tables.map(({ name, columns }) => [
-      name,
-      columns
-        .map((c) => c.name)
-        .sort()
-        .join(),
-    ]),
-  );
+/** Copies a PostgreSQL database at one moment into a migrated SQLite file, reads it back and
+ * compares. Neither waits for writers nor blocks them. */
+export async function gatherFromPostgres(url: string, file: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    const tables = tablesInOrder(await readTables(client));
+    const before = openSnapshot(file);
+    compareShape(before, tables);
+    before.close();
+    await fillSqlite(file, tables, (table) => readRows(client, table));
+    const filled = openSnapshot(file);
+    try {
+      for (const table of tables) {
+        const read = await postgresDigest(client, table);
+        requireSame(table, read, sqliteDigest(filled, table));
+      }
+    } finally {
+      filled.close();
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+function compareShape(snapshot: SqliteSnapshot, tables: readonly CopiedTable[]) {
+  const columns = (names: string[]) => names.sort().join();
+  const here = new Map(snapshot.tables.map((name) => [name, columns(snapshot.columnsOf(name))]));
+  const there = new Map(tables.map((one) => [one.name, columns(one.columns.map((c) => c.name))]));
   const different = [...new Set([...here.keys(), ...there.keys()])].filter(
     (name) => here.get(name) !== there.get(name),
   );
@@ -101,6 +118,13 @@ async function lookAtTarget(
   return sums;
 }
 
+function requireSame({ name }: CopiedTable, read: Digest, written: Digest, more = "") {
+  if (read.rows !== written.rows || read.sum !== written.sum)
+    throw new CannotMove(
+      `${name}: ${read.rows} rows were read and ${written.rows} came back, or not as they were.${more}`,
+    );
+}
+
 function sourceDigests(snapshot: SqliteSnapshot, tables: readonly CopiedTable[]): Digests {
   return Object.fromEntries(tables.map((table) => [table.name, sqliteDigest(snapshot, table)]));
 }
@@ -125,11 +149,7 @@ async function copyAll(
   const digests: Digests = {};
   for (const table of tables) {
     const read = await writeRows(client, table, snapshot.rows(table));
-    const written = await postgresDigest(client, table);
-    if (read.rows !== written.rows || read.sum !== written.sum)
-      throw new CannotMove(
-        `${table.name}: ${read.rows} rows were read and ${written.rows} came back, or not as they were. Nothing was changed.`,
-      );
+    requireSame(table, read, await postgresDigest(client, table), " Nothing was changed.");
     digests[table.name] = read;
     if (read.rows > 0) tell(`${table.name}: ${read.rows}`);
   }

@@ -5,7 +5,7 @@ import { othersIn, unknownIn } from "../crypto/key-copies.ts";
 import { keyFile } from "../crypto/key-file.ts";
 import { cannotOpen, knownKeys, preferredKey } from "../crypto/keyring.ts";
 import { sqliteFile } from "../db/database.ts";
-import { siteId } from "../db/site-id.ts";
+import { siteId } from "../db/ids.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { explain } from "../explain/explain.ts";
 import { systemClock } from "../utils/clock.ts";
@@ -121,7 +121,7 @@ function last(config: Config): string[] {
   const journal = config.journalKey
     ? ["     JOURNAL_KEY stays as it is."]
     : [
-        "     and the key of what students wrote; keep a copy of it, without it nobody can read that:",
+        "     and the key of what students wrote; keep a copy of it, without it no one can read that:",
         `       printf '\\nJOURNAL_KEY=%s\\n' "$(head -n 1 ${inShell(keyFile(dataDir))})" >> .env`,
       ];
   return [
@@ -130,7 +130,7 @@ function last(config: Config): string[] {
     "       DATABASE_URL=(the address you gave after --to, with its password in it)",
     ...settings,
     ...journal,
-    "  2. Put the old database aside, so that nobody goes on with it by mistake:",
+    "  2. Put the old database aside, so that no one goes on with it by mistake:",
     `       mv ${inShell(sqliteFile({ dataDir }))} ${inShell(`${sqliteFile({ dataDir })}.moved`)}`,
     "  3. Start the site.",
     ...(s3

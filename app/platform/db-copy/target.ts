@@ -9,10 +9,7 @@ export class CannotMove extends Error {}
 export type CopyMark = { site: string; sums: Record<string, string> };
 const markBegins = "copied by db:move ";
 
-export type Wanted = {
-  tables: readonly string[];
-  site: string | null;
-};
+export type Wanted = { tables: readonly string[]; site: string | null };
 
 /** Checks a target before any change: it is empty, has this site's empty tables, or its earlier
  * copy. @returns whether its tables are up to date @throws {CannotMove} for anything else */

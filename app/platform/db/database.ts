@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from "kysely";
 import type { Config } from "../config/config.ts";
 import type { Engine } from "./columns.ts";
 import { migrate } from "./migrate.ts";
@@ -22,6 +22,22 @@ export type Database = {
   patiently<T>(work: (own: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
+
+/** Whether a query without columns finds a row. */
+export async function isAny<DB, From extends keyof DB>(
+  query: SelectQueryBuilder<DB, From, object>,
+): Promise<boolean> {
+  return Boolean(await query.select(sql.lit(1).as("one")).limit(1).executeTakeFirst());
+}
+
+/** How many rows a query without columns finds. */
+export async function countOf<DB, From extends keyof DB>(
+  query: SelectQueryBuilder<DB, From, object>,
+): Promise<number> {
+  const found = query.select(({ fn }) => fn.countAll().as("count"));
+  const { count } = await found.$castTo<{ count: number }>().executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 export function sqliteFile(config: Pick<Config, "dataDir">): string {
   return path.join(config.dataDir, "site.db");

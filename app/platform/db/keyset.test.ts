@@ -111,7 +111,7 @@ test("of the same value the older comes first, whatever its id, there and back",
   }
 });
 
-test("rows that go or come meanwhile move nobody to another place", async () => {
+test("rows that go or come meanwhile move no other row", async () => {
   const { db } = world.services;
   const first = await page(null);
   await db.write.deleteFrom("products").where("id", "=", "row-03").execute();

@@ -9,10 +9,8 @@ export async function initial(db: Kysely<unknown>, engine: Engine): Promise<void
   await (engine === "postgres" ? searchOnPostgres(db) : searchOnSqlite(db));
 }
 
-/**
- * One number that changes with every committed change of the courses (docs/decisions/002). A
- * migration that rebuilds one of these tables must create its triggers again.
- */
+/** One number that changes with every committed change of the courses (docs/decisions/002). A
+ * migration that rebuilds one of these tables must create its triggers again. */
 async function contentVersion(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await sql`
     create table content_version (
@@ -55,12 +53,10 @@ async function contentVersion(db: Kysely<unknown>, engine: Engine): Promise<void
       .execute(db);
 }
 
-/**
- * Search for people by the beginnings of words in their names and email addresses
+/** Search for people by the beginnings of words in their names and email addresses
  * (docs/decisions/015). The full-text table identifies rows by number, and those of `profiles` may
  * change when the file is compacted, so users have numbers of their own. Prefixes of up to eight
- * emails are indexed as they are: a search for 'example' reads a thousand rows, not all.
- */
+ * letters are indexed as they are: a search for 'example' reads a thousand rows, not all. */
 async function searchOnSqlite(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table people_numbers (number integer primary key,
@@ -85,18 +81,16 @@ async function searchOnSqlite(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Emoji: those added after 2012 would count as emails in the full-text table. */
+/** Emoji: those added after 2012 would count as letters in the full-text table. */
 function pictures(): string {
   const [first, last] = [0x1f000, 0x1faff];
   const codes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return String.fromCodePoint(...codes);
 }
 
-/**
- * The words as platform/db/search-words.ts makes them, a row each: a prefix is looked up in order and
- * only as many rows as are wanted are read, which an index of whole texts cannot do. Letters beyond
- * ASCII are recognised and lowercased by ICU where the server has it.
- */
+/** The words as platform/db/search.ts makes them, a row each: a prefix is looked up in order
+ * and only as many rows as are wanted are read, which an index of whole texts cannot do. Letters
+ * beyond ASCII are recognised and lowercased by ICU where the server has it. */
 async function searchOnPostgres(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ icu: boolean; unicode: boolean }>`
     select exists (select from pg_collation where collname = 'und-x-icu') as icu,

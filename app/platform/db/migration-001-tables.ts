@@ -1,10 +1,8 @@
 import type { Engine } from "./columns.ts";
 
-/**
- * The tables of the site, in the SQL that SQLite and PostgreSQL share. Times are UTC: timestamptz on
- * PostgreSQL; on SQLite, ISO text with milliseconds, which sorts as time.
- * @returns statements in the order in which they can be executed
- */
+/** The tables of the site, in the SQL that SQLite and PostgreSQL share. Times are UTC: timestamptz
+ * on PostgreSQL; on SQLite, ISO text with milliseconds, which sorts as time.
+ * @returns statements in the order in which they can be executed */
 export function initialTables(engine: Engine): string[] {
   const onPostgres = engine === "postgres";
   const time = onPostgres ? "timestamptz" : "text";
@@ -13,7 +11,6 @@ export function initialTables(engine: Engine): string[] {
   /** An index in the order of bytes finds what begins with some text (platform/db/search.ts). */
   const bytes = (column: string) => (onPostgres ? `${column} collate "C"` : column);
   return [
-    // accounts
     `create table profiles (
       id text primary key,
       name text not null,
@@ -128,7 +125,6 @@ export function initialTables(engine: Engine): string[] {
     "create index audit_entries_kind on audit_entries (subject_kind, created_at, id)",
     "create index audit_entries_actor_kind on audit_entries (actor_id, subject_kind, created_at, id)",
     "create index audit_entries_person on audit_entries (person_id)",
-    // courses
     `create table products (
       id text primary key,
       slug text not null,
@@ -197,7 +193,6 @@ export function initialTables(engine: Engine): string[] {
     `create table stray_files (
       name text primary key,
       noticed_at ${time} not null)`,
-    // learning
     `create table enrollments (
       id text primary key,
       user_id text not null references profiles on delete cascade,
@@ -263,7 +258,6 @@ export function initialTables(engine: Engine): string[] {
       position_ms integer not null,
       updated_at ${time} not null,
       constraint playback_positions_once primary key (user_id, lesson_id, kind))`,
-    // email
     `create table outbox (
       id text primary key,
       kind text not null,
@@ -321,7 +315,6 @@ export function initialTables(engine: Engine): string[] {
       email_id text not null,
       day text not null,
       constraint announced_lessons_once primary key (enrollment_id, lesson_id))`,
-    // payments
     `create table payments (
       id text primary key,
       user_id text references profiles on delete set null,

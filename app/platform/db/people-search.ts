@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Engine } from "./columns.ts";
 import type { Database, Query } from "./database.ts";
-import { searchWords } from "./search-words.ts";
+import { searchWords } from "./search.ts";
 
 // Up to this many matches are fetched and sorted; beyond, an index is walked in order.
 export const few = 1000;

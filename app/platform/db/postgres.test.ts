@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startFickleWire } from "../../../tests/support/fickle-wire.ts";
 import { openTestServices } from "../../../tests/support/services.ts";
+import { startUnreliableProxy } from "../../../tests/support/unreliable-network.ts";
 import { isUnreachable } from "./errors.ts";
 import { openPostgres } from "./postgres.ts";
 
@@ -31,7 +31,7 @@ test.runIf(server)(
 
 test.runIf(server)("a connection on which nothing comes any more is given up", async () => {
   const { hostname, port } = new URL(server ?? "");
-  const wire = await startFickleWire(hostname, Number(port || 5432));
+  const wire = await startUnreliableProxy(hostname, Number(port || 5432));
   const url = Object.assign(new URL(server ?? ""), { host: `127.0.0.1:${wire.port}` });
   const db = openPostgres(url.href, () => {}, 500);
   const ask = () => sql`select 1 as one`.execute(db);

@@ -7,7 +7,7 @@ const types = new pg.TypeOverrides();
 // int8 and count(*) arrive as text by default; no count here exceeds 2^53.
 types.setTypeParser(20, Number);
 
-// Milliseconds. No query of ours takes as long: a silent connection is a dead one.
+// Milliseconds. No query of ours takes as long: a silent connection is lost.
 const silenceMs = 60_000;
 
 /** Connects when first needed. @param silence milliseconds without data; 0 for no limit */

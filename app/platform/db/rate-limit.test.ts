@@ -33,7 +33,7 @@ describe("a limit", () => {
     expect(answers.filter(Boolean)).toHaveLength(7);
   });
 
-  test("counts each name and each purpose by itself, and keeps no name", async () => {
+  test("counts each name and each purpose by itself, and stores no name", async () => {
     expect(await ask("grace", { max: 1 })).toBe(true);
     expect(await ask("alan", { max: 1 })).toBe(true);
     expect(await ask("grace", { max: 1, what: "other" })).toBe(true);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
-test("nobody waits for another reader; a failed query leaves the reader usable", async () => {
+test("no reader waits for another; a failed query leaves the reader usable", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-sqlite-"));
   const file = path.join(folder, "site.db");
   const writer = openSqlite(file, "write");

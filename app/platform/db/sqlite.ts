@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { CamelCasePlugin, Kysely, type PluginTransformResultArgs } from "kysely";
 import { fromSqlite, toSqlite } from "./columns.ts";
-import { hasBeginnings } from "./search-words.ts";
+import { hasBeginnings } from "./search.ts";
 import { OurSqliteDialect } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
 

@@ -33,7 +33,7 @@ async function hold(table: string, ms: number) {
 }
 
 test.runIf(isPostgres)(
-  "a table may be silent for longer than any other query while it is written anew",
+  "a table may be silent for longer than any other query while it is rewritten",
   async () => {
     const { config } = test$.services;
     const impatient = await openDatabase(config, () => {}, 300);
@@ -50,7 +50,7 @@ test.runIf(isPostgres)(
   },
 );
 
-/** A word that has no more than its first few emails in common with any other. */
+/** A word that has no more than its first few letters in common with any other. */
 const wordOf = (what: string, n: number) =>
   createHash("sha256").update(`${what} ${n}`).digest("hex").slice(0, 16);
 /** The rest of it: the search index leaves out what a word has in common with the one before. */
@@ -118,7 +118,7 @@ test.runIf(isPostgres)("a table that is in use is left for later", async () => {
   expect(wiped).toBe(false);
 });
 
-test.runIf(isPostgres)("a connection that breaks is told as what it is", async () => {
+test.runIf(isPostgres)("a connection that breaks is reported as such", async () => {
   const { db } = test$.services;
   const killed = sql`
     select pg_terminate_backend(pid) from pg_stat_activity

@@ -48,8 +48,7 @@ export async function noteWiped({ db, clock }: Needs, noted: Date): Promise<void
 
 /** Makes deleted data unreadable. SQLite: a thread rewrites index and file, and empties the log;
  * reads continue, writes wait (docs/decisions/015). PostgreSQL: `tables` are unusable meanwhile;
- * log, replicas and free blocks stay as they are. @returns false while others hold them: try again
- * later */
+ * log, replicas and free blocks stay as they are. @returns false while others hold them */
 export async function wipeDeleted(
   { engine, write, patiently }: Database,
   tables: readonly string[],

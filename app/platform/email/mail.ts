@@ -20,6 +20,5 @@ export class EmailRefused extends Error {}
 
 export class EmailDelayed extends Error {}
 
-/** The problem is ours, not the message's: our server is unreachable, refuses our login or our
- * sender address. */
+/** The problem is not the message: our server is unreachable, or refuses our login or sender. */
 export class MailServerAway extends Error {}

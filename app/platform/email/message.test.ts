@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { describe, expect, test } from "vitest";
 import { envelope, greetingName, greetingOf, receiver } from "./message.ts";
 
-describe("the name in a letter", () => {
+describe("greetingName and receiver", () => {
   test.each([
     "Ada",
     "María José",
@@ -19,7 +19,7 @@ describe("the name in a letter", () => {
     "Dr. Ada",
     "St. John",
     'A "x"',
-  ])("%s is repeated", (name) => {
+  ])("repeat the name %s", (name) => {
     expect(greetingName(name)).toBe(name);
     expect(greetingOf(name)).toBe(`Hello ${name},`);
     expect(receiver(name, "a@example.com")).toEqual({ name, address: "a@example.com" });
@@ -56,23 +56,24 @@ describe("the name in a letter", () => {
     "Ada =?utf-8?Q?evil?=",
     "\uff1d\uff1futf-8?B?ZXZpbA==?=",
     "=\u200b?utf-8?B?ZXZpbA==?=",
-  ])("%j is not", (name) => {
+  ])("do not repeat %j", (name) => {
     expect(greetingName(name)).toBeNull();
     expect(greetingOf(name)).toBe("Hello,");
     expect(receiver(name, "a@example.com")).toEqual({ name: "", address: "a@example.com" });
   });
-  test("nobody's name is missed where there is none", () =>
-    expect(greetingOf(null)).toBe("Hello,"));
+  test("greet without a name where there is none", () => {
+    expect(greetingOf(null)).toBe("Hello,");
+  });
 });
 
 const sender = { from: "Blue Dot <hello@example.com>", replyTo: "hello@example.com" };
 
 /** The head of a message as it goes over the wire, and each of its headers as it is written. */
-async function headOf({ name, subject }: { name: string; subject: string }) {
+async function headOf({ name = "Ada", subject = "Hello", from = sender.from }) {
   const transport = createTransport({ streamTransport: true, buffer: true });
   const to = receiver(name, "ada@example.com");
   const message = { id: "1", to, subject, html: "<p>Hello</p>", text: "Hello" };
-  const { message: source } = await transport.sendMail(envelope(message, sender));
+  const { message: source } = await transport.sendMail(envelope(message, { ...sender, from }));
   const [head = ""] = source.toString().split("\r\n\r\n");
   const lines = head.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
   return new Map(lines.map((line) => [line.split(": ")[0], line.slice(line.indexOf(": ") + 2)]));
@@ -122,4 +123,12 @@ test.each([
 ])("envelope: the name %j is in no header", async (name) => {
   const head = await headOf({ name, subject: "Hello" });
   expect(head.get("To")).toBe("ada@example.com");
+});
+
+test.each([
+  ["Blue Dot <no-reply@machine.example>", "hello@example.com"],
+  ["hello@example.com", undefined],
+  ["Blue Dot <HELLO@example.com>", undefined],
+])("envelope: from %s, answers go to the coach by Reply-To %s", async (from, replyTo) => {
+  expect((await headOf({ from })).get("Reply-To")).toBe(replyTo);
 });

@@ -32,6 +32,14 @@ export function receiver(name: string | null, address: string): { name: string; 
   return { name: greetingName(name ?? "") ?? "", address };
 }
 
+/** With these headers mail programs unsubscribe by themselves, with one click (RFC 8058). */
+export function unsubscribeHeaders(url: string): Record<string, string> {
+  return {
+    "List-Unsubscribe": `<${url}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
 /** `from` is MAIL_FROM; `replyTo` is an address, when replies go elsewhere. */
 export type Sender = { from: string; replyTo: string };
 

@@ -1,6 +1,9 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTransport } from "nodemailer";
 import type { Config } from "../config/config.ts";
-import { folderMailer } from "./folder.ts";
-import type { Mailer } from "./mail.ts";
+import { type EmailMessage, type Mailer, MailServerAway } from "./mail.ts";
+import { envelope, type Sender } from "./message.ts";
 import { smtpMailer } from "./smtp.ts";
 
 /** SMTP when it is configured, else `.eml` files in DATA_DIR/mail with their links printed. */
@@ -10,4 +13,36 @@ export function openMailer(
 ): Mailer {
   const sender = { from, replyTo };
   return smtpUrl ? smtpMailer(smtpUrl, sender) : folderMailer(dataDir, sender);
+}
+
+// Writes each message to DATA_DIR/mail as an `.eml` file and prints its links, so that the site can
+// be tried without a mail server.
+function folderMailer(dataDir: string, sender: Sender): Mailer {
+  const folder = path.join(dataDir, "mail");
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send(message) {
+      const { message: source } = await transport.sendMail(envelope(message, sender));
+      const file = path.join(folder, `${message.id}.eml`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(`${file}.part`, source as Buffer, { mode: 0o600 });
+        await rename(`${file}.part`, file);
+      } catch (error) {
+        // A full disk leaves a partial file.
+        await rm(`${file}.part`, { force: true }).catch(() => {});
+        const { code = "no reason" } = error as NodeJS.ErrnoException;
+        throw new MailServerAway(`the folder accepts no emails: ${code}`, { cause: error });
+      }
+      printLinks(message, file);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function printLinks(message: EmailMessage, file: string) {
+  const links = [...message.text.matchAll(/https?:\/\/[^\s<>]+/g)].map(([link]) => `    ${link}`);
+  process.stdout.write(
+    [`Email "${message.subject}" was written to ${file}`, ...new Set(links), ""].join("\n"),
+  );
 }

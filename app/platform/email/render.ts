@@ -1,5 +1,7 @@
 import { render, toPlainText } from "@react-email/render";
 import type { ReactElement } from "react";
+import type { EmailMessage, Mailer } from "./mail.ts";
+import { greetingOf, receiver } from "./message.ts";
 
 /** RFC 5322 (2.1.1), with room for quote marks. URLs are never broken. */
 const lineLength = 72;
@@ -40,4 +42,19 @@ const textOptions = {
 export async function renderEmail(element: ReactElement): Promise<{ html: string; text: string }> {
   const html = await render(element);
   return { html, text: `${toPlainText(html, textOptions)}\n` };
+}
+
+type Addressed = Pick<EmailMessage, "id" | "subject" | "headers"> & {
+  to: { name: string | null; address: string };
+};
+
+/** Renders a template, which greets its receiver, and sends it. */
+export async function sendEmail<Props extends { greeting: string }>(
+  { mail }: { mail: Mailer },
+  { to: { name, address }, ...message }: Addressed,
+  template: (props: Props) => ReactElement,
+  props: Omit<Props, "greeting">,
+): Promise<void> {
+  const body = await renderEmail(template({ ...props, greeting: greetingOf(name) } as Props));
+  await mail.send({ ...message, ...body, to: receiver(name, address) });
 }

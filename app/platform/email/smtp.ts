@@ -13,9 +13,9 @@ export function smtpError(error: unknown, isLetIn: boolean): Error {
   const isAtTheDoor = !isLetIn || isOfConnecting(error as SmtpError);
   if (isAtTheDoor || isOurAddress || responseCode === signInFirst)
     return new MailServerAway(words, { cause: error });
-  const isOfLetter = code === "EENVELOPE" || code === "EMESSAGE";
+  const isOfMessage = code === "EENVELOPE" || code === "EMESSAGE";
   // Without a response, nodemailer itself rejects the address.
-  if (isOfLetter && (isForGood(responseCode, words) || responseCode === 0))
+  if (isOfMessage && (isForGood(responseCode, words) || responseCode === 0))
     return new EmailRefused(words, { cause: error });
   if (responseCode > 0) return new EmailDelayed(words, { cause: error });
   return new Error(words, { cause: error });

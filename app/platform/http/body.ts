@@ -5,7 +5,7 @@ import { findSession } from "../auth/session-row.ts";
 import type { Role } from "../db/tables.ts";
 import { logRefusal } from "../log/log.ts";
 import { errorResponse, wantsJson } from "../utils/errors.ts";
-import { limitConcurrency } from "./at-once.ts";
+import { limitConcurrency } from "./limits.ts";
 import type { Env, Middleware } from "./middleware.ts";
 import { plainPage } from "./plain-page.ts";
 import { hasBody } from "./request-guard.ts";
@@ -99,13 +99,7 @@ async function readUpTo(request: Request, room: number): Promise<Uint8Array<Arra
     if (length > room) return null;
     parts.push(part);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
+  return Buffer.concat(parts, length);
 }
 
 export function hasTooManyParts(body: Uint8Array<ArrayBuffer>, contentType: string): boolean {
@@ -148,29 +142,31 @@ function markBetween(contentType: string): string | null {
 
 const wordsStay = "Nothing was deleted: your browser’s back button brings back what you wrote.";
 
+function tooMuch(request: Request, json: string, text: string): Response {
+  return wantsJson(request)
+    ? errorResponse("too_large", json)
+    : plainPage(413, "That is too much at once", text);
+}
+
 function tooLarge(request: Request, isSignedOut = false): Response {
-  if (wantsJson(request))
-    return errorResponse("too_large", "That is more than this address accepts.");
   const path = new URL(request.url).pathname;
   const advice =
     isSignedOut && (journalPath.test(path) || lessonPath.test(path))
       ? " You are not signed in any more: sign in again in another tab, then go back and send it again."
       : "";
-  return plainPage(
-    413,
-    "That is too much at once",
+  return tooMuch(
+    request,
+    "That is more than this address accepts.",
     `What you sent is larger than this page can take. ${wordsStay}${advice}`,
   );
 }
 
 function tooManyParts(request: Request): Response {
-  return wantsJson(request)
-    ? errorResponse("too_large", "That has more parts than this address accepts.")
-    : plainPage(
-        413,
-        "That is too much at once",
-        `What you sent has more fields than any page of this site. ${wordsStay}`,
-      );
+  return tooMuch(
+    request,
+    "That has more parts than this address accepts.",
+    `What you sent has more fields than any page of this site. ${wordsStay}`,
+  );
 }
 
 function tooManyAtOnce(request: Request): Response {

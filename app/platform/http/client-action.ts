@@ -1,33 +1,15 @@
 import { isRouteErrorResponse } from "react-router";
-import { unreachable, wasUnreachable } from "./unreachable.ts";
+import { unreachable } from "./unreachable.ts";
 
-const offline = {
-  title: "Error",
-  description:
-    "The site cannot be reached just now. Nothing you typed is lost: it is still here. Please try again in a minute.",
-  tone: "destructive",
-} as const;
-
-const fault = {
-  ...offline,
-  description:
-    "Something went wrong on the site. Nothing you typed is lost: it is still here. Please try again in a minute.",
-} as const;
-
-const signedOut = {
-  ...offline,
-  description:
-    "You have been signed out. Nothing you typed is lost: it is still here. Sign in again in a new tab, then save once more.",
-} as const;
-
-const noAdministrator = {
-  ...offline,
-  description:
-    "You are not signed in as an administrator here any more. Nothing you typed is lost: it is still here. Sign in again in a new tab, then save once more.",
-} as const;
-
-const awayToasts = { "signed-out": signedOut, "no-administrator": noAdministrator };
-type Away = keyof typeof awayToasts;
+const stays = "Nothing you typed is lost: it is still here.";
+const signIn = "Sign in again in a new tab, then save once more.";
+const descriptions = {
+  offline: `The site cannot be reached just now. ${stays} Please try again in a minute.`,
+  fault: `Something went wrong on the site. ${stays} Please try again in a minute.`,
+  "signed-out": `You have been signed out. ${stays} ${signIn}`,
+  "no-administrator": `You are not signed in as an administrator here any more. ${stays} ${signIn}`,
+};
+type Away = "signed-out" | "no-administrator";
 
 // Following such a redirect of the admin area would lose what was typed.
 function turnedAway(error: unknown): Away | null {
@@ -47,15 +29,16 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** For a `clientAction`: shows a failed request as a toast, so the page keeps what was typed. */
-export async function orUnreachable<T>(
-  serverAction: () => Promise<T>,
-): Promise<T | { unreachable: true; problem: null }> {
+export async function orUnreachable<T>(asked: {
+  serverAction: () => Promise<T>;
+}): Promise<T | { unreachable: true; problem: null }> {
   try {
-    return await serverAction();
+    return await asked.serverAction();
   } catch (error) {
     const away = turnedAway(error);
     if (!away && isAnswer(error)) throw error;
-    const detail = away ? awayToasts[away] : isLineLost(error) ? offline : fault;
+    const description = descriptions[away ?? (isLineLost(error) ? "offline" : "fault")];
+    const detail = { title: "Error", description, tone: "destructive" };
     document.dispatchEvent(new CustomEvent("toast", { detail }));
     return { ...unreachable, problem: null };
   }
@@ -72,12 +55,4 @@ export async function orProblem<T, P>(
     if (!away && error instanceof Response && error.headers.has("Location")) throw error;
     return { ...unreachable, problem: problemOf(away, isLineLost(error)), saved: null };
   }
-}
-
-/** For `shouldRevalidate`: without a connection, reloading would replace the page with an error. */
-export function unlessUnreachable(args: {
-  actionResult?: unknown;
-  defaultShouldRevalidate: boolean;
-}): boolean {
-  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
 }

@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import type { Caller } from "../auth/call.ts";
 import { type CurrentUser, noSession, type SessionReading } from "../auth/session.ts";
 import type { Services } from "./services.ts";
 import type { StreamedPart } from "./stream.ts";
@@ -25,4 +26,11 @@ export function servicesOf(context: Getter): Services {
 
 export function currentUser(context: Getter): CurrentUser | null {
   return context.get(sessionContext).viewer;
+}
+
+/** Who asks, for the limits and the sessions of the authentication library. */
+export function currentCaller({ request, context }: { request: Request; context: Getter }): Caller {
+  const { headers } = request;
+  const address = context.get(clientAddressContext);
+  return { address, cookie: headers.get("cookie"), userAgent: headers.get("user-agent") };
 }

@@ -1,5 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import { readCookie } from "../auth/cookies.ts";
+import { Refused, reasonToShow, statusOf } from "../utils/errors.ts";
+import type { Services } from "./services.ts";
 import { isPrefetch } from "./speculation.ts";
 
 export function redirectBack(request: Request, otherwise: string): Response {
@@ -82,4 +84,11 @@ export function redirectWithToast(
 export function asDocument(redirect: Response): Response {
   redirect.headers.set("X-Remix-Reload-Document", "true");
   return redirect;
+}
+
+/** {@link reasonToShow} with its status and as a toast. @throws responses */
+export function failure(services: Pick<Services, "log">, error: unknown, fallback: string) {
+  const message = reasonToShow(services, error, fallback);
+  const toast: Toast = { title: "Error", description: message, tone: "destructive" };
+  return { status: error instanceof Refused ? statusOf[error.code] : 500, message, toast };
 }

@@ -24,5 +24,5 @@ export function refusedForm(request: Request, error: unknown): Response {
   if (!(error instanceof Refused)) throw error;
   if (wantsJson(request)) return errorResponse(error.code, error.message);
   const text = `${error.message} Your browser’s back button brings back what you wrote.`;
-  return plainPage(statusOf[error.code], "That was not kept", text);
+  return plainPage(statusOf[error.code], "That was not saved", text);
 }

@@ -3,11 +3,12 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
+import { sql } from "kysely";
 import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
 import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
 import { logRefusal } from "../log/log.ts";
+import { withTimeout } from "../utils/clock.ts";
 import { errorResponse, wantsJson } from "../utils/errors.ts";
-import { clientAddress } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
 import { plainPage } from "./plain-page.ts";
 import { loggablePath, requestLine } from "./request-line.ts";
@@ -153,10 +154,66 @@ function isReadable(path: string): boolean {
   }
 }
 
+/** RFC 8058: a cross-site POST of the pair that List-Unsubscribe-Post names. Reads the body. */
+async function isOneClick(request: Request, appUrl: string): Promise<boolean> {
+  if (isSameOrigin(request, appUrl)) return false;
+  try {
+    const [pair, ...more] = await request.formData();
+    return pair?.[0] === "List-Unsubscribe" && pair[1] === "One-Click" && more.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Unsubscribes what an email program asks for; a press on the page itself goes on to the page. */
+export function oneClick(
+  { config }: Services,
+  unsubscribe: (query: Record<string, string>) => Promise<boolean>,
+): Middleware {
+  return async (c, next) => {
+    if (!(await isOneClick(c.req.raw, config.appUrl))) return next();
+    return (await unsubscribe(c.req.query()))
+      ? new Response("You are unsubscribed.")
+      : new Response("This link is not one of ours.", { status: 400 });
+  };
+}
+
+const databaseLimitMs = 2000;
+
+export async function health({ db }: Services, version: string): Promise<Response> {
+  const asked = sql`select 1`.execute(db.read).then(
+    () => true,
+    () => false,
+  );
+  const answers = await withTimeout(databaseLimitMs, asked, false);
+  return Response.json(
+    { status: answers ? "ok" : "unavailable", database: answers ? "ok" : "unreachable", version },
+    { status: answers ? 200 : 503, headers: { "Cache-Control": "no-store" } },
+  );
+}
+
 /** Gives the authentication library a trusted address and unambiguous cookies. */
 export function forAuth(request: Request, address: string, origin: string): Request {
   const headers = withPlainCookies(request.headers);
   headers.set(clientAddressHeader, address);
   if (headers.has("origin")) headers.set("origin", origin);
   return new Request(request, { headers });
+}
+
+/** X-Forwarded-For entries before the outermost own proxy's are whatever the client sent. */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | null,
+  proxies: number,
+): string {
+  const hops = forwardedFor?.split(",").map((hop) => hop.trim()) ?? [];
+  const forwarded = proxies > 0 ? hops.at(-proxies) : undefined;
+  return bareAddress(forwarded || socketAddress || "unknown");
+}
+
+// Without brackets, zone, and the port of the connection, which some proxies append.
+function bareAddress(address: string): string {
+  const [, inner, ipv4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
+  const [bare = ""] = (inner ?? ipv4 ?? address).split("%");
+  return bare;
 }

@@ -13,36 +13,36 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? "");
 
-/** A page that needs no scripts and no database. A message may quote what somebody typed. */
-export function plainPage(status: number, title: string, text: string): Response {
-  const [heading, message] = [escapeHtml(title), escapeHtml(text)];
-  const html = `<!doctype html>
+function pageWith(head: string, title: string, rest: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${heading}</title>
+${head}<title>${title}</title>
 <link rel="stylesheet" href="/plain.css">
 </head>
 <body>
 <main>
 <p aria-hidden="true">●</p>
-<h1>${heading}</h1>
-<p>${message}</p>
-<p><a href="/">Go to the first page</a></p>
+<h1>${title}</h1>
+${rest}
 </main>
 </body>
 </html>
 `;
-  return new Response(html, {
+}
+
+const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
+
+/** A page that needs no scripts and no database. A message may quote what a user typed. */
+export function plainPage(status: number, title: string, text: string): Response {
+  const rest = `<p>${escapeHtml(text)}</p>\n<p><a href="/">Go to the first page</a></p>`;
+  return new Response(pageWith("", escapeHtml(title), rest), {
     status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-      "Content-Security-Policy": policy,
-    },
+    headers: { ...headers, "Content-Security-Policy": policy },
   });
 }
 
@@ -57,29 +57,13 @@ export function tooBusy(): Response {
 /** Leads a form on to another site. Not a redirect: browsers check redirects after a form, also
  * those of the other site, against this site's form-action policy. */
 export function continuePage(to: { url: string; name: string }, cookies: string[]): Response {
-  const [url, name] = [escapeHtml(to.url), escapeHtml(to.name)];
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="0;url=${url}">
-<title>Going on to ${name}</title>
-<link rel="stylesheet" href="/plain.css">
-</head>
-<body>
-<main>
-<p aria-hidden="true">●</p>
-<h1>Going on to ${name}</h1>
-<p><a href="${url}">Continue there</a>, if nothing happens by itself.</p>
-</main>
-</body>
-</html>
-`;
-  const headers = new Headers({ "Content-Type": "text/html; charset=utf-8" });
-  headers.set("Cache-Control", "no-store");
-  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-  return new Response(html, { headers });
+  const url = escapeHtml(to.url);
+  const html = pageWith(
+    `<meta http-equiv="refresh" content="0;url=${url}">\n`,
+    `Going on to ${escapeHtml(to.name)}`,
+    `<p><a href="${url}">Continue there</a>, if nothing happens by itself.</p>`,
+  );
+  const response = new Response(html, { headers });
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  return response;
 }

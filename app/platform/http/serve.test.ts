@@ -14,7 +14,7 @@ async function open() {
   return { ...server, url: `http://${config.host}:${server.port}` };
 }
 
-test("whoever leaves answers all the same, ends each connection, and says so at /healthz", async () => {
+test("a server that leaves answers all the same, ends each connection, and says so at /healthz", async () => {
   const { url, leave, close } = await open();
   const agent = new Agent({ keepAlive: true });
   expect((await rawRequest(url, { path: "/", agent })).headers.connection).toBe("keep-alive");
@@ -28,7 +28,7 @@ test("whoever leaves answers all the same, ends each connection, and says so at 
   await expect(rawRequest(url, { path: "/" })).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("nobody who is told in time loses a request", async () => {
+test("a client that hears of it in time loses no request", async () => {
   const { url, leave, close } = await open();
   const lost: unknown[] = [];
   let answered = 0;
@@ -57,7 +57,7 @@ test("nobody who is told in time loses a request", async () => {
   expect(lost).toEqual([]);
 });
 
-test("a connection that nobody uses is not waited for", async () => {
+test("an unused connection is not waited for", async () => {
   const { url, leave, close } = await open();
   const agent = new Agent({ keepAlive: true });
   await rawRequest(url, { path: "/", agent });

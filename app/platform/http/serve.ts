@@ -44,7 +44,7 @@ export async function serve(
   const underWay = new Set<ServerResponse>();
   // These sockets end with a refusal; Node may find further errors in what they sent.
   const refused = new WeakSet<Duplex>();
-  let leaving = false;
+  let stopping = false;
   let closing = false;
   let asked = 0;
   const options = {
@@ -54,8 +54,8 @@ export async function serve(
   };
   const server = createServer(options, (incoming, outgoing) => {
     asked += 1;
-    if (leaving) outgoing.shouldKeepAlive = false;
-    if (leaving && incoming.url === "/healthz") return sayLeaving(outgoing, common);
+    if (stopping) outgoing.shouldKeepAlive = false;
+    if (stopping && incoming.url === "/healthz") return answerStopping(outgoing, common);
     if (isAmbiguous(incoming)) {
       refused.add(incoming.socket);
       return refuse(outgoing, 400, common);
@@ -98,7 +98,7 @@ export async function serve(
   const { port } = server.address() as AddressInfo;
 
   function beginToLeave() {
-    leaving = true;
+    stopping = true;
     for (const outgoing of underWay) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   }
   return {
@@ -121,7 +121,7 @@ export async function serve(
   };
 }
 
-function sayLeaving(outgoing: ServerResponse, common: Record<string, string>) {
+function answerStopping(outgoing: ServerResponse, common: Record<string, string>) {
   const own = { "Content-Type": "application/json", "Cache-Control": "no-store" };
   outgoing.writeHead(503, { ...common, ...own });
   outgoing.end(JSON.stringify({ status: "stopping" }));

@@ -1,6 +1,6 @@
 import { makeZip } from "client-zip";
 import { expect, test } from "vitest";
-import { limitConcurrency } from "./at-once.ts";
+import { limitConcurrency } from "./limits.ts";
 import { streamed, streamedHere, withStreamed } from "./stream.ts";
 
 /** Parts that are counted as they are made. */
@@ -16,7 +16,7 @@ function counted(many = Number.POSITIVE_INFINITY) {
   return { seen, parts };
 }
 
-test("a part is made when it is asked for, and the end is told once", async () => {
+test("a part is made when it is asked for, and the end is reported once", async () => {
   const { seen, parts } = counted(2);
   const ends: string[] = [];
   const stream = streamed(parts(), { end: () => void ends.push("end") });
@@ -25,7 +25,7 @@ test("a part is made when it is asked for, and the end is told once", async () =
   expect(ends).toHaveLength(1);
 });
 
-test("who leaves ends it, and nothing more is made", async () => {
+test("a client that leaves ends it, and nothing more is made", async () => {
   const { seen, parts } = counted();
   const ends: string[] = [];
   const reader = streamed(parts(), { end: () => void ends.push("end") }).getReader();
@@ -46,7 +46,7 @@ test("what goes wrong in the middle breaks it off", async () => {
   expect(ends).toHaveLength(1);
 });
 
-test("who takes too long over it loses the place and the rest", async () => {
+test("a client that reads too slowly loses its slot and the rest", async () => {
   const { seen, parts } = counted();
   const over = Promise.withResolvers<void>();
   const reader = streamed(parts(), { end: over.resolve, limitMs: 1 }).getReader();
@@ -68,7 +68,7 @@ test("a zip that is not taken in time brings nothing else down", async () => {
   await reader.read();
   await over.promise;
   await expect(reader.read()).rejects.toThrow("not taken in time");
-  // Rejections that nobody has taken are told after the tasks of this turn.
+  // Unhandled rejections are reported after the tasks of this turn.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("unhandledRejection", note);
   expect(unhandled).toEqual([]);
@@ -77,7 +77,7 @@ test("a zip that is not taken in time brings nothing else down", async () => {
 test.each([
   ["before the answer is begun", true],
   ["after it", false],
-])("who is gone %s keeps no place", async (_, isEarly) => {
+])("a client that is gone %s keeps no slot", async (_, isEarly) => {
   const { seen, parts } = counted();
   const ends: string[] = [];
   const request = new AbortController();
@@ -90,7 +90,7 @@ test.each([
   expect(seen.made).toBe(0);
 });
 
-test("a page without a place for the part is sent as it is; without a place to work, later", async () => {
+test("a page without the marker is sent as it is; without a free slot: 503", async () => {
   const { parts } = counted(1);
   const page = (text: string) => Buffer.from(text) as Buffer<ArrayBuffer>;
   const places = limitConcurrency({ each: 1, all: 1 });

@@ -1,4 +1,4 @@
-import type { Release } from "./at-once.ts";
+import type { Release } from "./limits.ts";
 import { tooBusy } from "./plain-page.ts";
 
 const usualLimitMs = 20 * 60_000;
@@ -30,7 +30,7 @@ export function streamed(
           over();
           void close();
         };
-        const leave = () => breakOff("whoever asked for what is streamed is gone");
+        const leave = () => breakOff("the client is gone");
         limit = setTimeout(() => breakOff("what was streamed was not taken in time"), limitMs);
         limit.unref();
         if (signal?.aborted) leave();

@@ -5,7 +5,7 @@ import type { Services } from "./services.ts";
 const known = new Map<string, boolean>();
 
 export function timeZoneOf(headers: Headers): string {
-  return toldTimeZone(headers) ?? "UTC";
+  return sentTimeZone(headers) ?? "UTC";
 }
 
 /** Saves the browser's zone, for emails in the user's morning; never fails the page. */
@@ -14,7 +14,7 @@ export async function rememberTimeZone(
   { viewer, timeZone: stored, isZoneChosen }: SessionReading,
   headers: Headers,
 ): Promise<void> {
-  const timeZone = viewer && toldTimeZone(headers);
+  const timeZone = viewer && sentTimeZone(headers);
   if (!timeZone || timeZone === stored || isZoneChosen) return;
   await db.write
     .updateTable("profiles")
@@ -22,10 +22,10 @@ export async function rememberTimeZone(
     .where("id", "=", viewer.id)
     .where("timeZoneChosenAt", "is", null)
     .execute()
-    .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be kept"));
+    .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be saved"));
 }
 
-function toldTimeZone(headers: Headers): string | null {
+function sentTimeZone(headers: Headers): string | null {
   const zone = readCookie(headers, "tz");
   if (!zone || zone.length > 64) return null;
   if (known.size > 1000) known.clear();

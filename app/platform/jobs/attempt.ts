@@ -5,7 +5,6 @@ import { EmailDelayed, EmailRefused, MailServerAway } from "../email/mail.ts";
 import { LeaseOver, noting, type SentEmailNote } from "../email/sent.ts";
 import type { Services } from "../http/services.ts";
 import { finish, type OutboxRow, releaseJob, releaseJobs, retryAfterMs } from "./claim.ts";
-
 import { type AnyJob, Expired, PermanentFailure } from "./job.ts";
 
 const insistEveryMs = 500;
@@ -23,7 +22,7 @@ export type Attempt = {
    * on. */
   isOver: () => boolean;
   /** Whether finding the mail server away counts against this row alone. */
-  isOwnMatter: () => boolean;
+  isOwnFault: () => boolean;
 };
 
 export type Ending = { mail: "here" | "unknown" } | { mail: "away"; words: string };
@@ -46,14 +45,14 @@ export async function attempt(services: Services, work: Attempt): Promise<Ending
 
 async function failed(
   { db, clock, log }: Services,
-  { job, row, signal, isOwnMatter }: Attempt,
+  { job, row, signal, isOwnFault }: Attempt,
   error: unknown,
 ): Promise<Ending> {
   const now = clock.now();
   const words = reasonOf(error);
   const isAway = error instanceof MailServerAway;
   const isTooOld = now.getTime() - row.dueAt.getTime() > longestAwayMs;
-  const waits = isAway && !isTooOld && !isOwnMatter();
+  const waits = isAway && !isTooOld && !isOwnFault();
   if (signal.aborted || error instanceof LeaseOver || waits) {
     await releaseJobs(db, { owner: row.leaseOwner ?? "", ids: [row.id] });
     return isAway ? { mail: "away", words } : { mail: "unknown" };

@@ -13,11 +13,9 @@ export class CircuitBreaker {
   #pauses = 0;
   #nextAt = 0;
   #isTrying = false;
-  readonly #out = new Set<string>();
+  readonly #failed = new Set<string>();
   /** Those of them that let others try first. */
   readonly #hadTurn = new Set<string>();
-  /** Kinds of which every waiting row had its turn. */
-  readonly #exhausted = new Set<string>();
   /** Rows that found the server away while others could send. */
   readonly #doubtful = new Set<string>();
   readonly #clock: Clock;
@@ -26,11 +24,11 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  isShutFor(kind: string): boolean {
+  blocks(kind: string): boolean {
     return this.since !== null && this.#kinds.has(kind);
   }
 
-  /** The caller reports with {@link tried} how the attempt ended. */
+  /** True for one caller per pause, which must then call {@link tried}. */
   mayTry(): boolean {
     if (this.since === null || this.#isTrying) return false;
     const wait = this.#nextAt - this.#clock.now().getTime();
@@ -49,18 +47,15 @@ export class CircuitBreaker {
     return [...this.#hadTurn];
   }
 
-  /** When every kind is exhausted, the turns start again. */
-  noneLeft(kinds: readonly string[]): void {
+  /** Every waiting row had its turn: the turns start again. */
+  noneLeft(): void {
     this.#isTrying = false;
-    for (const kind of kinds) this.#exhausted.add(kind);
-    if (![...this.#kinds].every((kind) => this.#exhausted.has(kind))) return;
     this.#hadTurn.clear();
-    this.#exhausted.clear();
   }
 
-  shut({ id, kind }: { id: string; kind: string }): void {
+  trip({ id, kind }: { id: string; kind: string }): void {
     const now = this.#clock.now();
-    remember(this.#out, id);
+    remember(this.#failed, id);
     remember(this.#hadTurn, id);
     this.#kinds.add(kind);
     // Emails in progress together report the same failure: it counts once.
@@ -70,18 +65,18 @@ export class CircuitBreaker {
     this.#pauses += 1;
   }
 
-  open(): void {
+  reset(): void {
     this.since = null;
     this.#kinds.clear();
     this.#pauses = 0;
     this.#nextAt = 0;
-    for (const id of this.#out) remember(this.#doubtful, id);
-    for (const some of [this.#out, this.#hadTurn, this.#exhausted]) some.clear();
+    for (const id of this.#failed) remember(this.#doubtful, id);
+    for (const some of [this.#failed, this.#hadTurn]) some.clear();
   }
 
-  /** Whether finding the server away is this row's own problem: it failed before, others were
+  /** Whether finding the server away is this row's own fault: it failed before, others were
    * sent since, and none has failed since then. */
-  isOwnMatter(id: string): boolean {
+  isOwnFault(id: string): boolean {
     return this.since === null && this.#doubtful.has(id);
   }
 }

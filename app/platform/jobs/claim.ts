@@ -1,52 +1,54 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database, Query } from "../db/database.ts";
-import type { OutboxTable, Tables, WorkFailure } from "../db/tables.ts";
+import type { Tables, WorkFailure } from "../db/tables.ts";
 import { recordSent, type SentEmailNote } from "../email/sent.ts";
-import type { AnyJob } from "./job.ts";
+import { type AnyJob, priorityOf } from "./job.ts";
 
-/** Failed attempts (about three days) until a row is kept as failed, unless its job says
- * otherwise. */
-export const maxAttempts = 14;
+// Failed attempts (about three days) until a row has failed, unless its job says otherwise.
+const maxAttempts = 14;
 
-/** Backoff after the `attempts`-th failure: 10 s, 30 s, 90 s … at most 12 hours. Null when no
- * attempt is left. */
+/** Backoff after the `attempts`-th failure: 10 s, 30 s, 90 s … at most 12 hours; null at the end. */
 export function retryAfterMs(attempts: number, most = maxAttempts): number | null {
   if (attempts >= most) return null;
   return Math.min(10_000 * 3 ** (attempts - 1), 12 * 3600_000);
 }
 
-export type OutboxRow = Selectable<OutboxTable>;
+export type OutboxRow = Selectable<Tables["outbox"]>;
 
-/** How long a claimed row stays with its worker, in milliseconds. */
+/** A claimed row stays with its worker this long. */
 export const leaseMs = 120_000;
+
+type Claimable = Pick<AnyJob, "kind" | "maxAttempts" | "priority"> & { limit?: number };
 
 type Claim = {
   owner: string;
   now: Date;
   limit: number;
-  jobs: readonly Pick<AnyJob, "kind" | "maxAttempts">[];
+  /** A job's own `limit` is for its kind. */
+  jobs: readonly Claimable[];
   /** Rows that this worker holds: should its clock jump, they are not taken twice. */
   held?: readonly string[];
   mayBeAlone?: boolean;
   onInterrupted?: (row: Pick<OutboxRow, "id" | "kind" | "attempts">) => void;
 };
 
-/** Claims up to `limit` due rows of some kinds for `owner`. Rows of other workers are skipped
- * until their lease ends; on PostgreSQL two workers never wait for each other. An expired lease
- * counts as an attempt, since its worker may have died of it; this worker's own do not, for it
- * lives. */
+/** Claims up to `limit` due rows of some kinds for `owner`, by priority and due time. Rows of other
+ * workers are skipped until their lease ends; on PostgreSQL two workers never wait for each other.
+ * An expired lease counts as an attempt, since its worker may have died of it; this worker's own do
+ * not, for it lives. */
 export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
   const { owner, now, limit, jobs, onInterrupted } = claim;
   return db.transaction(async (trx) => {
     const [first, ...others] = [
-      ...jobs.map(({ kind }) => dueOf(db, trx, claim, kind)),
-      ...(claim.mayBeAlone ? [oneAlone(db, trx, claim)] : []),
+      ...jobs.map((job) => dueOf(db, trx, claim, job)),
+      ...(claim.mayBeAlone ? [dueOf(db, trx, claim)] : []),
     ];
     if (jobs.length === 0 || !first) return [];
     const all = others.reduce((some, other) => some.unionAll(other), first);
     const rows = await trx
       .selectFrom(all.as("due"))
       .selectAll()
+      .orderBy("priority")
       .orderBy("dueAt")
       .orderBy("id")
       .limit(limit)
@@ -71,42 +73,71 @@ export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
 const columns = ["id", "kind", "dueAt", "attempts", "interruptions", "leaseOwner"] as const;
 type Due = Pick<OutboxRow, (typeof columns)[number]>;
 
-/** The first due rows of each kind, by the index that begins with the kind: a backlog of one
- * kind does not slow others. */
-function dueOf(db: Database, trx: Query, { now, limit, held }: Claim, kind: string) {
-  const due = free(trx, { now, held })
-    .where("kind", "=", kind)
-    .where(isNotAlone)
-    .orderBy("dueAt")
-    .orderBy("id")
-    .limit(limit);
-  const mine = db.engine === "postgres" ? due.forUpdate().skipLocked() : due;
-  return trx.selectFrom(mine.as("due")).select(columns);
-}
-
-function oneAlone(db: Database, trx: Query, { now, held, jobs }: Claim) {
-  const kinds = jobs.map(({ kind }) => kind);
-  const due = free(trx, { now, held })
-    .where("kind", "in", kinds)
-    .where(isAlone)
-    .orderBy("dueAt")
-    .orderBy("id")
-    .limit(1);
-  const mine = db.engine === "postgres" ? due.forUpdate().skipLocked() : due;
-  return trx.selectFrom(mine.as("due")).select(columns);
-}
-
-function free(trx: Query, { now, held = [] }: Pick<Claim, "now" | "held">) {
+// The first due rows of a kind, by the index that begins with the kind: a backlog of one kind does
+// not slow others. Without a job, the first row of any kind that starts alone.
+function dueOf(db: Database, trx: Query, claim: Claim, job?: Claimable) {
+  const { now, held = [], jobs, limit } = claim;
   const due = trx
     .selectFrom("outbox")
     .select(columns)
     .where("finishedAt", "is", null)
     .where("failedAt", "is", null)
     .where("dueAt", "<=", now)
-    .where((or) => or.or([or("leasedUntilAt", "is", null), isOver(or, now)]));
-  return held.length > 0 ? due.where("id", "not in", held) : due;
+    .where((or) => or.or([or("leasedUntilAt", "is", null), isOver(or, now)]))
+    .$if(held.length > 0, (some) => some.where("id", "not in", held))
+    .orderBy("dueAt")
+    .orderBy("id");
+  const some = job
+    ? due
+        .where("kind", "=", job.kind)
+        .where(isNotAlone)
+        .limit(job.limit ?? limit)
+    : due
+        .where(
+          "kind",
+          "in",
+          jobs.map(({ kind }) => kind),
+        )
+        .where(isAlone)
+        .limit(1);
+  const mine = db.engine === "postgres" ? some.forUpdate().skipLocked() : some;
+  const priority = sql.lit(job ? priorityOf(job) : 0).as("priority");
+  return trx.selectFrom(mine.as("due")).select(columns).select(priority);
 }
 
+// Rows whose worker was killed this often start one at a time, so that the others get through
+// whichever of them kills it. The index outbox_alone has the same number.
+const oftenInterrupted = 2;
+
+export const goesAlone = ({ interruptions }: Pick<OutboxRow, "interruptions">) =>
+  interruptions >= oftenInterrupted;
+
+// For indexes: with a bound number, SQLite could not tell that this one serves.
+const isAlone = sql<SqlBool>`interruptions >= ${sql.lit(oftenInterrupted)}`;
+const isNotAlone = sql<SqlBool>`interruptions < ${sql.lit(oftenInterrupted)}`;
+
+// The worker of this row is gone and may have been killed by it: that counts as an attempt.
+async function countInterruption(
+  trx: Query,
+  { id, attempts, interruptions }: Due,
+  { now, most }: { now: Date; most: number | undefined },
+): Promise<void> {
+  const delay = retryAfterMs(attempts + 1, most);
+  await trx
+    .updateTable("outbox")
+    .set({
+      ...{ attempts: attempts + 1, interruptions: interruptions + 1 },
+      lastError: "the site stopped in the middle of this",
+      ...released,
+      ...(delay === null
+        ? { failedAt: now, failure: interruptions > 0 ? "interrupted" : ("exhausted" as const) }
+        : { dueAt: new Date(now.getTime() + delay) }),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+const released = { leaseOwner: null, leasedUntilAt: null };
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
 
 function isOver(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
@@ -137,7 +168,7 @@ export async function releaseJobs(db: Database, { owner, ids }: Held): Promise<v
   if (ids.length === 0) return;
   await db.write
     .updateTable("outbox")
-    .set({ leaseOwner: null, leasedUntilAt: null })
+    .set(released)
     .where("id", "in", ids)
     .where("leaseOwner", "=", owner)
     .execute();
@@ -147,7 +178,7 @@ type Finished = {
   now: Date;
   emails: readonly SentEmailNote[];
   onRecord: boolean;
-  /** The row does not keep the address either. */
+  /** The address is deleted from the row as well. */
   forgetsWhom: boolean;
 };
 
@@ -168,18 +199,18 @@ export async function finish(
         lastError: null,
         subject: emails[0]?.subject ?? null,
         ...(forgetsWhom && { address: null }),
-        leaseOwner: null,
-        leasedUntilAt: null,
+        ...released,
       }))
       .where("id", "=", row.id)
       .where("leaseOwner", "=", row.leaseOwner)
       .execute();
   if (emails.length === 0 || !onRecord) return void (await done(db.write));
   await db.transaction(async (trx) => {
-    await done(trx);
-    // An address typed by a signed-in user may be anybody's: it counts alone.
+    // An address typed by a signed-in user may be another user's: it counts alone.
     const userId = row.address === null ? row.userId : null;
+    // First the account, then the row, as the deletion of an account locks them.
     await recordSent(trx, { kind: row.kind, userId }, emails);
+    await done(trx);
   });
 }
 
@@ -195,8 +226,7 @@ export async function releaseJob(
     .set((eb) => ({
       attempts: eb("attempts", "+", 1),
       lastError: error,
-      leaseOwner: null,
-      leasedUntilAt: null,
+      ...released,
       ...("retryAt" in end ? { dueAt: end.retryAt } : { failedAt: now, failure: end.failure }),
       // An email with an expired link is useless.
       ...("failure" in end && end.failure === "expired" && { payload: "{}" }),
@@ -204,57 +234,4 @@ export async function releaseJob(
     .where("id", "=", row.id)
     .where("leaseOwner", "=", row.leaseOwner)
     .execute();
-}
-
-/** Rows whose worker was killed this often start one at a time, so that the others get through
- * whichever of them kills it. The index outbox_alone has the same number. */
-const oftenInterrupted = 2;
-
-type Row = Selectable<OutboxTable>;
-type Interrupted = Pick<Row, "id" | "attempts" | "interruptions">;
-
-export const goesAlone = ({ interruptions }: Pick<Row, "interruptions">) =>
-  interruptions >= oftenInterrupted;
-
-/** For indexes: with a bound number, SQLite could not tell that this one serves. */
-export const isAlone = sql<SqlBool>`interruptions >= ${sql.lit(oftenInterrupted)}`;
-export const isNotAlone = sql<SqlBool>`interruptions < ${sql.lit(oftenInterrupted)}`;
-
-/** The worker of this row is gone and may have been killed by it: that counts as an attempt.
- * @param most attempts */
-export async function countInterruption(
-  trx: Query,
-  { id, attempts, interruptions }: Interrupted,
-  { now, most }: { now: Date; most: number | undefined },
-): Promise<void> {
-  const delay = retryAfterMs(attempts + 1, most);
-  await trx
-    .updateTable("outbox")
-    .set({
-      attempts: attempts + 1,
-      interruptions: interruptions + 1,
-      lastError: "the site stopped in the middle of this",
-      leaseOwner: null,
-      leasedUntilAt: null,
-      ...(delay === null
-        ? { failedAt: now, failure: interruptions > 0 ? "interrupted" : ("exhausted" as const) }
-        : { dueAt: new Date(now.getTime() + delay) }),
-    })
-    .where("id", "=", id)
-    .execute();
-}
-
-export class ExclusiveSlot {
-  #isTaken = false;
-
-  /** @returns false when it was taken already */
-  take(): boolean {
-    if (this.#isTaken) return false;
-    this.#isTaken = true;
-    return true;
-  }
-
-  leave(): void {
-    this.#isTaken = false;
-  }
 }

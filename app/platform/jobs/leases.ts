@@ -3,8 +3,7 @@ import { leaseMs, type OutboxRow, renewLeases } from "./claim.ts";
 
 const watchMs = 1000;
 const leastLeaseMs = leaseMs / 4;
-/** An email in progress is aborted this long before its lease ends: clocks of other machines may
- * be ahead. */
+/** An email is aborted this long before its lease ends: other machines' clocks may be ahead. */
 const lastLeaseMs = 10_000;
 
 export type Held = {
@@ -12,13 +11,12 @@ export type Held = {
   /** By the monotonic clock. */
   leaseEnd: number;
   isTrial: boolean;
-  cut: AbortController;
+  abort: AbortController;
 };
 
 type Options = { owner: string; renewEvery: number; onError(error: unknown): void };
 
-/** The rows that a worker holds: leases are renewed, and what another worker may have by now is
- * aborted. */
+/** A worker's rows: leases are renewed; what another worker may have by now is aborted. */
 export class Leases {
   readonly #held = new Map<string, Held>();
   readonly #services: Services;
@@ -30,7 +28,7 @@ export class Leases {
     this.#options = options;
     this.#timers = [
       setInterval(() => void this.#renew(), options.renewEvery),
-      setInterval(() => this.#cutLate(), watchMs),
+      setInterval(() => this.#abortLate(), watchMs),
     ];
   }
 
@@ -42,14 +40,14 @@ export class Leases {
     this.#held.delete(row.id);
   }
 
-  ids(): string[] {
-    return [...this.#held.keys()];
+  held(): Held[] {
+    return [...this.#held.values()];
   }
 
   /** Whether the lease lasts long enough to start. */
   isOurs(held: Held): boolean {
-    const { row, leaseEnd, cut } = held;
-    if (cut.signal.aborted) return false;
+    const { row, leaseEnd, abort } = held;
+    if (abort.signal.aborted) return false;
     const until = row.leasedUntilAt?.getTime() ?? 0;
     // The machine may have slept, or its clock was set.
     const left = Math.min(
@@ -59,8 +57,8 @@ export class Leases {
     return left > leastLeaseMs;
   }
 
-  cutAll(): void {
-    for (const { cut } of this.#held.values()) cut.abort();
+  abortAll(): void {
+    for (const { abort } of this.#held.values()) abort.abort();
   }
 
   close(): void {
@@ -68,13 +66,13 @@ export class Leases {
   }
 
   /** While the database is silent nothing is renewed. */
-  #cutLate(): void {
-    for (const { leaseEnd, cut } of this.#held.values())
-      if (leaseEnd - performance.now() < lastLeaseMs) cut.abort();
+  #abortLate(): void {
+    for (const { leaseEnd, abort } of this.#held.values())
+      if (leaseEnd - performance.now() < lastLeaseMs) abort.abort();
   }
 
   async #renew(): Promise<void> {
-    const ids = this.ids();
+    const ids = [...this.#held.keys()];
     const { db, clock } = this.#services;
     const now = clock.now();
     const leaseEnd = performance.now() + leaseMs;
@@ -86,7 +84,7 @@ export class Leases {
         if (ours.has(id)) {
           held.leaseEnd = leaseEnd;
           held.row.leasedUntilAt = new Date(now.getTime() + leaseMs);
-        } else held.cut.abort();
+        } else held.abort.abort();
       }
     } catch (error) {
       this.#options.onError(error);

@@ -45,8 +45,8 @@ export async function enqueueOnce<Payload>(
     .execute();
 }
 
-/** Reschedules work that is being done now because its time has not come. The row keeps its
- * earlier failed attempts; this one does not count. Its worker loses it and need not know. */
+/** Reschedules work that is being done now because its time has not come. The row has its
+ * earlier failed attempts still; this one does not count. Its worker loses it and need not know. */
 export async function rescheduleJob<Payload>(
   db: Query,
   id: string,

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "../http/services.ts";
+import { withTimeout } from "../utils/clock.ts";
+import type { AnyJob } from "./job.ts";
 
 /** Work that only time causes. It must be safe to do on several machines at once. */
 export type RegularTask = { name: string; run(services: Services): Promise<void> };
@@ -7,8 +8,7 @@ export type RegularTask = { name: string; run(services: Services): Promise<void>
 const everyMs = 3600_000;
 const stopLimitMs = 5000;
 
-/** Runs the tasks one after another, now and every hour. One that fails is logged and tried
- * again an hour later. */
+/** Runs the tasks in order, now and every hour. One that fails is logged and tried an hour later. */
 export function startRegularly(
   services: Services,
   tasks: readonly RegularTask[],
@@ -38,10 +38,30 @@ export function startRegularly(
       clearTimeout(timer);
       // A task may be interrupted anywhere, as by a crash: one that waits for another machine does
       // not delay the stop.
-      const limit = new AbortController();
-      const patience = pause(stopLimitMs, undefined, limit).catch(() => {});
-      await Promise.race([running, patience]);
-      limit.abort();
+      if (running) await withTimeout(stopLimitMs, running, undefined);
+    },
+  };
+}
+
+export function logUnknownKinds(jobs: readonly AnyJob[]): RegularTask {
+  return {
+    name: "outbox.unknown-kinds",
+    async run({ db, clock, log }) {
+      const rows = await db.read
+        .selectFrom("outbox")
+        .select((eb) => ["kind", eb.fn.countAll<number>().as("rows")])
+        .where("finishedAt", "is", null)
+        .where("failedAt", "is", null)
+        .where("dueAt", "<", new Date(clock.now().getTime() - 3600_000))
+        .where(
+          "kind",
+          "not in",
+          jobs.map(({ kind }) => kind),
+        )
+        .groupBy("kind")
+        .execute();
+      for (const { kind, rows: count } of rows)
+        log.error({ kind, rows: count }, "work of a kind that this version does not know");
     },
   };
 }

@@ -8,8 +8,8 @@ function readableLog() {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _, next) {
-      const { kind, door, unwritten, msg } = JSON.parse(chunk.toString());
-      lines.push({ kind, door, unwritten, msg });
+      const { kind, where, unwritten, msg } = JSON.parse(chunk.toString());
+      lines.push({ kind, where, unwritten, msg });
       next();
     },
   });
@@ -24,7 +24,7 @@ test("a flood of one kind is twenty lines a minute, and then how many there were
   logRefusal(log, "limit", "export", 60_000);
   logRefusal(log, "limit", "export", 60_001);
   expect(lines.slice(-2)).toEqual([
-    { kind: "limit", door: "export", unwritten: 980, msg: "refused" },
-    { kind: "limit", door: "export", unwritten: undefined, msg: "refused" },
+    { kind: "limit", where: "export", unwritten: 980, msg: "refused" },
+    { kind: "limit", where: "export", unwritten: undefined, msg: "refused" },
   ]);
 });

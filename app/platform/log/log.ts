@@ -40,7 +40,7 @@ const minutes = new WeakMap<Log, Map<RefusalKind, Minute>>();
 export function logRefusal(
   log: Log,
   kind: RefusalKind,
-  door: string,
+  where: string,
   now: number = performance.now(),
 ): void {
   const own = minutes.get(log) ?? new Map<RefusalKind, Minute>();
@@ -54,5 +54,5 @@ export function logRefusal(
   const unwritten = last?.unwritten ?? 0;
   const since = isOver ? now : last.since;
   own.set(kind, { since, lines: isOver ? 1 : last.lines + 1, unwritten: 0 });
-  log.warn({ kind, door, ...(unwritten > 0 && { unwritten }) }, "refused");
+  log.warn({ kind, where, ...(unwritten > 0 && { unwritten }) }, "refused");
 }

@@ -4,32 +4,35 @@ import { matchesTag } from "../http/send-file.ts";
 
 // Browsers revalidate each time; a CDN after four seconds, five with the second of the watcher.
 const cacheControl = "public, max-age=0, s-maxage=4, must-revalidate";
+
 type Bytes = Buffer<ArrayBuffer>;
 
-const vary = "Accept-Encoding, Cookie";
-
 /** `headers` alternates names and values, as `writeHead` takes them fastest. */
-export type CachedResponse = { status: 200 | 304; headers: string[]; body: Bytes | null };
-
+type CachedResponse = { status: 200 | 304; headers: string[]; body: Bytes | null };
 type Variant = { tag: string; whole: CachedResponse; unchanged: CachedResponse };
 
 export type CachedPage = { variants: Record<Encoding, Variant>; bytes: number };
 
-export async function cachePage(html: Bytes, headers: Iterable<[string, string]>) {
-  const bodies = { identity: html, ...(await compressedForGood(html)) };
+export async function cachePage(
+  html: Bytes,
+  headers: Iterable<[string, string]>,
+): Promise<CachedPage> {
+  const { br, gzip } = await compressedForGood(html);
   const common = [...headers].flat();
-  const variant = (encoding: Encoding) => variantOf(encoding, bodies[encoding], common);
-  const page: CachedPage = {
-    variants: { br: variant("br"), gzip: variant("gzip"), identity: variant("identity") },
-    bytes: html.length + bodies.br.length + bodies.gzip.length,
+  return {
+    variants: {
+      br: variantOf(br, common, ["content-encoding", "br"]),
+      gzip: variantOf(gzip, common, ["content-encoding", "gzip"]),
+      identity: variantOf(html, common, []),
+    },
+    bytes: html.length + br.length + gzip.length,
   };
-  return page;
 }
 
-function variantOf(encoding: Encoding, body: Bytes, common: string[]): Variant {
+function variantOf(body: Bytes, common: string[], coding: string[]): Variant {
   const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const always = [...common, "cache-control", cacheControl, "vary", vary, "etag", tag];
-  const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
+  const always = [...common, "cache-control", cacheControl, "etag", tag];
+  always.push("vary", "Accept-Encoding, Cookie");
   const length = ["content-length", String(body.length)];
   return {
     tag,
@@ -39,6 +42,7 @@ function variantOf(encoding: Encoding, body: Bytes, common: string[]): Variant {
   };
 }
 
+/** The whole page, or that it has not changed, by the request's Accept-Encoding and If-None-Match. */
 export function answerOf(
   page: CachedPage,
   accepted: string | null | undefined,

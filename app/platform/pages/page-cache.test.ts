@@ -12,20 +12,21 @@ import { PageCache, type Rendering } from "./page-cache.ts";
 let db: Database;
 let dataDir: string;
 let services: ConstructorParameters<typeof PageCache>[0];
-let memory: PageCache;
+let cache: PageCache;
 let now: Date;
 let lines: { level: number; msg: string }[];
+const limits = { bytes: 1e6, age: 3600_000, look: 2000, rendering: 20_000 };
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "blue-dot-memory-"));
+  dataDir = mkdtempSync(path.join(tmpdir(), "blue-dot-pages-"));
   db = await openDatabase({ dataDir, databaseUrl: undefined }, () => {});
   now = new Date("2026-01-01T12:00:00Z");
   lines = [];
   const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
   const config = { appUrl: "http://localhost" } as Services["config"];
   services = { db, log, config, clock: { now: () => now } };
-  memory = new PageCache(services);
-  await memory.look();
+  cache = new PageCache(services);
+  await cache.look();
 });
 afterEach(async () => {
   await db.close();
@@ -39,6 +40,7 @@ const rendering = (text: string, init?: ResponseInit): Rendering => ({
 const ready = (text: string) => async () => rendering(text);
 const textOf = (outcome: CachedPage | Response) =>
   outcome instanceof Response ? null : String(outcome.variants.identity.whole.body);
+const isCached = (path = "/") => cache.find(path) !== undefined;
 
 /** A rendering that goes on until it is told how to end. */
 function slow() {
@@ -66,128 +68,124 @@ async function changeContent() {
     .execute();
 }
 
-test("many at once wait for one rendering, which is kept", async () => {
+test("many requests at once wait for one rendering, which is cached", async () => {
   const one = slow();
-  const asked = Array.from({ length: 20 }, () => memory.page("/", one.render));
-  expect(memory.find("/")).toBeUndefined();
+  const asked = Array.from({ length: 20 }, () => cache.page("/", one.render));
+  expect(isCached()).toBe(false);
   one.resolve(rendering("page"));
   expect((await Promise.all(asked)).map(textOf)).toEqual(Array(20).fill("page"));
   expect(one.count()).toBe(1);
-  expect(textOf(await memory.page("/", ready("another")))).toBe("page");
+  expect(textOf(await cache.page("/", ready("another")))).toBe("page");
 });
 
-test("of a rendering that failed the first gets the failure, the others a try of their own", async () => {
+test("of a rendering that failed the first request gets the failure, the others try again", async () => {
   const failing = slow();
-  const first = memory.page("/", failing.render);
-  const second = memory.page("/", ready("mine"));
-  const third = memory.page("/", ready("mine too"));
+  const first = cache.page("/", failing.render);
+  const others = ["mine", "mine too"].map((text) => cache.page("/", ready(text)));
   failing.reject(new Error("no"));
   await expect(first).rejects.toThrow("no");
-  for (const [outcome, text] of [
-    [await second, "mine"],
-    [await third, "mine too"],
-  ] as const)
-    expect(await (outcome as Response).text()).toBe(text);
-  expect(memory.find("/")).toBeUndefined();
-  expect(textOf(await memory.page("/", ready("good again")))).toBe("good again");
+  const texts = (await Promise.all(others)).map((outcome) => (outcome as Response).text());
+  expect(await Promise.all(texts)).toEqual(["mine", "mine too"]);
+  expect(isCached()).toBe(false);
+  expect(textOf(await cache.page("/", ready("good again")))).toBe("good again");
 });
 
-test("a reading of the version that hangs for good does not end the looking", async () => {
+test("a reading of the version that hangs is one connection, until it ends", async () => {
+  const hanging = Promise.withResolvers<void>();
   let readings = 0;
   const read = db.read.withPlugin({
     transformQuery: ({ node }) => node,
-    transformResult: ({ result }) =>
-      ++readings > 1 ? Promise.resolve(result) : new Promise(() => {}),
+    transformResult: async ({ result }) => {
+      if (++readings === 1) await hanging.promise;
+      return result;
+    },
   });
-  const limits = { pages: 9, bytes: 1e6, age: 1e9, look: 10, flight: 1000 };
-  memory = new PageCache({ ...services, db: { ...db, read } }, limits);
-  expect(await memory.look()).toBe(false);
-  expect(await memory.look()).toBe(false);
+  cache = new PageCache({ ...services, db: { ...db, read } }, { ...limits, look: 10 });
+  for (let n = 0; n < 3; n += 1) expect(await cache.look()).toBe(false);
   expect(readings).toBe(1);
-  await vi.waitFor(async () => expect(await memory.look()).toBe(true), { timeout: 10_000 });
+  hanging.resolve();
+  await vi.waitFor(async () => expect(await cache.look()).toBe(true));
 });
 
-test("nobody waits for ever for a rendering that hangs", async () => {
-  const limits = { pages: 9, bytes: 1e6, age: 1e9, look: 1000, flight: 2000 };
-  memory = new PageCache(services, limits);
-  const hanging = slow();
-  const first = memory.page("/", hanging.render);
-  const second = memory.page("/", ready("mine"));
+test("a rendering that hangs is given up, and the others try again", async () => {
+  cache = new PageCache(services, { ...limits, rendering: 2000 });
+  const first = cache.page("/", slow().render);
+  const second = cache.page("/", ready("mine"));
   await expect(first).rejects.toThrow("took too long");
   expect(await ((await second) as Response).text()).toBe("mine");
-  expect(textOf(await memory.page("/", ready("anew")))).toBe("anew");
-  expect(memory.find("/")).toBeDefined();
+  expect(textOf(await cache.page("/", ready("another")))).toBe("another");
+  expect(isCached()).toBe(true);
 });
 
 test.each<[string, Rendering]>([
   ["another status than 200", rendering("", { status: 404 })],
   ["a cookie", rendering("", { headers: { "set-cookie": "a=b" } })],
   ["something missing", { ...rendering(""), complete: false }],
-])("%s is given to whoever asked and not kept", async (_, result) => {
-  expect(await memory.page("/", async () => result)).toBe(result.response);
-  expect(memory.find("/")).toBeUndefined();
+])("a rendering with %s is answered and not cached", async (_, result) => {
+  expect(await cache.page("/", async () => result)).toBe(result.response);
+  expect(isCached()).toBe(false);
 });
 
-test("what changes while a page is rendered is not missing from the page that is kept", async () => {
+test("a page that was rendered while the content changed is not cached", async () => {
   const old = slow();
-  const before = memory.page("/", old.render);
+  const before = cache.page("/", old.render);
   await old.begun;
   await changeContent();
   old.resolve(rendering("old"));
   expect(textOf(await before)).toBe("old");
-  expect(memory.find("/")).toBeUndefined();
+  expect(isCached()).toBe(false);
 });
 
-test("whoever asks after a change was noticed does not wait for a rendering from before", async () => {
+test("a request after a change was noticed waits for no rendering from before it", async () => {
   const old = slow();
-  const before = memory.page("/", old.render);
+  const before = cache.page("/", old.render);
   await old.begun;
   await changeContent();
-  await memory.look();
-  expect(textOf(await memory.page("/", ready("new")))).toBe("new");
+  await cache.look();
+  expect(textOf(await cache.page("/", ready("new")))).toBe("new");
   old.resolve(rendering("old"));
   expect(textOf(await before)).toBe("old");
-  expect(textOf(await memory.page("/", ready("newest")))).toBe("new");
+  expect(textOf(await cache.page("/", ready("newest")))).toBe("new");
 });
 
-test("what was changed before a page is rendered is no reason not to keep it", async () => {
+test("a change from before a rendering is no reason not to cache it", async () => {
   await changeContent();
   const one = slow();
-  const asked = [memory.page("/", one.render), memory.page("/", one.render)];
+  const asked = [cache.page("/", one.render), cache.page("/", one.render)];
   await one.begun;
-  asked.push(memory.page("/", one.render));
+  asked.push(cache.page("/", one.render));
   one.resolve(rendering("page"));
   expect((await Promise.all(asked)).map(textOf)).toEqual(["page", "page", "page"]);
   expect(one.count()).toBe(1);
-  expect(memory.find("/")).toBeDefined();
+  expect(isCached()).toBe(true);
 });
 
-test("nothing is dropped while nothing has changed", async () => {
-  await memory.page("/", ready("page"));
-  await memory.look();
-  expect(memory.find("/")).toBeDefined();
-  await changeContent();
-  await memory.look();
-  expect(memory.find("/")).toBeUndefined();
-});
-
-test("after an hour a page is rendered anew", async () => {
-  await memory.page("/", ready("page"));
-  now = new Date(now.getTime() + 3600_000 - 1);
-  memory.expire();
-  expect(memory.find("/")).toBeDefined();
+test("pages are dropped when the content has changed, after an hour, and when they are too many", async () => {
+  await cache.page("/", ready("page"));
+  now = new Date(now.getTime() + limits.age - 1);
+  await cache.look();
+  expect(isCached()).toBe(true);
   now = new Date(now.getTime() + 1);
-  memory.expire();
-  expect(memory.find("/")).toBeUndefined();
+  await cache.look();
+  expect(isCached()).toBe(false);
+  await cache.page("/", ready("page"));
+  await changeContent();
+  await cache.look();
+  expect(isCached()).toBe(false);
+
+  const page = "x".repeat(1000);
+  cache = new PageCache(services, { ...limits, bytes: 2500 });
+  for (const path of ["/a", "/b", "/c"]) await cache.page(path, ready(page));
+  expect(["/a", "/b", "/c"].map(isCached)).toEqual([false, false, true]);
 });
 
-test("without its database it serves what it has, keeps nothing new, and says so once", async () => {
-  await memory.page("/", ready("page"));
+test("without its database it answers with what it has, caches nothing new, and logs that once", async () => {
+  await cache.page("/", ready("page"));
   await db.read.destroy();
-  for (let n = 0; n < 3; n += 1) expect(await memory.look()).toBe(false);
-  expect(memory.find("/")).toBeDefined();
-  expect(textOf(await memory.page("/about", ready("about")))).toBe("about");
-  expect(memory.find("/about")).toBeUndefined();
+  for (let n = 0; n < 3; n += 1) expect(await cache.look()).toBe(false);
+  expect(isCached()).toBe(true);
+  expect(textOf(await cache.page("/about", ready("about")))).toBe("about");
+  expect(isCached("/about")).toBe(false);
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
     [40, "the content's version cannot be read; pages stay as they are"],
   ]);

@@ -1,73 +1,68 @@
-import { readContentVersion } from "../db/content-version.ts";
+import { setInterval } from "node:timers/promises";
+import type { Query } from "../db/database.ts";
 import { addCommonHeaders, commonHeaders } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
 import { type CachedPage, cachePage } from "./cached-page.ts";
-import { type Bounds, PageStore } from "./store.ts";
 
-type Patience = { look: number; flight: number };
+/** Bytes of all pages; milliseconds until all are dropped, for a look and for a rendering. */
+const usual = { bytes: 32 * 1024 * 1024, age: 3600_000, look: 2000, rendering: 20_000 };
 
-const usual: Bounds & Patience = {
-  pages: 500,
-  bytes: 32 * 1024 * 1024,
-  age: 3600_000,
-  look: 2000,
-  flight: 20_000,
-};
-
+/** Complete: its loaders had all their data. */
 export type Rendering = { response: Response; complete: boolean };
 
 type Outcome = CachedPage | Response;
 
+/** The generation that a rendering began in, null before its first look. */
 type Start = { generation: number | null };
 
 /** Pages for everyone without a session, cached until the content changes (docs/decisions/002). */
 export class PageCache {
   readonly #services: Pick<Services, "db" | "clock" | "log" | "config">;
-  readonly #store: PageStore;
-  readonly #flights = new Map<string, { start: Start; outcome: Promise<Outcome> }>();
+  readonly #limits: typeof usual;
+  readonly #pages = new Map<string, CachedPage>();
+  readonly #underWay = new Map<string, { start: Start; outcome: Promise<Outcome> }>();
+  #bytes = 0;
   /** Counts the drops: a rendering from before the last one is not cached. */
   #generation = 0;
+  #droppedAt = 0;
   #version: number | undefined;
-  #failing = false;
-  readonly #patience: Patience;
-  #hanging: Promise<number> | null = null;
+  #isHanging = false;
+  #isFailing = false;
 
   constructor(services: Pick<Services, "db" | "clock" | "log" | "config">, limits = usual) {
     this.#services = services;
-    this.#store = new PageStore(limits);
-    this.#patience = limits;
+    this.#limits = limits;
   }
 
   find(path: string): CachedPage | undefined {
-    return this.#store.get(path);
+    return this.#pages.get(path);
   }
 
   /** If a shared rendering fails, each request that waited for it renders again, alone. */
   async page(path: string, render: () => Promise<Rendering>): Promise<Outcome> {
     const found = this.find(path);
     if (found) return found;
-    const underWay = this.#flights.get(path);
+    const underWay = this.#underWay.get(path);
     // Never one that began before the last change.
     const isNew = underWay && [null, this.#generation].includes(underWay.start.generation);
-    if (!isNew) return this.#takeOff(path, render);
+    if (!isNew) return this.#begin(path, render);
     const outcome = await underWay.outcome.catch(() => null);
     return outcome === null || outcome instanceof Response ? (await render()).response : outcome;
   }
 
-  #takeOff(path: string, render: () => Promise<Rendering>): Promise<Outcome> {
+  #begin(path: string, render: () => Promise<Rendering>): Promise<Outcome> {
     const start: Start = { generation: null };
-    const flight = this.#fly(path, render, start);
-    const outcome = inTime(flight, this.#patience.flight, "rendering").finally(() => {
-      if (this.#flights.get(path)?.start === start) this.#flights.delete(path);
+    const rendering = this.#render(path, render, start);
+    const outcome = inTime(rendering, this.#limits.rendering, "rendering").finally(() => {
+      if (this.#underWay.get(path)?.start === start) this.#underWay.delete(path);
     });
-    this.#flights.set(path, { start, outcome });
+    this.#underWay.set(path, { start, outcome });
     return outcome;
   }
 
-  // Checks the version twice: a cached page holds every change from before the second check.
-  async #fly(path: string, render: () => Promise<Rendering>, start: Start): Promise<Outcome> {
-    const { clock, config, log } = this.#services;
-    const since = clock.now().getTime();
+  // Looks twice: a cached page holds every change from before the second look.
+  async #render(path: string, render: () => Promise<Rendering>, start: Start): Promise<Outcome> {
+    const { config, log } = this.#services;
     const isUpToDate = await this.look();
     start.generation = this.#generation;
     const { response, complete } = await render();
@@ -76,53 +71,77 @@ export class PageCache {
     const html = Buffer.from(await response.arrayBuffer());
     const page = await cachePage(html, headersOf(response, config.appUrl));
     if (isUpToDate && (await this.look()) && this.#generation === start.generation)
-      this.#store.put(path, page, since);
+      this.#put(path, page);
     return page;
   }
 
-  /** Drops all pages if the content has changed. Commands that change courses call this before they
-   * answer. @returns false, dropping nothing, when the database could not be asked */
+  #put(path: string, page: CachedPage): void {
+    if (this.#bytes + page.bytes > this.#limits.bytes) this.#drop();
+    this.#bytes += page.bytes - (this.find(path)?.bytes ?? 0);
+    this.#pages.set(path, page);
+  }
+
+  #drop(): void {
+    this.#pages.clear();
+    this.#bytes = 0;
+    this.#generation += 1;
+    this.#droppedAt = this.#services.clock.now().getTime();
+  }
+
+  /** Drops all pages if the content has changed, or after an hour: the year in the footer changes
+   * without it. Commands that change courses call this before they answer. @returns false, dropping
+   * nothing, when the database could not be asked */
   async look(): Promise<boolean> {
-    const { db, log } = this.#services;
+    const { clock, log } = this.#services;
     try {
-      const version = await this.#readVersion(db.read);
-      if (version !== this.#version) this.#drop();
+      const version = await this.#readVersion();
+      const isOld = clock.now().getTime() - this.#droppedAt >= this.#limits.age;
+      if (version !== this.#version || isOld) this.#drop();
       this.#version = version;
-      if (this.#failing) log.info("the content's version can be read again");
-      this.#failing = false;
+      if (this.#isFailing) log.info("the content's version can be read again");
+      this.#isFailing = false;
       return true;
     } catch (error) {
-      if (!this.#failing)
+      if (!this.#isFailing)
         log.warn({ err: error }, "the content's version cannot be read; pages stay as they are");
-      this.#failing = true;
+      this.#isFailing = true;
       return false;
     }
   }
 
-  // While one read hangs there is no other for a while: each holds a connection, and one whose
-  // server has vanished may hang forever.
-  #readVersion(db: Services["db"]["read"]): Promise<number> {
-    if (this.#hanging) throw new Error("reading the content's version hangs");
-    const reading = readContentVersion(db);
-    return inTime(reading, this.#patience.look, "reading the content's version", () => {
-      this.#hanging = reading;
-      const end = () => {
-        if (this.#hanging === reading) this.#hanging = null;
-      };
-      reading.then(end, end);
-      setTimeout(end, 20 * this.#patience.look).unref();
+  // While one reading hangs there is no other: each holds a connection, which is dropped after a
+  // minute of silence (platform/db/postgres.ts).
+  async #readVersion(): Promise<number> {
+    if (this.#isHanging) throw new Error("reading the content's version hangs");
+    const reading = readContentVersion(this.#services.db.read);
+    const settled = () => {
+      this.#isHanging = false;
+    };
+    return inTime(reading, this.#limits.look, "reading the content's version", () => {
+      this.#isHanging = true;
+      reading.then(settled, settled);
     });
   }
+}
 
-  /** Drops pages of an hour ago: the year in the footer changes without the content. */
-  expire(): void {
-    this.#store.expire(this.#services.clock.now().getTime());
-  }
+/** Changes with every committed change of products, modules or lessons. */
+export async function readContentVersion(db: Query): Promise<number> {
+  const asked = db.selectFrom("contentVersion").select("version");
+  return (await asked.executeTakeFirstOrThrow()).version;
+}
 
-  #drop(): void {
-    this.#generation += 1;
-    this.#store.clear();
-  }
+/** Checks every second whether another process has changed the content. @returns how to stop */
+export function watchContent(cache: PageCache): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const watching = (async () => {
+    for await (const _ of setInterval(1000, null, { signal: stopping.signal })) await cache.look();
+  })().catch(() => {});
+  return {
+    stop() {
+      stopping.abort();
+      return watching;
+    },
+  };
 }
 
 // @throws when the work takes longer than `ms`; it then continues unobserved

@@ -22,21 +22,20 @@ import { rememberTimeZone, timeZoneOf } from "../http/time-zone.ts";
 import { checkoutOrigin } from "../stripe/stripe.ts";
 import { methodNotAllowed } from "../utils/errors.ts";
 import { responseOf } from "./cached-page.ts";
+import { isCanonical, isPersonal } from "./listener.ts";
 import type { PageCache, Rendering } from "./page-cache.ts";
-import { isCanonical, isPersonal } from "./shareable.ts";
 
 export type PageOptions = {
   build: ServerBuild;
   mode: "production" | "development";
   siteScript: string;
   scriptHashes: string[];
-  memory: PageCache | null;
+  pageCache: PageCache | null;
 };
 
-type Headed = { path: string; cacheControl: string; nonce: string };
-
+/** Answers requests for pages: from the page cache, or rendered for the user who asks. */
 export function pages(services: Services, options: PageOptions) {
-  const { memory, mode, siteScript, scriptHashes, build } = options;
+  const { pageCache, mode, siteScript, scriptHashes, build } = options;
   const { appUrl } = services.config;
   const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
   const paidAt = checkoutOrigin(services.config);
@@ -58,7 +57,10 @@ export function pages(services: Services, options: PageOptions) {
     return context;
   }
 
-  function withPageHeaders(response: Response, { path, cacheControl, nonce }: Headed): Response {
+  function withPageHeaders(
+    response: Response,
+    { path, cacheControl, nonce }: { path: string; cacheControl: string; nonce: string },
+  ): Response {
     const { headers } = response;
     const policy = { media: mediaOrigin, formsTo: known(path).checkout ? paidAt : null };
     // A cookie is personal, even with a file that a shared cache might store.
@@ -87,11 +89,10 @@ export function pages(services: Services, options: PageOptions) {
     if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
     for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
     // An admin's change is visible to every request after this one.
-    if (session.viewer?.role === "admin" && changes(request)) await memory?.look();
+    if (viewer?.role === "admin" && changes(request)) await pageCache?.look();
     const path = new URL(request.url).pathname;
-    const headed = { path, cacheControl: cacheControl(request), nonce };
-    const send = context.get(streamedContext) ? compressedAsItComes : compressed;
-    return send(request, withPageHeaders(response, headed));
+    withPageHeaders(response, { path, cacheControl: cacheControl(request), nonce });
+    return (context.get(streamedContext) ? compressedAsItComes : compressed)(request, response);
   }
 
   // From its path alone: no data of the first visitor can get into it.
@@ -106,9 +107,8 @@ export function pages(services: Services, options: PageOptions) {
 
   async function shared(request: Request, path: string): Promise<Response> {
     const render = () => forEverybody(path);
-    const page = memory ? await memory.page(path, render) : (await render()).response;
-    if (page instanceof Response) return compressed(request, page);
-    return responseOf(page, request.headers);
+    const page = pageCache ? await pageCache.page(path, render) : (await render()).response;
+    return page instanceof Response ? compressed(request, page) : responseOf(page, request.headers);
   }
 
   return async (request: Request, address: string): Promise<Response> => {

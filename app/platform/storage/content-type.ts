@@ -1,25 +1,23 @@
-const types = new Map(
-  Object.entries({
-    mp4: "video/mp4",
-    m4v: "video/mp4",
-    webm: "video/webm",
-    ogv: "video/ogg",
-    mov: "video/quicktime",
-    mkv: "video/x-matroska",
-    mp3: "audio/mpeg",
-    m4a: "audio/mp4",
-    m4b: "audio/mp4",
-    aac: "audio/aac",
-    weba: "audio/webm",
-    ogg: "audio/ogg",
-    oga: "audio/ogg",
-    opus: "audio/ogg",
-    flac: "audio/flac",
-    wav: "audio/wav",
-    aif: "audio/aiff",
-    aiff: "audio/aiff",
-  }),
-);
+const types = new Map([
+  ["mp4", "video/mp4"],
+  ["m4v", "video/mp4"],
+  ["mov", "video/quicktime"],
+  ["mkv", "video/x-matroska"],
+  ["webm", "video/webm"],
+  ["ogv", "video/ogg"],
+  ["mp3", "audio/mpeg"],
+  ["m4a", "audio/mp4"],
+  ["m4b", "audio/mp4"],
+  ["aac", "audio/aac"],
+  ["weba", "audio/webm"],
+  ["ogg", "audio/ogg"],
+  ["oga", "audio/ogg"],
+  ["opus", "audio/ogg"],
+  ["wav", "audio/wav"],
+  ["flac", "audio/flac"],
+  ["aif", "audio/aiff"],
+  ["aiff", "audio/aiff"],
+]);
 
 /** A stored file's Content-Type by its extension; unknown ones are bytes that no browser shows. */
 export function contentType(bucket: string, key: string): string {

@@ -13,7 +13,15 @@ import path from "node:path";
 import { newId } from "../db/ids.ts";
 import { OpenFiles } from "./open-files.ts";
 import { signMediaUrl } from "./signature.ts";
-import { type Bucket, buckets, isKey, type LocalStorage, sizeOf } from "./storage.ts";
+import {
+  type Bucket,
+  buckets,
+  isKey,
+  type LocalStorage,
+  type OpenFile,
+  requireKey,
+  sizeOf,
+} from "./storage.ts";
 
 /** Partial copies younger than this may be another machine's: many may share the folder. */
 const partLifetimeMs = 24 * 3600 * 1000;
@@ -22,13 +30,11 @@ export function localStorage(root: string, secret: string): LocalStorage {
   const partsFolder = path.join(root, "parts");
   const openFiles = new OpenFiles();
 
-  function place(bucket: Bucket, key: string): string | null {
-    return isKey(key) ? path.join(root, bucket, key) : null;
-  }
+  const place = (bucket: Bucket, key: string) => path.join(root, bucket, key);
 
   async function settle(bucket: Bucket, key: string, source: string) {
+    requireKey(key);
     const file = place(bucket, key);
-    if (!file) throw new Error(`not a storage key: ${key}`);
     await sizeOf(source);
     await flush(source);
     const folder = path.dirname(file);
@@ -48,18 +54,6 @@ export function localStorage(root: string, secret: string): LocalStorage {
       await rm(part, { force: true });
       throw error;
     }
-  }
-
-  async function locate(bucket: Bucket, key: string) {
-    const file = place(bucket, key);
-    if (!file) return null;
-    const found = await orNull(stat(file));
-    return found?.isFile() ? { path: file, size: found.size, at: found.mtime } : null;
-  }
-
-  async function lend(bucket: Bucket, key: string) {
-    const file = place(bucket, key);
-    return file ? orNull(openFiles.lend(file)) : null;
   }
 
   return {
@@ -85,41 +79,48 @@ export function localStorage(root: string, secret: string): LocalStorage {
       }
     },
     async find(bucket, key) {
-      const found = await locate(bucket, key);
-      return found && { size: found.size, modifiedAt: found.at };
+      const found = isKey(key) ? await orNull(stat(place(bucket, key))) : null;
+      return found?.isFile() ? { size: found.size, modifiedAt: found.mtime } : null;
     },
-    lend,
+    async lend(bucket, key) {
+      return isKey(key) ? orNull(openFiles.lend(place(bucket, key))) : null;
+    },
     async open(bucket, key) {
-      const found = await locate(bucket, key);
-      const handle = found && (await orNull(openFile(found.path)));
-      if (!handle) return null;
-      return {
-        size: found.size,
-        async read(offset, length) {
-          const bytes = Buffer.alloc(Math.max(0, Math.min(length, found.size - offset)));
-          let filled = 0;
-          while (filled < bytes.length) {
-            const { bytesRead } = await handle.read(
-              bytes,
-              filled,
-              bytes.length - filled,
-              offset + filled,
-            );
-            if (bytesRead === 0) break;
-            filled += bytesRead;
-          }
-          return bytes.subarray(0, filled);
-        },
-        close: () => handle.close(),
-      };
+      return isKey(key) ? openLocalFile(place(bucket, key)) : null;
     },
     async remove(bucket, key) {
-      const file = place(bucket, key);
-      if (!file) return;
-      await orNull(unlink(file));
-      openFiles.forget(file);
+      if (!isKey(key)) return;
+      await orNull(unlink(place(bucket, key)));
+      openFiles.forget(place(bucket, key));
     },
     signedUrl: async (bucket, key, now) => signMediaUrl(secret, bucket, key, now),
+  };
+}
+
+/** Null where there is no file. */
+export async function openLocalFile(file: string): Promise<OpenFile | null> {
+  const handle = await orNull(openFile(file));
+  if (!handle) return null;
+  const found = await handle.stat();
+  if (!found.isFile()) {
+    await handle.close();
+    return null;
+  }
+  const { size } = found;
+  return {
+    size,
+    async read(offset, length) {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const left = bytes.length - filled;
+        const { bytesRead } = await handle.read(bytes, filled, left, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+    close: () => handle.close(),
   };
 }
 
@@ -134,7 +135,8 @@ async function flush(name: string) {
 
 const absent = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EISDIR"]);
 
-async function orNull<T>(promise: Promise<T>): Promise<T | null> {
+/** Null for what is not there. */
+export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch((error: NodeJS.ErrnoException) => {
     if (absent.has(error.code ?? "")) return null;
     throw error;

@@ -1,15 +1,11 @@
-import { close, fstat, open } from "node:fs";
-import { promisify } from "node:util";
+import { type FileHandle, open } from "node:fs/promises";
 
 const idleMs = 2000;
-
-const opened = promisify(open);
-const looked = promisify(fstat);
 
 export type LentFile = { fd: number; size: number; giveBack(): void };
 
 type Entry = {
-  file: Promise<{ fd: number; size: number } | null>;
+  file: Promise<{ handle: FileHandle; size: number } | null>;
   users: number;
   closing: NodeJS.Timeout | null;
 };
@@ -35,7 +31,7 @@ export class OpenFiles {
       if (!given) this.#returned(path, entry);
       given = true;
     };
-    return { ...file, giveBack };
+    return { fd: file.handle.fd, size: file.size, giveBack };
   }
 
   /** The file was replaced or deleted; current readers read the old one to its end. */
@@ -64,13 +60,13 @@ export class OpenFiles {
 }
 
 async function openAt(path: string) {
-  const fd = await opened(path, "r");
-  const found = await looked(fd);
-  if (found.isFile()) return { fd, size: found.size };
-  close(fd);
+  const handle = await open(path, "r");
+  const found = await handle.stat();
+  if (found.isFile()) return { handle, size: found.size };
+  await handle.close();
   return null;
 }
 
 function shut(entry: Entry) {
-  void entry.file.then((file) => file && close(file.fd));
+  void entry.file.then((file) => file?.handle.close());
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Database } from "../db/database.ts";
-import { siteId } from "../db/site-id.ts";
+import { siteId } from "../db/ids.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock } from "../utils/clock.ts";
 import { type Bucket, buckets, type Storage } from "./storage.ts";

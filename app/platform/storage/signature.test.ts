@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherDrafts } from "../../../tests/support/signatures.ts";
+import { otherSpellings } from "../../../tests/support/signatures.ts";
 import { signMediaUrl, verifyMediaUrl } from "./signature.ts";
 
 const now = new Date("2026-03-01T12:00:00.400Z");
@@ -14,7 +14,7 @@ const parts = (address: string) => {
   };
 };
 
-test("an address is good until its second, and no longer", () => {
+test("verifyMediaUrl: takes a URL until its second, and no longer", () => {
   const address = parts(signMediaUrl("secret", "course-audio", "m/a b.mp3", now));
   const at = (time: string) => verifyMediaUrl("secret", address, new Date(time));
   expect(at("2026-03-01T12:00:00.400Z")).toBe(true);
@@ -23,7 +23,7 @@ test("an address is good until its second, and no longer", () => {
   expect(at("2026-03-01T13:00:01.000Z")).toBe(false);
 });
 
-test("an address belongs to one secret, bucket, key and time", () => {
+test("verifyMediaUrl: refuses another secret, bucket, key or time", () => {
   const address = parts(signMediaUrl("secret", "course-audio", "m/a.mp3", now));
   expect(verifyMediaUrl("secret", address, now)).toBe(true);
   expect(verifyMediaUrl("Secret", address, now)).toBe(false);
@@ -44,11 +44,11 @@ test("an address belongs to one secret, bucket, key and time", () => {
     ]);
 });
 
-test("a signature is what was signed, letter by letter", () => {
+test("verifyMediaUrl: refuses a signature with one other letter", () => {
   const address = parts(signMediaUrl("secret", "course-audio", "m/a.mp3", now));
   const { signature } = address;
   const is = (text: string) =>
     verifyMediaUrl("secret", { ...address, signature: text }, now) ? text : null;
   expect(is(signature ?? "")).toBe(signature);
-  for (const other of otherDrafts(signature ?? "")) expect(is(other)).toBeNull();
+  for (const other of otherSpellings(signature ?? "")) expect(is(other)).toBeNull();
 });

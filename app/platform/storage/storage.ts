@@ -60,6 +60,10 @@ export function isKey(key: string): boolean {
   );
 }
 
+export function requireKey(key: string): void {
+  if (!isKey(key)) throw new Error(`not a storage key: ${key}`);
+}
+
 /** @throws if it is not a file */
 export async function sizeOf(source: string): Promise<number> {
   const found = await stat(source);

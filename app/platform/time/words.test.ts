@@ -28,7 +28,7 @@ test("days are the reader's own", () => {
   expect(shortDay(date, "Europe/Paris")).toBe("Nov 24");
 });
 
-test("a zone that nobody has told, or that is unknown here, is another one", () => {
+test("a zone that is not set, or unknown here, is another one", () => {
   expect(knownZone("Europe/Paris", "UTC")).toBe("Europe/Paris");
   expect(knownZone(null, "UTC")).toBe("UTC");
   expect(knownZone("Nowhere/At_All", "UTC")).toBe("UTC");

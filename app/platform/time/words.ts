@@ -52,6 +52,11 @@ export function clockTime(date: Date, timeZone: string): string {
   return format(timeZone, { hourCycle: "h23", hour: "2-digit", minute: "2-digit" }).format(date);
 }
 
+/** 'Nov 23, 2025, 20:15'. */
+export function dateAndTime(date: Date, timeZone: string): string {
+  return `${shortDate(date, timeZone)}, ${clockTime(date, timeZone)}`;
+}
+
 /** 'this morning', 'yesterday evening', 'Tuesday evening', 'the evening of November 3'. */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {
   const time = timeOfDay(Number(part(date, timeZone, "hour")) % 24);

@@ -1,3 +1,4 @@
+import type { S3Error } from "../storage/s3-client.ts";
 import type { Bucket, OpenFile } from "../storage/storage.ts";
 
 /** `size` bytes go to a key that nothing names before they are checked. */
@@ -17,6 +18,18 @@ export type StoredBytes =
 
 /** The disk, or whatever stores the bytes, is full. */
 export class NoRoom extends Error {}
+
+/** Turns the error of a full disk or store into NoRoom. */
+export async function orNoRoom<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    const { code = "", name, $metadata } = error as S3Error;
+    const isFull = /^(ENOSPC|EDQUOT)$/.test(code) || /StorageFull|QuotaExceeded/.test(name);
+    if (!isFull && $metadata?.httpStatusCode !== 507) throw error;
+    throw new NoRoom("there is no room", { cause: error });
+  }
+}
 
 export type UploadBytes = {
   /** Returns what is stored with the upload; null for nothing. @throws {NoRoom} */

@@ -45,7 +45,7 @@ function fragmented(count: number, cut = 0): OpenFile {
   };
 }
 
-describe("a film of thousands of fragments", () => {
+describe("inspect: a video of thousands of fragments", () => {
   test("is whole", async () => {
     const found = await inspect(fragmented(3000));
     expect(found).toMatchObject({ extension: "mp4", broken: false, tracks: { video: true } });
@@ -61,7 +61,7 @@ describe("a film of thousands of fragments", () => {
   });
 });
 
-describe("a file that cannot be read now", () => {
+describe("inspect: a file that cannot be read now", () => {
   const readsOf = async (file: OpenFile) => {
     let reads = 0;
     const read: OpenFile["read"] = (offset, length) => {
@@ -72,7 +72,7 @@ describe("a file that cannot be read now", () => {
     return reads;
   };
 
-  test("is nothing else than that, whichever reading fails", async () => {
+  test("throws ReadFailed, whichever read fails", async () => {
     const file = fileOf(film);
     const count = await readsOf(file);
     expect(count).toBeGreaterThan(2);
@@ -87,7 +87,7 @@ describe("a file that cannot be read now", () => {
     }
   });
 
-  test("so is one of which less comes than there is", async () => {
+  test("throws ReadFailed when a read gives fewer bytes", async () => {
     const { read, ...file } = fileOf(film);
     const short: OpenFile["read"] = async (offset, length) =>
       (await read(offset, length)).subarray(0, 100);

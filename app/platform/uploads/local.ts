@@ -9,8 +9,9 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
-import { buckets, type OpenFile, type Storage } from "../storage/storage.ts";
-import { NoRoom, type StoredBytes, type UploadBytes, type UploadPlace } from "./bytes.ts";
+import { openLocalFile, orNull } from "../storage/local.ts";
+import { buckets, type Storage } from "../storage/storage.ts";
+import { orNoRoom, type UploadBytes, type UploadPlace } from "./bytes.ts";
 
 const reserveBytes = 200e6;
 
@@ -38,12 +39,12 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
       }
     },
     async received(place) {
-      return (
-        (await sizeOf(partOf(place))) ?? (await storage.find(place.bucket, place.key))?.size ?? null
-      );
+      const part = await orNull(stat(partOf(place)));
+      return (part ?? (await storage.find(place.bucket, place.key)))?.size ?? null;
     },
     async open(place) {
-      const file = (await openPart(partOf(place))) ?? (await storage.open(place.bucket, place.key));
+      const part = await openLocalFile(partOf(place));
+      const file = part ?? (await storage.open(place.bucket, place.key));
       if (!file) throw new Error(`the bytes of upload ${place.id} are gone`);
       return file;
     },
@@ -52,8 +53,8 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
         await storage.moveFile(place.bucket, place.key, partOf(place));
       } catch (error) {
         // Another request was faster, or there was a crash before this was recorded.
-        const there = isMissing(error) && (await storage.find(place.bucket, place.key));
-        if (!there || there.size !== place.size) throw error;
+        const there = await storage.find(place.bucket, place.key);
+        if (codeOf(error) !== "ENOENT" || there?.size !== place.size) throw error;
       }
     },
     async discard(place) {
@@ -65,20 +66,13 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
       return bavail * bsize - reserveBytes;
     },
     async *everything() {
-      for (const id of await filesIn(folder)) yield [{ what: "part", uploadId: id }];
+      for (const uploadId of await filesIn(folder)) yield [{ what: "part", uploadId }];
       for (const bucket of buckets) {
         const root = path.join(dataDir, "media", bucket);
-        for (const name of await namesIn(root)) {
-          const keys = await filesIn(path.join(root, name));
-          yield keys.map(
-            (file): StoredBytes => ({
-              what: "file",
-              bucket,
-              key: `${name}/${file}`,
-              uploadId: null,
-            }),
+        for (const name of (await orNull(readdir(root))) ?? [])
+          yield (await filesIn(path.join(root, name))).map(
+            (file) => ({ what: "file", bucket, key: `${name}/${file}`, uploadId: null }) as const,
           );
-        }
       }
     },
     async sweep(stored) {
@@ -97,55 +91,9 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, start: number): Pro
   return start + written;
 }
 
-async function openPart(file: string): Promise<OpenFile | null> {
-  const handle = await open(file).catch(nullIfMissing);
-  if (!handle) return null;
-  const { size } = await handle.stat();
-  return {
-    size,
-    async read(position, length) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - position)));
-      let filled = 0;
-      while (filled < bytes.length) {
-        const left = bytes.length - filled;
-        const { bytesRead } = await handle.read(bytes, filled, left, position + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      return bytes.subarray(0, filled);
-    },
-    close: () => handle.close(),
-  };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(nullIfMissing)) ?? [];
-}
-
 async function filesIn(folder: string): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+  const entries = (await orNull(readdir(folder, { withFileTypes: true }))) ?? [];
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-async function sizeOf(file: string): Promise<number | null> {
-  return (await stat(file).catch(nullIfMissing))?.size ?? null;
-}
-
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
-const isMissing = (error: unknown) => codeOf(error) === "ENOENT";
-
-function nullIfMissing(error: unknown): null {
-  if (isMissing(error) || codeOf(error) === "ENOTDIR") return null;
-  throw error;
-}
-
-/** Turns the error of a full disk into NoRoom. */
-async function orNoRoom<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT")
-      throw new NoRoom("the disk is full", { cause: error });
-    throw error;
-  }
-}

@@ -1,34 +1,6 @@
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from "strtok3";
 import type { OpenFile } from "../storage/storage.ts";
 
-/** The bytes of `before` and `source` in pieces of `size` (or less at the end), one in memory. */
-export async function* gathered(
-  source: AsyncIterable<Uint8Array>,
-  before: Uint8Array,
-  size: number,
-): AsyncGenerator<Uint8Array> {
-  let piece = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
-  for await (let bytes of following(before, source)) {
-    while (bytes.length > 0) {
-      const taken = Math.min(bytes.length, size - filled);
-      piece.set(bytes.subarray(0, taken), filled);
-      filled += taken;
-      bytes = bytes.subarray(taken);
-      if (filled < size) continue;
-      yield piece;
-      piece = Buffer.allocUnsafeSlow(size);
-      filled = 0;
-    }
-  }
-  if (filled > 0) yield piece.subarray(0, filled);
-}
-
-async function* following(before: Uint8Array, source: AsyncIterable<Uint8Array>) {
-  yield before;
-  yield* source;
-}
-
 /** Bytes per read. */
 const pieceSizes = { outline: 4 * 1024, usual: 64 * 1024, all: 1024 * 1024 } as const;
 /** No useful part of an index is larger. */

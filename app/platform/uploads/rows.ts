@@ -54,21 +54,3 @@ export async function forgetUpload(
   const { numDeletedRows } = await forgetting.executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
-
-/** Returns false if the upload no longer exists. */
-export async function noteBytes({ db, clock }: UploadServices, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db.write
-    .updateTable("uploads")
-    .set({ receivedAt: clock.now() })
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-export async function keepMultipartId(
-  { db }: Pick<UploadServices, "db">,
-  id: string,
-  multipartId: string,
-) {
-  await db.write.updateTable("uploads").set({ multipartId }).where("id", "=", id).execute();
-}

@@ -1,15 +1,15 @@
-import type {
-  CompletedPart,
-  ListMultipartUploadsCommandOutput,
-  MultipartUpload,
-  S3Client,
-} from "@aws-sdk/client-s3";
+import type { ListMultipartUploadsCommandOutput, MultipartUpload } from "@aws-sdk/client-s3";
 import type { Log } from "../log/log.ts";
 import { contentType } from "../storage/content-type.ts";
-import { bucketName, loadSdk, openS3Client, type S3Settings } from "../storage/s3-client.ts";
+import {
+  lazyS3,
+  nullIfAbsent,
+  objectAt,
+  type S3Error,
+  type S3Settings,
+} from "../storage/s3-client.ts";
 import { type Bucket, buckets, type Storage } from "../storage/storage.ts";
-import { NoRoom, type StoredBytes, type UploadBytes, type UploadPlace } from "./bytes.ts";
-import { gathered } from "./pieces.ts";
+import { orNoRoom, type StoredBytes, type UploadBytes, type UploadPlace } from "./bytes.ts";
 
 const smallestPart = 8 * 1024 * 1024;
 /** Stores accept 10,000. */
@@ -21,16 +21,13 @@ const tailFolder = "uploads/";
  * its offset, and counts only while it is the next piece. All processes see the same state. */
 export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): UploadBytes {
   let unlisted = false;
-  let opened: Promise<{ client: S3Client; sdk: Awaited<ReturnType<typeof loadSdk>> }> | undefined;
-  const open = () => {
-    opened ??= Promise.all([loadSdk(), openS3Client(settings)]).then(([sdk, client]) => ({
-      sdk,
-      client,
-    }));
-    return opened;
-  };
-  const at = (bucket: Bucket, key: string) => ({ Bucket: bucketName(settings, bucket), Key: key });
-  const multipart = ({ bucket, key, multipartId }: UploadPlace) => ({
+  const open = lazyS3(settings);
+  const at = (bucket: Bucket, key: string) => objectAt(settings, bucket, key);
+  const multipart = ({
+    bucket,
+    key,
+    multipartId,
+  }: Pick<UploadPlace, "bucket" | "key" | "multipartId">) => ({
     ...at(bucket, key),
     UploadId: multipartId ?? "",
   });
@@ -40,11 +37,11 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
 
   async function partsOf(place: UploadPlace) {
     if (!place.multipartId) return null;
-    const { client, sdk } = await open();
+    const s3 = await open();
     const parts: { number: number; size: number; tag: string | undefined }[] = [];
     for (let marker: string | undefined; ; ) {
-      const command = new sdk.ListPartsCommand({ ...multipart(place), PartNumberMarker: marker });
-      const page = await client.send(command).catch(nullIfAbsent);
+      const asked = s3.listParts({ ...multipart(place), PartNumberMarker: marker });
+      const page = await asked.catch(nullIfAbsent);
       if (!page) return null;
       for (const { PartNumber = 0, Size = 0, ETag } of page.Parts ?? [])
         parts.push({ number: PartNumber, size: Size, tag: ETag });
@@ -66,38 +63,31 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
     if (await storage.find(place.bucket, place.key)) return;
     const parts = await partsOf(place);
     if (parts?.bytes === place.size) {
-      const { client, sdk } = await open();
-      const Parts = parts.whole.map(
-        ({ number, tag }): CompletedPart => ({ PartNumber: number, ETag: tag }),
-      );
-      const command = new sdk.CompleteMultipartUploadCommand({
-        ...multipart(place),
-        MultipartUpload: { Parts },
-      });
+      const s3 = await open();
+      const Parts = parts.whole.map(({ number, tag }) => ({ PartNumber: number, ETag: tag }));
+      const asked = { ...multipart(place), MultipartUpload: { Parts } };
       // Another request may just have completed it.
-      await client.send(command).catch(nullIfAbsent);
+      await s3.completeMultipartUpload(asked).catch(nullIfAbsent);
     }
     if (!(await storage.find(place.bucket, place.key)))
       throw new Error(`the bytes of upload ${place.id} are gone`);
   }
 
   async function removeTails({ bucket, id }: { bucket: Bucket; id: string }) {
-    const { client, sdk } = await open();
-    const Prefix = `${tailFolder}${id}/`;
     const { Bucket } = at(bucket, "");
-    const { Contents = [] } = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix }));
+    const asked = { Bucket, Prefix: `${tailFolder}${id}/` };
+    const { Contents = [] } = await (await open()).listObjectsV2(asked);
     for (const { Key } of Contents) if (Key) await storage.remove(bucket, Key);
   }
 
   async function abort(place: Pick<UploadPlace, "bucket" | "key" | "multipartId">) {
     if (!place.multipartId) return;
-    const { client, sdk } = await open();
-    const command = new sdk.AbortMultipartUploadCommand(multipart(place as UploadPlace));
-    await client.send(command).catch(nullIfAbsent);
+    const s3 = await open();
+    await s3.abortMultipartUpload(multipart(place)).catch(nullIfAbsent);
   }
 
   /** Not every store can, or may, list them; its own lifecycle rules then end them. */
-  function nullIfUnlisted(err: SdkError): null {
+  function nullIfUnlisted(err: S3Error): null {
     if (![400, 403, 405, 501].includes(err.$metadata?.httpStatusCode ?? 0)) throw err;
     if (!unlisted) log.warn({ err }, "the store does not list unfinished uploads in parts");
     unlisted = true;
@@ -105,13 +95,13 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
   }
 
   async function multipartsIn(bucket: Bucket) {
-    const { client, sdk } = await open();
+    const s3 = await open();
+    const { Bucket } = at(bucket, "");
     const all: MultipartUpload[] = [];
     let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
     for (;;) {
-      const { Bucket } = at(bucket, "");
-      const page: ListMultipartUploadsCommandOutput | null = await client
-        .send(new sdk.ListMultipartUploadsCommand({ Bucket, ...from }))
+      const page: ListMultipartUploadsCommandOutput | null = await s3
+        .listMultipartUploads({ Bucket, ...from })
         .catch(nullIfUnlisted);
       all.push(...(page?.Uploads ?? []));
       if (!page?.IsTruncated) return all;
@@ -121,36 +111,29 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
 
   return {
     async begin({ bucket, key }) {
-      const { client, sdk } = await open();
-      const command = new sdk.CreateMultipartUploadCommand({
-        ...at(bucket, key),
-        ContentType: contentType(bucket, key),
-      });
-      return (await orNoRoom(client.send(command))).UploadId ?? null;
+      const s3 = await open();
+      const asked = { ...at(bucket, key), ContentType: contentType(bucket, key) };
+      return (await orNoRoom(s3.createMultipartUpload(asked))).UploadId ?? null;
     },
     async append(place, offset, source) {
-      const { client, sdk } = await open();
+      const s3 = await open();
       const parts = await partsOf(place);
       if (!parts) throw new Error(`the bytes of upload ${place.id} are gone`);
       const tail = await readTail(place, parts.bytes);
       if (parts.bytes + tail.length !== offset) throw new Error("the upload moved on meanwhile");
       let received = parts.bytes;
       let number = parts.whole.length;
-      const remember = (Body: Uint8Array) =>
-        client.send(
-          new sdk.PutObjectCommand({ ...at(place.bucket, tailKey(place, received)), Body }),
-        );
-      for await (const piece of gathered(source, tail, partSize(place.size))) {
-        if (piece.length < partSize(place.size) && received + piece.length < place.size) {
-          await orNoRoom(remember(piece));
-          return received + piece.length;
+      for await (const Body of gathered(source, tail, partSize(place.size))) {
+        if (Body.length < partSize(place.size) && received + Body.length < place.size) {
+          const rest = at(place.bucket, tailKey(place, received));
+          await orNoRoom(s3.putObject({ ...rest, Body }));
+          return received + Body.length;
         }
         number += 1;
-        const command = { ...multipart(place), PartNumber: number, Body: piece };
-        await orNoRoom(client.send(new sdk.UploadPartCommand(command)));
+        await orNoRoom(s3.uploadPart({ ...multipart(place), PartNumber: number, Body }));
         if (received === parts.bytes && tail.length > 0)
           await storage.remove(place.bucket, tailKey(place, received));
-        received += piece.length;
+        received += Body.length;
       }
       return received;
     },
@@ -178,25 +161,21 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
     },
     room: async () => Number.POSITIVE_INFINITY,
     async *everything() {
-      const { client, sdk } = await open();
+      const client = await open();
+      const { paginateListObjectsV2 } = await import("@aws-sdk/client-s3");
       for (const bucket of buckets) {
         const { Bucket } = at(bucket, "");
-        const objects = sdk.paginateListObjectsV2({ client }, { Bucket });
-        for await (const { Contents = [] } of objects)
-          yield Contents.map(
-            ({ Key = "" }): StoredBytes => ({
-              what: "file",
-              bucket,
-              key: Key,
-              uploadId: uploadOfTail(Key),
-            }),
-          );
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+          yield Contents.map(({ Key: key = "" }): StoredBytes => {
+            const uploadId = /^uploads\/([^/]+)\/\d+$/.exec(key)?.[1] ?? null;
+            return { what: "file", bucket, key, uploadId };
+          });
         yield (await multipartsIn(bucket)).map(
-          ({ Key = "", UploadId = "" }): StoredBytes => ({
+          ({ Key: key = "", UploadId: multipartId = "" }): StoredBytes => ({
             what: "multipart",
             bucket,
-            key: Key,
-            multipartId: UploadId,
+            key,
+            multipartId,
           }),
         );
       }
@@ -208,25 +187,30 @@ export function s3Uploads(settings: S3Settings, storage: Storage, log: Log): Upl
   };
 }
 
-function uploadOfTail(key: string): string | null {
-  return /^uploads\/([^/]+)\/\d+$/.exec(key)?.[1] ?? null;
-}
-
-type SdkError = Error & { $metadata?: { httpStatusCode?: number } };
-
-function nullIfAbsent(error: SdkError): null {
-  if (error.$metadata?.httpStatusCode === 404) return null;
-  throw error;
-}
-
-/** Turns the error of a full store into NoRoom. */
-async function orNoRoom<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing;
-  } catch (error) {
-    const { name, $metadata } = error as SdkError;
-    if ($metadata?.httpStatusCode === 507 || /StorageFull|QuotaExceeded/.test(name))
-      throw new NoRoom("the store is full", { cause: error });
-    throw error;
+/** The bytes of `before` and `source` in pieces of `size` (or less at the end), one in memory. */
+async function* gathered(
+  source: AsyncIterable<Uint8Array>,
+  before: Uint8Array,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  let piece = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  for await (let bytes of following(before, source)) {
+    while (bytes.length > 0) {
+      const taken = Math.min(bytes.length, size - filled);
+      piece.set(bytes.subarray(0, taken), filled);
+      filled += taken;
+      bytes = bytes.subarray(taken);
+      if (filled < size) continue;
+      yield piece;
+      piece = Buffer.allocUnsafeSlow(size);
+      filled = 0;
+    }
   }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
+
+async function* following(before: Uint8Array, source: AsyncIterable<Uint8Array>) {
+  yield before;
+  yield* source;
 }

@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { NoRoom, type UploadBytes } from "./bytes.ts";
-import type { UploadServices } from "./rows.ts";
-import { findUpload, forgetUpload, keepMultipartId, noteBytes, type UploadRow } from "./rows.ts";
+import { findUpload, forgetUpload, type UploadRow, type UploadServices } from "./rows.ts";
 
 const notedEveryMs = 60_000;
 
@@ -23,7 +22,7 @@ export class RowStore extends DataStore {
     const row = await this.#row(upload.id);
     try {
       const multipartId = await this.#bytes.begin(row);
-      if (multipartId) await keepMultipartId(this.#services, row.id, multipartId);
+      if (multipartId) await this.#update(row.id, { multipartId });
     } catch (error) {
       await forgetUpload(this.#services, row.id);
       throw error;
@@ -81,11 +80,22 @@ export class RowStore extends DataStore {
 
   /** A failing database write does not stop the bytes: they report a full disk themselves. */
   async #note(id: string): Promise<void> {
-    const isThere = await noteBytes(this.#services, id).catch((err: unknown) => {
-      this.#services.log.warn({ err, upload: id }, "it is not noted that bytes come");
+    const { clock, log } = this.#services;
+    const isThere = await this.#update(id, { receivedAt: clock.now() }).catch((err: unknown) => {
+      log.warn({ err, upload: id }, "it is not noted that bytes come");
       return true;
     });
     if (!isThere) throw ERRORS.FILE_NO_LONGER_EXISTS;
+  }
+
+  /** @returns false if there is no such upload any more */
+  async #update(id: string, values: { receivedAt: Date } | { multipartId: string }) {
+    const { numUpdatedRows } = await this.#services.db.write
+      .updateTable("uploads")
+      .set(values)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   async #row(id: string): Promise<UploadRow> {

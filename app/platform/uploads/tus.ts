@@ -3,7 +3,6 @@ import { newId } from "../db/ids.ts";
 import { Refused, statusOf } from "../utils/errors.ts";
 import { NoRoom } from "./bytes.ts";
 import { UploadLocker } from "./locker.ts";
-import { endingQuietly } from "./quiet-end.ts";
 import type { UploadServices } from "./rows.ts";
 import { RowStore } from "./store.ts";
 
@@ -22,7 +21,7 @@ export type UploadPolicy<S> = {
   finish(services: S, done: { uploadId: string; userId: string }): Promise<unknown>;
   texts: {
     tooLarge(bytes: number): string;
-    noRoom: string;
+    diskFull: string;
     gone: string;
     /** For an upload without a length, or in parts that are joined later. */
     notOffered: string;
@@ -31,6 +30,9 @@ export type UploadPolicy<S> = {
 };
 
 export type Tus = (request: Request, userId: string) => Promise<Response>;
+
+const mostLeftBytes = 256e6;
+const patienceMs = 15_000;
 
 type Said = { status_code: number; body: string };
 
@@ -60,7 +62,7 @@ export function createTus<S extends UploadServices>(services: S, policy: UploadP
 
   function inWords(headers: Headers, error: unknown): Said | undefined {
     if (error instanceof Refused) return { status_code: statusOf[error.code], body: error.message };
-    if (error instanceof NoRoom) return { status_code: 507, body: policy.texts.noRoom };
+    if (error instanceof NoRoom) return { status_code: 507, body: policy.texts.diskFull };
     const { status_code: status } = error as Partial<Said>;
     if (status === 404 || status === 410) return { status_code: status, body: policy.texts.gone };
     // Extensions of tus that are not offered: Upload-Defer-Length, Upload-Concat.
@@ -75,10 +77,48 @@ export function createTus<S extends UploadServices>(services: S, policy: UploadP
   }
 
   return async (request, userId) => {
-    const { request: asked, readAway } = endingQuietly(request);
+    const { request: asked, drainBody } = withPartialBody(request);
     users.set(asked, userId);
     const answer = (await server.handleWeb(asked)) as Response;
-    if (answer.status >= 400) await readAway();
+    if (answer.status >= 400) await drainBody();
     return answer;
+  };
+}
+
+/** The same request, but a broken connection ends its body instead of failing it, so that all bytes
+ * that arrived are stored. `drainBody` drops the rest of the body: a client that is answered while
+ * sending may find the connection closed before it reads the answer. */
+function withPartialBody(request: Request): {
+  request: Request;
+  drainBody(): Promise<void>;
+} {
+  const body = request.body;
+  if (!body) return { request, drainBody: async () => {} };
+  const reader = body.getReader();
+  const next = () => reader.read().catch(() => ({ done: true, value: undefined }) as const);
+  const quiet = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const { url, method, headers } = request;
+  const init: RequestInit & { duplex: "half" } = { method, headers, body: quiet, duplex: "half" };
+  return {
+    request: new Request(url, init),
+    async drainBody() {
+      const { promise: enough, resolve } = Promise.withResolvers<{
+        done: true;
+        value: undefined;
+      }>();
+      const timer = setTimeout(resolve, patienceMs, { done: true, value: undefined });
+      for (let left = mostLeftBytes; left > 0; ) {
+        const { done, value } = await Promise.race([next(), enough]);
+        if (done) break;
+        left -= value.length;
+      }
+      clearTimeout(timer);
+    },
   };
 }

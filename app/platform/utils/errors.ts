@@ -33,6 +33,12 @@ export function errorResponse(code: ErrorCode, message: string, field?: string):
   return Response.json({ error: { code, message, field } }, { status: statusOf[code] });
 }
 
+/** A refusal as JSON. @throws any other error */
+export function refusedJson(error: unknown): Response {
+  if (error instanceof Refused) return errorResponse(error.code, error.message);
+  throw error;
+}
+
 /** Names the methods that the address takes (RFC 9110, 15.5.6). */
 export function methodNotAllowed(...methods: string[]): Response {
   const message = `Use ${methods.filter((method) => method !== "HEAD").join(" or ")}.`;
@@ -46,7 +52,8 @@ export function methodNotAllowed(...methods: string[]): Response {
 /** A refusal's message, else `fallback`, logged (spec 8, Admin save errors). @throws responses */
 export function reasonToShow({ log }: { log: Log }, error: unknown, fallback: string): string {
   if (error instanceof Refused) return error.message;
-  if (error instanceof Response) throw error;
+  const isData = (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
+  if (isData || error instanceof Response) throw error;
   log.error({ err: error }, fallback);
   return fallback;
 }

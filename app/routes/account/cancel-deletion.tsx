@@ -5,14 +5,14 @@ import { AuthPage } from "~/features/auth/components/auth-page.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { asDocument, redirectWithToast } from "~/platform/http/flash.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Button } from "~/ui/button.tsx";
+import { AnswerPage } from "../answer-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/cancel-deletion.ts";
 
 export const handle = { hydrate: true } satisfies RouteHandle;
 
-const headersOfPage = { "Cache-Control": "private, no-store" };
-export const headers: Route.HeadersFunction = () => headersOfPage;
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 const tokenOf = (url: URL) => url.searchParams.get("token") ?? "";
 
@@ -27,25 +27,18 @@ export async function action({ context, url }: Route.ActionArgs) {
   return asDocument(redirectWithToast("/auth", deletionMessages.keptSignIn));
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function Keep({ loaderData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
   if (loaderData.day === null)
     return (
-      <AuthPage
+      <AnswerPage
         title="There is nothing to keep"
         subtitle="Either your account stays already, or its week is over and it is deleted."
-        news
-      >
-        <PageHead title="There is nothing to keep" noindex />
-        <p>
-          <ButtonLink href="/auth" size="lg">
-            Go to sign in
-          </ButtonLink>
-        </p>
-      </AuthPage>
+        href="/auth"
+        action="Go to sign in"
+      />
     );
   return (
     <AuthPage

@@ -7,13 +7,13 @@ import { servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { asDocument, redirectWithToast } from "~/platform/http/flash.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { AnswerPage } from "../answer-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/confirm-email.ts";
 
 export const handle = { hydrate: true } satisfies RouteHandle;
 
-const headersOfPage = { "Cache-Control": "private, no-store" };
-export const headers: Route.HeadersFunction = () => headersOfPage;
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 const tokenOf = (url: URL) => url.searchParams.get("token") ?? "";
 
@@ -40,14 +40,13 @@ export async function action({ context, url }: Route.ActionArgs) {
   );
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function ConfirmEmail({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
   const { change } = loaderData;
   if (actionData?.isTaken) return <Taken />;
-  if (!change) return <DeadLink />;
+  if (!change) return <InvalidLink />;
   if (change.isElsewhere) return <SignInFirst {...loaderData} newEmail={change.newEmail} />;
   if (change.isDone) return <OtherWaits side={change.side} />;
   const isNew = change.side === "new";
@@ -92,7 +91,7 @@ function SignInFirst(props: { newEmail: string; email?: string | undefined; back
         </p>
       ) : (
         <>
-          <p>If it was you, sign in with your address so far. Then this page comes back.</p>
+          <p>If it was you, sign in with your current address. Then this page comes back.</p>
           <p>
             <ButtonLink href={authPath(back)} size="lg">
               Sign in
@@ -108,7 +107,7 @@ function SignInFirst(props: { newEmail: string; email?: string | undefined; back
 }
 
 function OtherWaits({ side }: { side: "old" | "new" }) {
-  const other = side === "new" ? "your address so far" : "the new address";
+  const other = side === "new" ? "your current address" : "the new address";
   return (
     <AuthPage
       title="Thank you. One email is left"
@@ -125,34 +124,22 @@ function OtherWaits({ side }: { side: "old" | "new" }) {
 
 function Taken() {
   return (
-    <AuthPage
+    <AnswerPage
       title="This address has an account"
       subtitle="Somebody made one with it in the meantime. Your address stays as it is."
-      news
-    >
-      <PageHead title="This address has an account" noindex />
-      <p>
-        <ButtonLink href={emailChangePath} size="lg">
-          Choose another address
-        </ButtonLink>
-      </p>
-    </AuthPage>
+      href={emailChangePath}
+      action="Choose another address"
+    />
   );
 }
 
-function DeadLink() {
+function InvalidLink() {
   return (
-    <AuthPage
+    <AnswerPage
       title="This link no longer works"
       subtitle="It worked for a day, and only once. Either your address is changed already, or you can ask for the change again."
-      news
-    >
-      <PageHead title="This link no longer works" noindex />
-      <p>
-        <ButtonLink href={emailChangePath} size="lg">
-          See your address
-        </ButtonLink>
-      </p>
-    </AuthPage>
+      href={emailChangePath}
+      action="See your address"
+    />
   );
 }

@@ -17,21 +17,18 @@ import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/delete.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { viewer, sessionId } = requireSession(context, url);
-  const own = { userId: viewer.id, sessionId };
+  const own = requireSession(context, url);
   return { proof: await getReauthenticationMethods(servicesOf(context), own) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { viewer, sessionId } = requireSession(context, url);
-  const own = { userId: viewer.id, sessionId };
+  const own = requireSession(context, url);
   const fieldError = await submitDeletionForm(servicesOf(context), own, await formFields(request));
   if (fieldError) return formErrorResponse({ request, context }, fieldError, {});
   return asDocument(redirectWithToast("/", deletionMessages.asked));
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function Delete({ loaderData, actionData }: Route.ComponentProps) {
   return (

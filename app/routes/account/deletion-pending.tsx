@@ -6,9 +6,8 @@ import { accountPath } from "~/features/auth/messages.ts";
 import { safeDestination } from "~/features/auth/rules.ts";
 import { signOut } from "~/features/auth/sign-in.server.ts";
 import { twoFactorPromptPath } from "~/features/auth/two-factor-setup.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
 import {
-  clientAddressContext,
+  currentCaller,
   servicesOf,
   sessionContext,
   timeZoneContext,
@@ -23,23 +22,27 @@ import type { Route } from "./+types/deletion-pending.ts";
 export const handle = { hydrate: true } satisfies RouteHandle;
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { leaving } = context.get(sessionContext);
-  if (!leaving) throw redirect(accountPath);
-  const day = deletionDay(servicesOf(context), leaving.deletionDueAt, context.get(timeZoneContext));
+  const { pendingDeletion } = context.get(sessionContext);
+  if (!pendingDeletion) throw redirect(accountPath);
+  const day = deletionDay(
+    servicesOf(context),
+    pendingDeletion.deletionDueAt,
+    context.get(timeZoneContext),
+  );
   return { day };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { leaving } = context.get(sessionContext);
-  if (!leaving) throw redirect(accountPath);
+  const { pendingDeletion } = context.get(sessionContext);
+  if (!pendingDeletion) throw redirect(accountPath);
   const services = servicesOf(context);
   if ((await formFields(request)).intent === "keep") {
-    await cancelDeletion(services, leaving.id);
+    await cancelDeletion(services, pendingDeletion.id);
     const way = new URL(request.url).searchParams.get("redirect");
-    const to = await twoFactorPromptPath(services, leaving.id, safeDestination(way));
+    const to = await twoFactorPromptPath(services, pendingDeletion.id, safeDestination(way));
     return asDocument(redirectWithToast(to, deletionMessages.kept));
   }
-  const cookies = await signOut(services, callerOf(request, context.get(clientAddressContext)));
+  const cookies = await signOut(services, currentCaller({ request, context }));
   return asDocument(redirectWithToast("/", deletionMessages.goesOn, cookies));
 }
 

@@ -1,6 +1,5 @@
 import { Form } from "react-router";
 import { AccountFrame, AccountPart } from "~/features/auth/components/account-frame.tsx";
-import { DeviceList } from "~/features/auth/components/device-list.tsx";
 import { deviceMessages, devicesPath } from "~/features/auth/messages.ts";
 import { requireSession } from "~/features/auth/reauthentication.server.ts";
 import {
@@ -16,20 +15,19 @@ import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/devices.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { viewer, sessionId } = requireSession(context, url);
-  const asked = { userId: viewer.id, sessionId, timeZone: context.get(timeZoneContext) };
+  const asked = { ...requireSession(context, url), timeZone: context.get(timeZoneContext) };
   return { devices: await listDevices(servicesOf(context), asked) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { viewer, sessionId } = requireSession(context, url);
+  const own = requireSession(context, url);
   const services = servicesOf(context);
   const { intent, session = "" } = await formFields(request);
   if (intent === "others") {
-    await revokeOtherSessions(services.db.write, { userId: viewer.id, sessionId });
+    await revokeOtherSessions(services.db.write, own);
     return redirectWithToast(devicesPath, deviceMessages.othersEnded);
   }
-  await revokeSession(services, { userId: viewer.id, sessionId }, session);
+  await revokeSession(services, own, session);
   return redirectWithToast(devicesPath, deviceMessages.ended);
 }
 
@@ -54,5 +52,33 @@ export default function Devices({ loaderData }: Route.ComponentProps) {
         )}
       </AccountPart>
     </AccountFrame>
+  );
+}
+
+function DeviceList({ devices }: Route.ComponentProps["loaderData"]) {
+  return (
+    <ul className="account-rows">
+      {devices.map(({ id, device, since, lastUsed, isThisOne }) => (
+        <li key={id}>
+          <span>
+            <span className="font-medium">{device}</span>
+            {isThisOne && <span className="text-sage"> – this device</span>}
+            <span className="account-remark">Signed in on {since}</span>
+            {!isThisOne && <span className="account-remark">Last used on {lastUsed}</span>}
+          </span>
+          {!isThisOne && (
+            <Form method="post">
+              <input type="hidden" name="session" value={id} />
+              <Button type="submit" variant="ghost" size="sm">
+                Sign out
+                <span className="sr-only">
+                  : {device}, last used on {lastUsed}
+                </span>
+              </Button>
+            </Form>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

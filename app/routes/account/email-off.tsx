@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { InvalidPreferencesLink } from "~/features/accounts/components/email-preferences.tsx";
 import {
+  emailKind,
   findEmailPreferences,
   readPreferencesToken,
   turnOffEmails,
@@ -11,7 +12,6 @@ import {
   invalidPreferencesLink,
   preferencesPath,
 } from "~/features/accounts/messages.ts";
-import { emailKind } from "~/features/accounts/schema.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
@@ -19,24 +19,23 @@ import { MessagePage } from "~/ui/message-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/email-off.ts";
 
-const headersOfPage = { "Cache-Control": "private, no-store" };
-export const headers: Route.HeadersFunction = () => headersOfPage;
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 const asked = (url: URL) => ({
   token: url.searchParams.get("token") ?? "",
-  letter: url.searchParams.get("letter") ?? "",
+  kind: url.searchParams.get("kind") ?? "",
 });
 const choices = (token: string) => `${preferencesPath}?${new URLSearchParams({ token })}`;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
-  const { token, letter } = asked(url);
-  const { data: kind } = emailKind.safeParse(letter);
+  const { token, ...named } = asked(url);
+  const { data: kind } = emailKind.safeParse(named.kind);
   const userId = readPreferencesToken(services, token);
-  if (!kind || userId === null) return data({ dead: "broken" as const }, 400);
+  if (!kind || userId === null) return data({ invalid: "broken" as const }, 400);
   const reader = await findEmailPreferences(services, userId);
-  if (!reader) return data({ dead: "gone" as const }, 410);
-  return data({ dead: null, kind, isWanted: reader.choices[kind], choices: choices(token) });
+  if (!reader) return data({ invalid: "gone" as const }, 410);
+  return data({ invalid: null, kind, isWanted: reader.choices[kind], choices: choices(token) });
 }
 
 /** Only a POST switches off. One-click requests of email programs are answered in server/app.ts. */
@@ -47,11 +46,11 @@ export async function action({ context, url }: Route.ActionArgs) {
 }
 
 export default function MailOff({ loaderData }: Route.ComponentProps) {
-  if (loaderData.dead)
+  if (loaderData.invalid)
     return (
       <>
-        <PageHead title={invalidPreferencesLink[loaderData.dead].title} noindex />
-        <InvalidPreferencesLink state={loaderData.dead} />
+        <PageHead title={invalidPreferencesLink[loaderData.invalid].title} noindex />
+        <InvalidPreferencesLink state={loaderData.invalid} />
       </>
     );
   const { stop, stopped } = emailKindMessages[loaderData.kind];

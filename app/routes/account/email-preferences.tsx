@@ -25,13 +25,10 @@ import { MessagePage } from "~/ui/message-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/email-preferences.ts";
 
-const headersOfPage = { "Cache-Control": "private, no-store" };
-export const headers: Route.HeadersFunction = () => headersOfPage;
-
-type Asked = Pick<Route.LoaderArgs, "context" | "url">;
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 // The user in the email's token, else the signed-in user. @throws to /auth without either
-function whose({ context, url }: Asked): string | null {
+function whose({ context, url }: Pick<Route.LoaderArgs, "context" | "url">): string | null {
   const token = url.searchParams.get("token");
   if (token !== null) return readPreferencesToken(servicesOf(context), token);
   const viewer = currentUser(context);
@@ -44,10 +41,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const userId = whose({ context, url });
   const reader = userId && (await findEmailPreferences(services, userId));
   if (!reader)
-    return userId ? data({ dead: "gone" as const }, 410) : data({ dead: "broken" as const }, 400);
+    return userId
+      ? data({ invalid: "gone" as const }, 410)
+      : data({ invalid: "broken" as const }, 400);
   const { choices, confirmedAddress } = reader;
   const newsletter = confirmedAddress ? await subscriptionOf(services, confirmedAddress) : null;
-  return data({ dead: null, choices, newsletter });
+  return data({ invalid: null, choices, newsletter });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -58,7 +57,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   // The loader's page says what is wrong with the link.
   if (!reader) return null;
   const named = (name: string) => emailKinds.filter((kind) => form.getAll(name).includes(kind));
-  const [asked, wanted] = [named("letter-shown"), named("letter")];
+  const [asked, wanted] = [named("kind-shown"), named("kind")];
   await saveEmailPreferences(services, {
     userId,
     asked,
@@ -71,11 +70,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function MailPreferences({ loaderData }: Route.ComponentProps) {
-  if (loaderData.dead)
+  if (loaderData.invalid)
     return (
       <>
-        <PageHead title={invalidPreferencesLink[loaderData.dead].title} noindex />
-        <InvalidPreferencesLink state={loaderData.dead} />
+        <PageHead title={invalidPreferencesLink[loaderData.invalid].title} noindex />
+        <InvalidPreferencesLink state={loaderData.invalid} />
       </>
     );
   const { choices, newsletter } = loaderData;
@@ -96,7 +95,7 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
                 name="newsletter"
                 value="newsletter"
                 isWanted
-                label="The weekly letter"
+                label="The weekly newsletter"
               >
                 A reflection, or something small that helped somebody.
               </EmailKindCheckbox>

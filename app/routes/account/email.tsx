@@ -21,33 +21,31 @@ import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/email.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { viewer, sessionId } = requireSession(context, url);
+  const own = requireSession(context, url);
   const services = servicesOf(context);
   const timeZone = context.get(timeZoneContext);
   const [wish, proof] = await Promise.all([
-    findPendingEmailChange(services, { userId: viewer.id, timeZone }),
-    getReauthenticationMethods(services, { userId: viewer.id, sessionId }),
+    findPendingEmailChange(services, { ...own, timeZone }),
+    getReauthenticationMethods(services, own),
   ]);
-  return { email: viewer.email, wish, proof };
+  return { email: own.email, wish, proof };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { viewer, sessionId } = requireSession(context, url);
+  const own = requireSession(context, url);
   const services = servicesOf(context);
   const fields = await formFields(request);
   const { intent, email } = fields;
   if (intent === "cancel") {
-    await cancelEmailChange(services, viewer.id);
+    await cancelEmailChange(services, own.userId);
     return redirectWithToast(accountPath, emailChangeMessages.cancelled);
   }
-  const own = { userId: viewer.id, sessionId, email: viewer.email };
   const fieldError = await requestEmailChange(services, { ...own, fields });
   if (fieldError) return formErrorResponse({ request, context }, fieldError, { email });
   return redirectWithToast(emailChangePath, emailChangeMessages.asked);
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function Email({ loaderData, actionData }: Route.ComponentProps) {
   const { email, wish, proof } = loaderData;

@@ -1,13 +1,16 @@
-import { Form, useNavigation } from "react-router";
+import { Form } from "react-router";
 import { changeName, formErrorResponse } from "~/features/accounts/settings.server.ts";
-import { AccountFrame, AccountPart } from "~/features/auth/components/account-frame.tsx";
+import {
+  AccountFrame,
+  AccountPart,
+  SaveOrCancel,
+} from "~/features/auth/components/account-frame.tsx";
 import { NameField } from "~/features/auth/components/credential-fields.tsx";
 import { accountPath, settingsMessages } from "~/features/auth/messages.ts";
 import { requireSession } from "~/features/auth/reauthentication.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/name.ts";
 
@@ -24,7 +27,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Name({ loaderData, actionData }: Route.ComponentProps) {
-  const busy = useNavigation().formAction !== undefined;
   return (
     <AccountFrame>
       <PageHead title="Your name" noindex />
@@ -34,14 +36,7 @@ export default function Name({ loaderData, actionData }: Route.ComponentProps) {
             fieldError={actionData?.fieldError ?? null}
             value={actionData?.typed.name ?? loaderData.name}
           />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy} busyLabel="Saving...">
-              Save
-            </Button>
-            <ButtonLink href={accountPath} variant="outline">
-              Cancel
-            </ButtonLink>
-          </div>
+          <SaveOrCancel />
         </Form>
       </AccountPart>
     </AccountFrame>

@@ -1,5 +1,4 @@
-import { SettingsLine } from "~/features/accounts/components/settings-line.tsx";
-import { ThemeChoice } from "~/features/accounts/components/theme-choice.tsx";
+import { SettingsLine, ThemeChoice } from "~/features/accounts/components/settings.tsx";
 import { preferencesPath } from "~/features/accounts/messages.ts";
 import { timeZonePlace } from "~/features/accounts/rules.ts";
 import {
@@ -70,8 +69,8 @@ export default function Account({ loaderData }: Route.ComponentProps) {
         </p>
       </AccountPart>
       <AccountPart
-        id="letters"
-        title="Letters"
+        id="emails"
+        title="Emails"
         lead="Which emails I may send you about your courses, and the newsletter."
       >
         <p>

@@ -1,14 +1,17 @@
 import { Form, useNavigation } from "react-router";
 import { formErrorResponse } from "~/features/accounts/settings.server.ts";
-import { AccountFrame, AccountPart } from "~/features/auth/components/account-frame.tsx";
-import { PasswordForm } from "~/features/auth/components/password-form.tsx";
+import {
+  AccountFrame,
+  AccountPart,
+  SaveOrCancel,
+} from "~/features/auth/components/account-frame.tsx";
+import { PasswordField } from "~/features/auth/components/credential-fields.tsx";
 import { accountPath, settingsMessages } from "~/features/auth/messages.ts";
 import { changePassword, newPasswordError } from "~/features/auth/passwords.server.ts";
 import { findPasswordHash, requireSession } from "~/features/auth/reauthentication.server.ts";
-import { newPasswordField } from "~/features/auth/schema.ts";
+import { type FieldError, newPasswordField } from "~/features/auth/schema.ts";
 import { requestPasswordReset } from "~/features/auth/sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Button } from "~/ui/button.tsx";
@@ -27,8 +30,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { intent, current = "", password } = await formFields(request);
   const refuse = (field: string, message: string) =>
     formErrorResponse({ request, context }, { field, message }, {});
-  if (intent === "letter") {
-    const caller = callerOf(request, context.get(clientAddressContext));
+  if (intent === "send-link") {
+    const caller = currentCaller({ request, context });
     const asked = { email: viewer.email, destination: accountPath };
     const sent = await requestPasswordReset(services, caller, asked);
     return sent.ok
@@ -72,7 +75,7 @@ export default function Password({ loaderData, actionData }: Route.ComponentProp
             Then you are signed out everywhere, and can sign in with either.
           </p>
           <Form method="post">
-            <input type="hidden" name="intent" value="letter" />
+            <input type="hidden" name="intent" value="send-link" />
             <Button type="submit" busy={busy} busyLabel="Sending...">
               Send me the email
             </Button>
@@ -80,5 +83,25 @@ export default function Password({ loaderData, actionData }: Route.ComponentProp
         </AccountPart>
       )}
     </AccountFrame>
+  );
+}
+
+function PasswordForm({ fieldError, email }: { fieldError: FieldError | null; email: string }) {
+  return (
+    <Form method="post" noValidate className="grid gap-5">
+      {/* Tells password managers which account this is. */}
+      <input type="hidden" name="username" autoComplete="username" defaultValue={email} />
+      <PasswordField
+        name="current"
+        label="Current password"
+        fieldError={fieldError}
+        fresh={false}
+      />
+      <p className="-mt-2 text-sm">
+        <a href="/auth/forgot">Forgot your password?</a>
+      </p>
+      <PasswordField label="New password" fieldError={fieldError} fresh />
+      <SaveOrCancel save="Save the new password" />
+    </Form>
   );
 }

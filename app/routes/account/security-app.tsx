@@ -51,8 +51,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data({ codes: null, fieldError: result, name: fields.name ?? null }, 400);
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function AddApp({ loaderData, actionData }: Route.ComponentProps) {
   const { setup, proof, isFirst, email, next } = loaderData;

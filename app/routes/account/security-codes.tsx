@@ -39,8 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return { fieldError: null, codes: codes?.map(shownCode) ?? null };
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function Codes({ loaderData, actionData }: Route.ComponentProps) {
   const { proof, email } = loaderData;

@@ -55,8 +55,7 @@ export async function action(args: Route.ActionArgs) {
   return redirectWithToast(securityPath, twoFactorMessages.removed);
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function Remove({ loaderData, actionData }: Route.ComponentProps) {
   const { kind, name, isLast, proof } = loaderData;

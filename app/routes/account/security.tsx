@@ -47,8 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data(answer, { status: answer.problem ? 400 : 200, headers });
 }
 
-/** Also after a refused form: what the page shows has changed since it was loaded. */
-export const shouldRevalidate = () => true;
+export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function Security({ loaderData }: Route.ComponentProps) {
   return (

@@ -18,9 +18,8 @@ import {
 } from "~/features/auth/reauthentication.server.ts";
 import { authPath } from "~/features/auth/rules.ts";
 import { requestPasswordReset } from "~/features/auth/sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
 import {
-  clientAddressContext,
+  currentCaller,
   servicesOf,
   sessionContext,
   timeZoneContext,
@@ -49,7 +48,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (news) throw redirectWithToast(signInMethodsPath, news);
   const { passwordSince, linked, linkable } = await getSignInMethods(services, userId);
   const inWords = (date: Date) => dateInWords(date, context.get(timeZoneContext));
-  const leaving = linked.find((one) => one.id === query.get("unlink") && one.canGo);
+  const toUnlink = linked.find((one) => one.id === query.get("unlink") && one.canGo);
   const isShowing = query.has("show") && !(await isRecentlyAuthenticated(services, sessionId));
   return {
     email,
@@ -57,7 +56,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     passwordSince: passwordSince && inWords(passwordSince),
     linked: linked.map((one) => ({ ...one, since: inWords(one.since) })),
     linkable,
-    leaving: leaving ? { id: leaving.id, name: leaving.name } : null,
+    toUnlink: toUnlink ? { id: toUnlink.id, name: toUnlink.name } : null,
   };
 }
 
@@ -85,7 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirectWithToast(signInMethodsPath, { ...linkedAccountMessages[result], tone });
   }
   if (intent !== "password") return redirect(signInMethodsPath);
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   const wanted = { email: viewer.email, destination: signInMethodsPath };
   const sent = await requestPasswordReset(services, caller, wanted);
   if (!sent.ok)
@@ -95,14 +94,14 @@ export async function action({ request, context }: Route.ActionArgs) {
       tone: "destructive",
     });
   return redirectWithToast(signInMethodsPath, {
-    ...linkedAccountMessages.letter(viewer.email),
+    ...linkedAccountMessages.linkSent(viewer.email),
     tone: "success",
   });
 }
 
 export default function Methods({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formData?.get("intent") === "show-owner";
-  const { email, proof, passwordSince, linked, linkable, leaving } = loaderData;
+  const { email, proof, passwordSince, linked, linkable, toUnlink } = loaderData;
   return (
     <AccountFrame>
       <PageHead title="Signing in" noindex />
@@ -142,7 +141,7 @@ export default function Methods({ loaderData, actionData }: Route.ComponentProps
           )}
         </AccountPart>
       )}
-      {leaving && <UnlinkDialog {...leaving} />}
+      {toUnlink && <UnlinkDialog {...toUnlink} />}
     </AccountFrame>
   );
 }

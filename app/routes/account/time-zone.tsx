@@ -1,14 +1,17 @@
-import { Form, useNavigation } from "react-router";
+import { Form } from "react-router";
 import { timeZonePlace, timeZones } from "~/features/accounts/rules.ts";
 import { chooseTimeZone, formErrorResponse } from "~/features/accounts/settings.server.ts";
-import { AccountFrame, AccountPart } from "~/features/auth/components/account-frame.tsx";
+import {
+  AccountFrame,
+  AccountPart,
+  SaveOrCancel,
+} from "~/features/auth/components/account-frame.tsx";
 import { accountPath, settingsMessages } from "~/features/auth/messages.ts";
 import { requireSession } from "~/features/auth/reauthentication.server.ts";
 import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { clockTime } from "~/platform/time/words.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Select } from "~/ui/select.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -32,7 +35,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function TimeZone({ loaderData, actionData }: Route.ComponentProps) {
-  const busy = useNavigation().formAction !== undefined;
   const { chosen, place, now, groups } = loaderData;
   return (
     <AccountFrame>
@@ -60,14 +62,7 @@ export default function TimeZone({ loaderData, actionData }: Route.ComponentProp
               ))}
             </Select>
           </Field>
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy} busyLabel="Saving...">
-              Save
-            </Button>
-            <ButtonLink href={accountPath} variant="outline">
-              Cancel
-            </ButtonLink>
-          </div>
+          <SaveOrCancel />
         </Form>
       </AccountPart>
     </AccountFrame>

@@ -1,8 +1,12 @@
 import { useLocation } from "react-router";
-import { auditLine, listActors, listAudit } from "~/features/audit-log/audit-log.server.ts";
+import {
+  auditLine,
+  listActors,
+  listAudit,
+  readAuditFilter,
+} from "~/features/audit-log/audit-log.server.ts";
 import { AuditList } from "~/features/audit-log/components/audit-list.tsx";
 import { auditMessages } from "~/features/audit-log/messages.ts";
-import { readAuditFilter } from "~/features/audit-log/rules.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";

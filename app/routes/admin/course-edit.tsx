@@ -4,7 +4,7 @@ import { CourseForm } from "~/features/courses/components/course-form.tsx";
 import { CourseActions } from "~/features/courses/components/course-table.tsx";
 import { DeleteCourseDialog } from "~/features/courses/components/delete-dialog.tsx";
 import { Outline } from "~/features/courses/components/outline.tsx";
-import { saveCourse, typedCourse } from "~/features/courses/course-forms.server.ts";
+import { answerForm, saveCourse, typedCourse } from "~/features/courses/course-forms.server.ts";
 import { getCourse, hasStudents, setActive } from "~/features/courses/courses.server.ts";
 import { duplicateCourse } from "~/features/courses/create-course.server.ts";
 import { deleteCourse } from "~/features/courses/deletion.server.ts";
@@ -17,10 +17,9 @@ import {
 } from "~/features/courses/messages.ts";
 import { getCourseOutline, submitReorder } from "~/features/courses/ordering.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { failure } from "~/platform/http/failure.ts";
-import { flash, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
+import { failure, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -32,14 +31,16 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const course = await getCourse(services, params.id);
   if (!course) throw data(null, 404);
   const asksToDelete = url.searchParams.has("delete");
-  const [modules, isStudied, going] = await Promise.all([
+  const [modules, isStudied, deletion] = await Promise.all([
     getCourseOutline(services, course.id),
     hasStudents(services, course.id),
     asksToDelete ? previewCourseDeletion(services, course.id) : null,
   ]);
   const { id, title, slug, active, revision } = course;
-  const shown = { id, title, slug, active, revision, typed: typedCourse(course) };
-  return { course: shown, modules, isStudied, going, copyId: newId() };
+  return {
+    course: { id, title, slug, active, revision, typed: typedCourse(course) },
+    ...{ modules, isStudied, deletion, copyId: newId() },
+  };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -50,31 +51,13 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const fields = await formFields(request);
   if (fields.intent === "save") {
     const outcome = await saveCourse(services, { ...fields, id });
-    const done = savedMessage("Course", "updated");
-    // With scripts, the coach stays on the page with what they typed meanwhile.
-    if ("id" in outcome && isFromScript(request))
-      return data({ saved: outcome.saved }, { headers: flash(request, context, done) });
-    if ("id" in outcome) return redirectWithToast(here, done);
-    const { problem, status, toast } = outcome;
-    return data({ problem }, { status, headers: toast ? flash(request, context, toast) : {} });
+    const done = { ...savedMessage("Course", "updated"), to: here, stays: true };
+    return answerForm({ request, context }, outcome, done);
   }
   const arranged = await submitReorder(services, id, fields);
-  if (arranged && isFromScript(request)) return data(arranged);
-  if (arranged && "said" in arranged)
-    return redirectWithToast(here, { title: arranged.said, tone: "success" });
   if (arranged)
-    return redirectWithToast(here, {
-      title: "Error",
-      description: arranged.problem,
-      tone: "destructive",
-    });
-  return press(services, { id, intent: fields.intent, copyId: fields.copyId ?? "" });
-}
-
-type Pressed = { id: string; intent: string | undefined; copyId: string };
-
-async function press(services: ReturnType<typeof servicesOf>, { id, intent, copyId }: Pressed) {
-  const here = `/admin/courses/${id}`;
+    return isFromScript(request) ? data(arranged) : redirectWithToast(here, arranged.toast);
+  const { intent, copyId = "" } = fields;
   try {
     switch (intent) {
       case "activate":
@@ -106,14 +89,13 @@ async function press(services: ReturnType<typeof servicesOf>, { id, intent, copy
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function CoursePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { course, modules, isStudied, going, copyId } = loaderData;
+  const { course, modules, isStudied, deletion, copyId } = loaderData;
   const here = useLocation();
-  const { problem } = actionData && "problem" in actionData ? actionData : { problem: null };
+  const form = actionData && "saved" in actionData ? actionData : null;
   return (
     <AdminPage
       title={course.title}
@@ -131,13 +113,13 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           id={course.id}
           typed={course.typed}
           revision={course.revision}
-          problem={typeof problem === "string" ? null : problem}
-          saved={actionData && "saved" in actionData ? actionData.saved : null}
+          problem={form?.problem ?? null}
+          saved={form?.saved ?? null}
           hasStudents={isStudied}
         />
         <Outline courseId={course.id} slug={course.slug} modules={modules} />
       </div>
-      {going && <DeleteCourseDialog going={going} closeHref={here.pathname} />}
+      {deletion && <DeleteCourseDialog deletion={deletion} closeHref={here.pathname} />}
     </AdminPage>
   );
 }

@@ -1,12 +1,10 @@
-import { data } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { CourseForm } from "~/features/courses/components/course-form.tsx";
-import { saveCourse } from "~/features/courses/course-forms.server.ts";
+import { answerForm, saveCourse } from "~/features/courses/course-forms.server.ts";
 import { savedMessage } from "~/features/courses/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -23,16 +21,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const fields = await formFields(request);
   const outcome = await saveCourse(servicesOf(context), { ...fields, revision: "0" });
-  if ("id" in outcome)
-    return redirectWithToast(`/admin/courses/${outcome.id}`, savedMessage("Course", "created"));
-  const { problem, status, toast } = outcome;
-  const headers = toast ? flash(request, context, toast) : {};
-  return data({ problem: { ...problem, id: fields.id } }, { status, headers });
+  const to = "id" in outcome ? `/admin/courses/${outcome.id}` : "";
+  return answerForm({ request, context }, outcome, { ...savedMessage("Course", "created"), to });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function NewCourse({ loaderData, actionData }: Route.ComponentProps) {
   return (
@@ -43,7 +37,7 @@ export default function NewCourse({ loaderData, actionData }: Route.ComponentPro
     >
       <PageHead title="New course" noindex />
       <CourseForm
-        id={actionData?.problem?.id ?? loaderData.newCourseId}
+        id={actionData?.problem?.id || loaderData.newCourseId}
         typed={empty}
         revision={0}
         problem={actionData?.problem ?? null}

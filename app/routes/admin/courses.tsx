@@ -13,15 +13,15 @@ import {
 } from "~/features/courses/messages.ts";
 import { formatPrice } from "~/features/courses/rules.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { failure } from "~/platform/http/failure.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
-import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
+import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import { List, type ListAddress, listAddress } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/courses.ts";
@@ -31,22 +31,20 @@ const rowsAPage = 50;
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const params = readListParams(url, courseSorts);
-  const { search, sort, direction } = params;
-  const asked = { search, sort, direction };
+  const asked = readListParams(url, courseSorts);
   try {
-    const [{ rows, ...pages }, going] = await Promise.all([
-      listCourses(services, { ...params, limit: rowsAPage }),
+    const [{ rows, ...pages }, deletion] = await Promise.all([
+      listCourses(services, { ...asked, limit: rowsAPage }),
       previewCourseDeletion(services, url.searchParams.get("delete") ?? ""),
     ]);
     const courses = rows.map(({ sortValue: _, priceCents, ...course }) => ({
       ...course,
       price: formatPrice(priceCents),
     }));
-    return { asked, list: { courses, ...pages }, going };
+    return { asked, list: { courses, ...pages }, deletion };
   } catch (error) {
     services.log.error({ err: error }, courseLoadFailed.courses);
-    return { asked, list: null, going: null };
+    return { asked, list: null, deletion: null };
   }
 }
 
@@ -54,7 +52,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const { intent, id = "" } = await formFields(request);
-  const back = listAddress(url, { delete: null });
+  const back = listAddress(url);
   try {
     if (intent === "delete") {
       await deleteCourse(services, id);
@@ -71,12 +69,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function CoursesPage({ loaderData }: Route.ComponentProps) {
-  const { asked, list, going } = loaderData;
-  const { pathname, search } = useLocation();
-  const query = new URLSearchParams(search);
-  query.delete("delete");
-  // Without the delete confirmation: links to other pages must not carry it along.
-  const here = { pathname, search: query.size > 0 ? `?${query}` : "" };
+  const { asked, list, deletion } = loaderData;
+  const here = useLocation();
   return (
     <AdminPage
       title="Courses"
@@ -94,60 +88,39 @@ export default function CoursesPage({ loaderData }: Route.ComponentProps) {
       {list ? (
         <CourseList {...list} asked={asked} here={here} />
       ) : (
-        <LoadFailed message={courseLoadFailed.courses} href={here.pathname + here.search} />
+        <LoadFailed message={courseLoadFailed.courses} href={listAddress(here)} />
       )}
-      {going && <DeleteCourseDialog going={going} closeHref={here.pathname + here.search} />}
+      {deletion && <DeleteCourseDialog deletion={deletion} closeHref={listAddress(here)} />}
     </AdminPage>
   );
 }
 
-type List = NonNullable<Route.ComponentProps["loaderData"]["list"]>;
-type Asked = Route.ComponentProps["loaderData"]["asked"];
-type ListProps = List & { asked: Asked; here: { pathname: string; search: string } };
+type Data = Route.ComponentProps["loaderData"];
+type ListProps = NonNullable<Data["list"]> & { asked: Data["asked"]; here: ListAddress };
 
 function CourseList({ courses, previous, next, asked, here }: ListProps) {
-  if (courses.length === 0 && !asked.search && !previous)
-    return (
-      <EmptyState
-        title="No courses yet"
-        picture={<EmptyPath />}
-        action={<ButtonLink href="/admin/courses/new">New course</ButtonLink>}
-      >
-        <p>Make the first one. Nobody sees it until you activate it.</p>
-      </EmptyState>
-    );
   return (
-    <>
-      <ListTools
-        searchLabel="Search by title or slug"
-        search={asked.search}
-        otherParams={{ sort: new URLSearchParams(here.search).get("sort") }}
-      />
-      {courses.length === 0 ? (
+    <List
+      {...{ here, previous, next }}
+      things="courses"
+      searchLabel="Search by title or slug"
+      search={asked.search}
+      empty={
         <EmptyState
-          title="Nothing found"
-          action={
-            <ButtonLink variant="outline" href={here.pathname}>
-              Show all courses
-            </ButtonLink>
-          }
+          title="No courses yet"
+          picture={<Illustration drawing={emptyPath} />}
+          action={<ButtonLink href="/admin/courses/new">New course</ButtonLink>}
         >
-          <p>No course has “{asked.search}” in its title or slug.</p>
+          <p>Make the first one. Nobody sees it until you activate it.</p>
         </EmptyState>
-      ) : (
-        <CourseTable
-          courses={courses}
-          here={here}
-          asked={asked}
-          deleteHref={(id) => listAddress(here, { delete: id })}
-        />
-      )}
-      <Pager
-        here={here}
-        previous={previous}
-        next={next}
-        exportPath={courses.length > 0 && "/admin/export/courses"}
-      />
-    </>
+      }
+      notFound={{
+        title: "Nothing found",
+        hint: `No course has “${asked.search}” in its title or slug.`,
+      }}
+      exportPath="/admin/export/courses"
+    >
+      {courses.length > 0 && <CourseTable {...{ courses, here, asked }} />}
+    </List>
   );
 }

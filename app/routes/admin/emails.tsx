@@ -3,12 +3,11 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { EmailList } from "~/features/email-log/components/email-list.tsx";
 import { EmailProblemNotice, FailedTools } from "~/features/email-log/components/email-notices.tsx";
 import {
-  canResendSome,
-  emailLine,
   findEmailProblems,
+  findResendable,
   listEmails,
-  remove,
-  removeAll,
+  removeAllEmails,
+  removeEmail,
   resendAllEmails,
   resendEmail,
   tryNow,
@@ -18,12 +17,11 @@ import {
   allRemoved,
   emailLogLoadFailed,
   emailLogMessages,
+  emailStates,
 } from "~/features/email-log/messages.ts";
-import { emailStates } from "~/features/email-log/schema.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { failure } from "~/platform/http/failure.ts";
-import { flash, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
+import { failure, flash, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -43,14 +41,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = { state, search };
   const timeZone = context.get(timeZoneContext);
   try {
-    const [{ rows, ...pages }, trouble, exhausted, refused] = await Promise.all([
-      listEmails(services, { ...asked, cursor, limit: rowsAPage }),
+    const [{ rows: lines, ...pages }, trouble, canSend] = await Promise.all([
+      listEmails(services, { ...asked, cursor, limit: rowsAPage }, timeZone),
       findEmailProblems(services, timeZone),
-      canResendSome(services, "exhausted"),
-      canResendSome(services, "refused"),
+      findResendable(services),
     ]);
-    const lines = rows.map((row) => emailLine(services, row, timeZone));
-    const canSend = { exhausted, refused };
     return { asked, loaded: { list: { ...pages, lines }, trouble, canSend } };
   } catch (error) {
     services.log.error({ err: error }, emailLogLoadFailed);
@@ -74,23 +69,22 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const singles = new Map([
   ["again", resendEmail],
   ["now", tryNow],
-  ["remove", remove],
+  ["remove", removeEmail],
 ]);
 
 async function change(services: Services, intent: string, id: string): Promise<Toast> {
   if (intent === "all-again") return allQueued(await resendAllEmails(services, "exhausted"));
   if (intent === "refused-again") return allQueued(await resendAllEmails(services, "refused"));
-  if (intent === "remove-all") return allRemoved(await removeAll(services));
+  if (intent === "remove-all") return allRemoved(await removeAllEmails(services));
   const single = singles.get(intent);
   if (!single) throw new Refused("invalid", emailLogMessages.failed);
   await single(services, id);
   return intent === "remove" ? emailLogMessages.removed : emailLogMessages.onItsWay;
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(() => serverAction());
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
 
-export const shouldRevalidate = unlessUnreachable;
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function MailPage({ loaderData }: Route.ComponentProps) {
   const { asked, loaded } = loaderData;

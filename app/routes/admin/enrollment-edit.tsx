@@ -13,11 +13,10 @@ import { enrollmentMessages } from "~/features/enrollments/messages.ts";
 import { PaidFacts } from "~/features/payments/components/payment-facts.tsx";
 import { RefundPanel } from "~/features/payments/components/refund-panel.tsx";
 import { describePayment, findPaymentOfEnrollment } from "~/features/payments/payments.server.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { failure, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { shortDate } from "~/platform/time/words.ts";
-import { reasonToShow } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/enrollment-edit.ts";
@@ -51,17 +50,15 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     await removeEnrollment(services, { id: params.id, removedBy: admin.id });
     return redirectWithToast("/admin/enrollments", enrollmentMessages.removed);
   } catch (error) {
-    const description = reasonToShow(services, error, enrollmentMessages.removeFailed);
-    const toast = { title: "Error", description, tone: "destructive" } as const;
-    if (description === enrollmentMessages.alreadyRemoved)
+    const { message, toast } = failure(services, error, enrollmentMessages.removeFailed);
+    if (message === enrollmentMessages.alreadyRemoved)
       return redirectWithToast("/admin/enrollments", toast);
     return data(null, { status: 400, headers: flash(request, context, toast) });
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function EnrollmentPage({ loaderData }: Route.ComponentProps) {
   const { enrollment, former, paid } = loaderData;

@@ -1,9 +1,10 @@
-import { data, useLocation, useNavigation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
+import { formErrorResponse } from "~/features/accounts/settings.server.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { firstFieldError } from "~/features/auth/rules.ts";
 import { listCourseChoices } from "~/features/courses/courses.server.ts";
+import { InviteForm } from "~/features/enrollments/components/enroll-forms.tsx";
 import { InvitationList } from "~/features/enrollments/components/invitation-list.tsx";
-import { InviteForm } from "~/features/enrollments/components/invite-form.tsx";
 import {
   inviteStudent,
   listPendingInvitations,
@@ -13,9 +14,9 @@ import {
 import { invitationMessages } from "~/features/enrollments/messages.ts";
 import { invitedToast } from "~/features/enrollments/rules.ts";
 import { invitationFields } from "~/features/enrollments/schema.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
@@ -57,11 +58,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
   const { intent, id = "", ...fields } = await formFields(request);
   const { productId = "", email = "", name = "" } = fields;
-  const refuse = (fieldError: { field: string; message: string }) => {
-    const toast = { title: "Error", description: fieldError.message, tone: "destructive" } as const;
-    const body = { values: { productId, email, name }, fieldError };
-    return data(body, { status: 400, headers: flash(request, context, toast) });
-  };
+  const refuse = (fieldError: { field: string; message: string }) =>
+    formErrorResponse({ request, context }, fieldError, { productId, email, name }, "Error");
   try {
     if (intent === "again") {
       await resendInvitation(services, { id, sentBy: admin.id });
@@ -84,13 +82,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function InvitePage({ loaderData, actionData }: Route.ComponentProps) {
   const { values, loaded } = loaderData;
-  const refused = actionData && "values" in actionData ? actionData : null;
+  const refused = actionData && "typed" in actionData ? actionData : null;
   const here = useLocation();
   const form = useNavigation().formData;
   return (
@@ -106,7 +103,7 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
             // Empties the form after each email.
             key={loaded.waiting.lines[0]?.id}
             courses={loaded.courses}
-            values={refused?.values ?? values}
+            values={refused?.typed ?? values}
             fieldError={refused?.fieldError ?? null}
             busy={form?.get("intent") === "invite"}
           />

@@ -1,14 +1,16 @@
-import { data, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { findPerson } from "~/features/accounts/search.server.ts";
+import { formErrorResponse } from "~/features/accounts/settings.server.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import type { FieldError } from "~/features/auth/schema.ts";
 import { listCourseChoices } from "~/features/courses/courses.server.ts";
-import { EnrollForm } from "~/features/enrollments/components/enroll-form.tsx";
+import { EnrollForm } from "~/features/enrollments/components/enroll-forms.tsx";
 import { createEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
 import { enrollmentMessages } from "~/features/enrollments/messages.ts";
 import { enrolledToast } from "~/features/enrollments/rules.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { reasonToShow } from "~/platform/utils/errors.ts";
@@ -33,32 +35,26 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
   const { productId = "", who = "" } = await formFields(request);
   const values = { productId, who: who.trim() };
-  const refuse = (message: string, answer: { field: string; nobody: boolean }) => {
-    const toast = { title: "Error", description: message, tone: "destructive" } as const;
-    const { field, nobody } = answer;
-    const body = { values, nobody, fieldError: { field, message } };
-    return data(body, { status: 400, headers: flash(request, context, toast) });
-  };
+  const refuse = (fieldError: FieldError) =>
+    formErrorResponse({ request, context }, fieldError, values, "Error");
   try {
     const result = await createEnrollment(services, values);
-    if ("fieldError" in result)
-      return refuse(result.fieldError.message, { ...result.fieldError, nobody: result.nobody });
+    if ("fieldError" in result) return refuse(result.fieldError);
     const { enrolled } = result;
     const since = shortDate(enrolled.createdAt, context.get(timeZoneContext));
     const to = enrolled.isNew ? "/admin/enrollments" : `/admin/enrollments/${enrolled.id}`;
     return redirectWithToast(to, enrolledToast(enrolled, since));
   } catch (error) {
-    const reason = reasonToShow(services, error, enrollmentMessages.createFailed);
-    return refuse(reason, { field: "", nobody: false });
+    const message = reasonToShow(services, error, enrollmentMessages.createFailed);
+    return refuse({ field: "", message });
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function NewEnrollmentPage({ loaderData, actionData }: Route.ComponentProps) {
-  const refused = actionData && "values" in actionData ? actionData : null;
+  const refused = actionData && "typed" in actionData ? actionData : null;
   const busy = useNavigation().formAction !== undefined;
   return (
     <AdminPage
@@ -69,9 +65,8 @@ export default function NewEnrollmentPage({ loaderData, actionData }: Route.Comp
       <PageHead title="New enrollment" noindex />
       <EnrollForm
         courses={loaderData.courses}
-        values={refused?.values ?? loaderData.values}
+        values={refused?.typed ?? loaderData.values}
         fieldError={refused?.fieldError ?? null}
-        nobody={refused?.nobody ?? false}
         busy={busy}
       />
     </AdminPage>

@@ -3,9 +3,11 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { listCourseFilters } from "~/features/courses/courses.server.ts";
 import { EnrollmentList } from "~/features/enrollments/components/enrollment-list.tsx";
 import { hasPendingInvitations } from "~/features/enrollments/invitations.server.ts";
-import { listEnrollments } from "~/features/enrollments/manual-enrollments.server.ts";
+import {
+  enrollmentSorts,
+  listEnrollments,
+} from "~/features/enrollments/manual-enrollments.server.ts";
 import { enrollmentMessages } from "~/features/enrollments/messages.ts";
-import { enrollmentSorts } from "~/features/enrollments/schema.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
@@ -20,12 +22,10 @@ const rowsAPage = 50;
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const params = readListParams(url, enrollmentSorts);
-  const { search, courseId, sort, direction } = params;
-  const asked = { search, courseId, sort, direction };
+  const asked = readListParams(url, enrollmentSorts);
   try {
     const [{ rows, previous, next }, courses, isAnyoneInvited] = await Promise.all([
-      listEnrollments(services, { ...params, limit: rowsAPage }),
+      listEnrollments(services, { ...asked, limit: rowsAPage }),
       listCourseFilters(services),
       hasPendingInvitations(services),
     ]);

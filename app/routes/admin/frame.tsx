@@ -1,27 +1,26 @@
-import { type FormEvent, lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
 import {
-  Outlet,
-  type ShouldRevalidateFunctionArgs,
-  useLocation,
-  useNavigate,
-  useNavigation,
-} from "react-router";
+  type FormEvent,
+  lazy,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+} from "react";
+import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { countEmailProblems } from "~/features/email-log/email-log.server.ts";
 import { countPaymentIssues } from "~/features/payments/payments.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { wasUnreachable } from "~/platform/http/unreachable.ts";
-import { LoadingMark } from "~/ui/brand.tsx";
+import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { LeaveQuestion } from "~/ui/leave-question.tsx";
 import { Page } from "~/ui/page.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
-import { Tabs } from "~/ui/tabs.tsx";
-import { Wordmark } from "~/ui/wordmark.tsx";
 
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/frame.ts";
-import "~/ui/styles/desk/desk.css";
+import "~/ui/styles/admin/admin.css";
 
 export const handle = { hydrate: true, bare: true } satisfies RouteHandle;
 
@@ -56,10 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { payments, mail };
 }
 
-/** When the server is unreachable or the session has ended, a page keeps what was typed into it. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
-}
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 const tabs = [
   { href: "/admin", label: "Courses", also: "/admin/courses" },
@@ -92,22 +88,22 @@ export default function AdminFrame({ loaderData: counts }: Route.ComponentProps)
       ? pathname === href || isUnder(pathname, also)
       : isUnder(pathname, href) || isUnder(pathname, also);
   return (
-    <div className="desk" {...stay}>
-      <header className="desk-head">
+    <div className="admin" {...stay}>
+      <header className="admin-head">
         <Page width="full">
-          <div className="desk-bar">
+          <div className="admin-bar">
             <a href="/" className="site-header-home">
               <Wordmark name={site.name} />
             </a>
-            {loading && <LoadingMark size="sm" animate delayed />}
-            <nav aria-label="Site" className="desk-site">
+            {loading && <LoadingMark />}
+            <nav aria-label="Site" className="admin-site">
               <a href="/my-courses" className="nav-link">
                 My Courses
               </a>
               <ThemeToggle />
             </nav>
           </div>
-          <div className="desk-ways">
+          <div className="admin-ways">
             <Tabs
               label="Admin"
               tabs={tabs.map(({ href, label, also }) => ({
@@ -116,7 +112,7 @@ export default function AdminFrame({ loaderData: counts }: Route.ComponentProps)
                 active: active(href, also),
               }))}
             />
-            <nav aria-label="Payments and logs" className="desk-quiet">
+            <nav aria-label="Payments and logs" className="admin-quiet">
               {quiet.map(({ href, label, needs }) => (
                 <a
                   key={href}
@@ -133,7 +129,7 @@ export default function AdminFrame({ loaderData: counts }: Route.ComponentProps)
           </div>
         </Page>
       </header>
-      <main id="main" tabIndex={-1} className="desk-main">
+      <main id="main" tabIndex={-1} className="admin-main">
         <Outlet />
       </main>
       <Suspense fallback={null}>
@@ -147,7 +143,7 @@ export default function AdminFrame({ loaderData: counts }: Route.ComponentProps)
 function Count({ number, what }: { number: number; what: string }) {
   const words = number < most ? String(number) : `${most - 1}+`;
   return (
-    <span className="desk-count">
+    <span className="admin-count">
       {words}
       <span className="sr-only"> {what}</span>
     </span>
@@ -195,4 +191,24 @@ function useFocusOnPage(pathname: string) {
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }, [pathname]);
+}
+
+type Tab = { href: string; label: ReactNode; active?: boolean };
+
+/** Tabs that are addresses: a navigation landmark of links, the current one `aria-current`. */
+function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  return (
+    <nav aria-label={label} className="tabs">
+      {tabs.map((tab) => (
+        <a
+          key={tab.href}
+          href={tab.href}
+          className="tab"
+          aria-current={tab.active ? "page" : undefined}
+        >
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  );
 }

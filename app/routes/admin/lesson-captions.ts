@@ -28,18 +28,16 @@ export async function action({ context, url, params, request }: Route.ActionArgs
   const form = await readForm(request);
   const asked = captionsRequest.safeParse(Object.fromEntries(form));
   if (!asked.success) return errorResponse("invalid", captionsMessages.unreadable);
-  const stale =
-    asked.data.intent === "transcript"
-      ? captionsMessages.transcriptStale
-      : captionsMessages.captionsStale;
+  const isScript = wantsJson(request);
   try {
     const answer = await answerCaptionsRequest(servicesOf(context), params.id, asked.data);
-    if (wantsJson(request)) return Response.json(answer.json);
-    if (!answer.toast) throw new Refused("conflict", stale);
-    return redirectWithToast(`/admin/lessons/${params.id}`, answer.toast);
+    if (isScript) return Response.json(answer.json);
+    if (answer.toast) return redirectWithToast(`/admin/lessons/${params.id}`, answer.toast);
+    return refusedForm(request, new Refused("conflict", captionsMessages.transcriptStale));
   } catch (error) {
-    const isConflict = error instanceof Refused && error.code === "conflict";
-    const isStale = isConflict && !wantsJson(request);
-    return refusedForm(request, isStale ? new Refused("conflict", stale) : error);
+    // A page without scripts does not show what is stored now.
+    const isStale = !isScript && error instanceof Refused && error.code === "conflict";
+    const stale = new Refused("conflict", captionsMessages.captionsStale);
+    return refusedForm(request, isStale ? stale : error);
   }
 }

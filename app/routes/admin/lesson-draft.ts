@@ -9,13 +9,12 @@ import { servicesOf } from "~/platform/http/context.ts";
 import { redirectBack } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { errorResponse, methodNotAllowed, Refused } from "~/platform/utils/errors.ts";
+import { errorResponse, methodNotAllowed, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/lesson-draft.ts";
 
 export const handle = { methods: ["PUT", "POST"] } satisfies RouteHandle;
 
-/** PUT autosaves: JSON in, 204 out. A form with `draft` (id:revision) discards a draft. The lesson
- * need not exist yet. */
+/** PUT autosaves: JSON in, 204 out. A form with `draft` discards one. The lesson need not exist. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const { id: userId } = requireAdmin(context, url);
   const services = servicesOf(context);
@@ -35,8 +34,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     await saveLessonDraft(services, { ...save.data, lessonId });
     return new Response(null, { status: 204 });
   } catch (error) {
-    if (error instanceof Refused) return errorResponse(error.code, error.message);
-    throw error;
+    return refusedJson(error);
   }
 }
 

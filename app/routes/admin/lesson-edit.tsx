@@ -4,7 +4,7 @@ import { LessonEditor } from "~/features/lesson-editor/components/lesson-editor.
 import { problemOf } from "~/features/lesson-editor/components/save-outcome.ts";
 import { openLesson, saveLessonForm } from "~/features/lesson-editor/editor.server.ts";
 import { formMessages } from "~/features/lesson-editor/messages.ts";
-import { orProblem, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orProblem } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { flash, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
@@ -47,7 +47,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   orProblem(serverAction, (away, isOffline) =>
     problemOf(away, isOffline ? formMessages.offline : formMessages.failed),
   );
-export const shouldRevalidate = unlessUnreachable;
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function EditLesson({ loaderData, actionData }: Route.ComponentProps) {
   return (

@@ -6,7 +6,7 @@ import { openNewLesson, saveLessonForm } from "~/features/lesson-editor/editor.s
 import { isStored } from "~/features/lesson-editor/lessons.server.ts";
 import { formMessages } from "~/features/lesson-editor/messages.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { orProblem, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orProblem } from "~/platform/http/client-action.ts";
 import { restoredFormContext, servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
@@ -58,7 +58,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   orProblem(serverAction, (away, isOffline) =>
     problemOf(away, isOffline ? formMessages.offline : formMessages.createFailed),
   );
-export const shouldRevalidate = unlessUnreachable;
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function NewLesson({ loaderData, actionData }: Route.ComponentProps) {
   return (

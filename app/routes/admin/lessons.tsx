@@ -1,4 +1,8 @@
+import { FileText } from "lucide-react";
+import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
+import { DeleteLessonDialog } from "~/features/courses/components/delete-dialog.tsx";
 import { listCourseFilters } from "~/features/courses/courses.server.ts";
 import {
   findModulePlace,
@@ -7,16 +11,23 @@ import {
   previewLessonDeletion,
 } from "~/features/courses/lesson-list.server.ts";
 import { courseLoadFailed, savedMessage, saveFailed } from "~/features/courses/messages.ts";
-import { LessonsPage } from "~/features/lesson-editor/components/lesson-table.tsx";
+import {
+  LessonTable,
+  UnfinishedLessons,
+} from "~/features/lesson-editor/components/lesson-table.tsx";
+import { useUnsentLessonDrafts } from "~/features/lesson-editor/components/use-lesson-draft.ts";
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
 import { deleteLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { failure } from "~/platform/http/failure.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
-import { listAddress } from "~/ui/list-tools.tsx";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { ButtonLink } from "~/ui/button.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
+import { List, type ListAddress, listAddress } from "~/ui/list-tools.tsx";
+import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/lessons.ts";
 
@@ -29,7 +40,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const params = { ...readListParams(url, lessonSorts), moduleId: asked("module") };
   const timeZone = context.get(timeZoneContext);
   try {
-    const [page, courses, module, leaving, unfinished] = await Promise.all([
+    const [page, courses, module, deletion, unfinished] = await Promise.all([
       listLessons(services, { ...params, limit }),
       listCourseFilters(services),
       findModulePlace(services, params.moduleId),
@@ -42,7 +53,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     }));
     return {
       params,
-      list: { page: { ...page, rows }, courses, module, leaving, unfinished, userId },
+      list: { page: { ...page, rows }, courses, module, deletion, unfinished, userId },
     };
   } catch (error) {
     services.log.error({ err: error }, "the list of lessons could not be read");
@@ -54,7 +65,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const { id = "" } = await formFields(request);
-  const back = listAddress(url, { delete: null });
+  const back = listAddress(url);
   try {
     if (await deleteLesson(services, { id }))
       return redirectWithToast(back, savedMessage("Lesson", "deleted"));
@@ -68,11 +79,75 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
 }
 
-export default function AdminLessons({ loaderData }: Route.ComponentProps) {
+export default function AdminLessons({ loaderData: { params, list } }: Route.ComponentProps) {
+  const here = useLocation();
+  const place = list?.module;
+  return (
+    <AdminPage
+      title="Lessons"
+      lead={place && `${place.courseTitle}, ${place.title}`}
+      actions={<ButtonLink href={newPath(params)}>New lesson</ButtonLink>}
+    >
+      <PageHead title="Lessons" noindex />
+      {list ? (
+        <Lessons {...list} params={params} here={here} />
+      ) : (
+        <LoadFailed message={courseLoadFailed.lessons} href={here.pathname + here.search} />
+      )}
+    </AdminPage>
+  );
+}
+
+type Data = Route.ComponentProps["loaderData"];
+type ListProps = NonNullable<Data["list"]> & { params: Data["params"]; here: ListAddress };
+
+const newPath = ({ moduleId }: Data["params"]) =>
+  `/admin/lessons/new${moduleId ? `?module=${moduleId}` : ""}`;
+
+function Lessons({ params, here, ...list }: ListProps) {
+  const { page, courses, module, deletion, unfinished, userId } = list;
+  useUnsentLessonDrafts(userId);
+  const isFiltered = Boolean(params.search || params.courseId || params.moduleId);
   return (
     <>
-      <PageHead title="Lessons" noindex />
-      <LessonsPage {...loaderData} failure={courseLoadFailed.lessons} />
+      <UnfinishedLessons unfinished={unfinished} />
+      <List
+        here={here}
+        previous={page.previous}
+        next={page.next}
+        things="lessons"
+        searchLabel="Search by title"
+        search={params.search}
+        filters={
+          <CourseFilter courses={courses} chosen={params.courseId ?? module?.courseId ?? null} />
+        }
+        empty={
+          <EmptyState
+            title="No lessons yet"
+            picture={
+              <FileText aria-hidden="true" strokeWidth={1.25} className="size-10 text-ink-soft" />
+            }
+            action={<ButtonLink href={newPath(params)}>Write a lesson</ButtonLink>}
+          >
+            A lesson is a text, with a video, an audio and questions for the journal if you like.
+          </EmptyState>
+        }
+        notFound={{ title: "No lesson like that", hint: "Try fewer words, or another course." }}
+        exportPath="/admin/export/lessons"
+      >
+        {page.rows.length > 0 && (
+          <>
+            {isFiltered && (
+              <p className="list-kept">
+                {module && `Only lessons of “${module.title}”. `}
+                <a href={here.pathname}>Show all lessons</a>
+              </p>
+            )}
+            <LessonTable rows={page.rows} params={params} here={here} />
+          </>
+        )}
+      </List>
+      {deletion && <DeleteLessonDialog lesson={deletion} closeHref={listAddress(here)} />}
     </>
   );
 }

@@ -1,14 +1,12 @@
-import { data } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { ModuleForm } from "~/features/courses/components/module-form.tsx";
-import { saveModule } from "~/features/courses/course-forms.server.ts";
+import { answerForm, saveModule } from "~/features/courses/course-forms.server.ts";
 import { listCourseChoices } from "~/features/courses/courses.server.ts";
 import { savedMessage } from "~/features/courses/messages.ts";
 import { nextModuleNumber } from "~/features/courses/modules.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -30,19 +28,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const fields = await formFields(request);
   const outcome = await saveModule(servicesOf(context), { ...fields, revision: "0" });
-  if ("id" in outcome) {
-    const isForCourse = url.searchParams.get("course") === fields.productId;
-    const to = isForCourse ? `/admin/courses/${fields.productId}` : "/admin/modules";
-    return redirectWithToast(to, savedMessage("Module", "created"));
-  }
-  const { problem, status, toast } = outcome;
-  const headers = toast ? flash(request, context, toast) : {};
-  return data({ problem: { ...problem, id: fields.id } }, { status, headers });
+  const isForCourse = url.searchParams.get("course") === fields.productId;
+  const to = isForCourse ? `/admin/courses/${fields.productId}` : "/admin/modules";
+  return answerForm({ request, context }, outcome, { ...savedMessage("Module", "created"), to });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function NewModule({ loaderData, actionData }: Route.ComponentProps) {
   const { courses, course, typed, newModuleId } = loaderData;
@@ -57,7 +49,7 @@ export default function NewModule({ loaderData, actionData }: Route.ComponentPro
     >
       <PageHead title="New module" noindex />
       <ModuleForm
-        id={actionData?.problem?.id ?? newModuleId}
+        id={actionData?.problem?.id || newModuleId}
         typed={typed}
         revision={0}
         courses={courses}

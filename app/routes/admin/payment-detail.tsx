@@ -3,14 +3,13 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { PaymentFacts } from "~/features/payments/components/payment-facts.tsx";
 import { PaymentIssueEntry } from "~/features/payments/components/payment-issues.tsx";
 import { RefundPanel } from "~/features/payments/components/refund-panel.tsx";
+import { resolveIssue } from "~/features/payments/issues.server.ts";
 import { paymentIssueMessages, refundMessages } from "~/features/payments/messages.ts";
-import { resolveIssue } from "~/features/payments/payment-issues.server.ts";
-import { describePayment, getPayment } from "~/features/payments/payments.server.ts";
+import { describePayment, findPayment } from "~/features/payments/payments.server.ts";
 import { enrollPayer, refund } from "~/features/payments/refunds.server.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { failure } from "~/platform/http/failure.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -19,7 +18,7 @@ import type { Route } from "./+types/payment-detail.ts";
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const found = await getPayment(services, params.id);
+  const found = await findPayment(services, params.id);
   if (!found) throw data(null, 404);
   return describePayment(services, found, context.get(timeZoneContext));
 }
@@ -30,16 +29,16 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const services = servicesOf(context);
   const { id: paymentId } = params;
   const here = `/admin/payments/${paymentId}`;
-  const { intent, matter = "", cents, attempt = "" } = await formFields(request);
+  const { intent, issue = "", cents, attempt = "" } = await formFields(request);
   try {
     if (intent === "refund") {
       const asked = { paymentId, cents: Number(cents), attempt, by: admin.id };
       return redirectWithToast(here, refundMessages[await refund(services, asked)]);
     }
-    if (intent === "attend") {
-      const isDone = await resolveIssue(services, { paymentId, id: matter });
-      const { attended, notShown } = paymentIssueMessages;
-      return redirectWithToast("/admin/payments", isDone ? attended : notShown);
+    if (intent === "resolve") {
+      const isDone = await resolveIssue(services, { paymentId, id: issue });
+      const { resolved, notShown } = paymentIssueMessages;
+      return redirectWithToast("/admin/payments", isDone ? resolved : notShown);
     }
     if (intent !== "enroll") throw data(null, 400);
     await enrollPayer(services, paymentId);
@@ -51,9 +50,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function PaymentPage({ loaderData }: Route.ComponentProps) {
   const { payment, refunding } = loaderData;
@@ -66,16 +64,18 @@ export default function PaymentPage({ loaderData }: Route.ComponentProps) {
       back={{ href: "/admin/payments", label: "Payments" }}
     >
       <PageHead title={`Payment of ${title}`} noindex />
-      {payment.issues.map((matter) => (
-        <PaymentIssueEntry
-          key={matter.id}
-          payment={payment}
-          matter={matter}
-          attempt={refunding.attempt}
-          busy={busy}
-          heading="h2"
-        />
-      ))}
+      <div className="mb-8 grid gap-4 empty:hidden">
+        {payment.issues.map((issue) => (
+          <PaymentIssueEntry
+            key={issue.id}
+            payment={payment}
+            issue={issue}
+            attempt={refunding.attempt}
+            busy={busy}
+            heading="h2"
+          />
+        ))}
+      </div>
       <PaymentFacts payment={payment} />
       <RefundPanel payment={payment} refunding={refunding} busy={busy} />
     </AdminPage>

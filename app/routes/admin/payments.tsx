@@ -1,21 +1,17 @@
 import { useLocation, useNavigation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { PaymentIssueList } from "~/features/payments/components/payment-issues.tsx";
-import { PaymentList } from "~/features/payments/components/payment-list.tsx";
-import { KeyRefused, NotConfigured } from "~/features/payments/components/setup-notices.tsx";
-import { paymentIssueMessages } from "~/features/payments/messages.ts";
 import {
-  dashboardOf,
-  listPaymentIssues,
-  listPayments,
-} from "~/features/payments/payments.server.ts";
-import { paymentLine } from "~/features/payments/rules.ts";
-import { paymentSorts } from "~/features/payments/schema.ts";
+  KeyRefused,
+  NotConfigured,
+  PaymentList,
+} from "~/features/payments/components/payment-list.tsx";
+import { paymentIssueMessages } from "~/features/payments/messages.ts";
+import { listPaymentIssues, listPayments } from "~/features/payments/payments.server.ts";
 import { findRefusals } from "~/features/payments/stripe.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
-import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -26,24 +22,17 @@ const rowsAPage = 50;
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const { search, cursor } = readListParams(url, paymentSorts);
+  const { search, cursor } = readListParams(url, { paid: "desc" });
   const isConfigured = services.stripe !== null;
-  const day = (date: Date) => shortDate(date, context.get(timeZoneContext));
-  const words = { day, dashboard: dashboardOf(services) };
+  const timeZone = context.get(timeZoneContext);
   try {
-    const [refused, waiting, { rows, previous, next }] = await Promise.all([
+    const [refused, waiting, { rows: lines, previous, next }] = await Promise.all([
       findRefusals(services),
-      listPaymentIssues(services),
-      listPayments(services, { search, cursor, limit: rowsAPage }),
+      listPaymentIssues(services, timeZone),
+      listPayments(services, { search, cursor, limit: rowsAPage }, timeZone),
     ]);
-    return {
-      search,
-      isConfigured,
-      refused,
-      attempt: newId(),
-      waiting: waiting.map((payment) => paymentLine(payment, words)),
-      list: { lines: rows.map((payment) => paymentLine(payment, words)), previous, next },
-    };
+    const list = { lines, previous, next };
+    return { search, isConfigured, refused, attempt: newId(), waiting, list };
   } catch (error) {
     services.log.error({ err: error }, paymentIssueMessages.loadFailed);
     return { search, isConfigured, refused: [], attempt: "", waiting: [], list: null };

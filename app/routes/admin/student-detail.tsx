@@ -3,14 +3,15 @@ import { SuspensionPanel } from "~/features/accounts/components/suspension-panel
 import { suspensionMessages } from "~/features/accounts/messages.ts";
 import { suspend, unsuspend } from "~/features/accounts/suspension.server.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { SentEmails } from "~/features/progress/components/sent-emails.tsx";
-import { StudentCourseProgress } from "~/features/progress/components/student-course.tsx";
-import { StudentFacts } from "~/features/progress/components/student-facts.tsx";
+import {
+  SentEmails,
+  StudentCourseProgress,
+  StudentFacts,
+} from "~/features/progress/components/student.tsx";
 import { getStudent } from "~/features/progress/students.server.ts";
-import { orUnreachable, unlessUnreachable } from "~/platform/http/client-action.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
-import { failure } from "~/platform/http/failure.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { failure, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
@@ -47,9 +48,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   }
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  orUnreachable(serverAction);
-export const shouldRevalidate = unlessUnreachable;
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function StudentPage({ loaderData, actionData }: Route.ComponentProps) {
   const { student, suspended, courses, former, mails, previous, next, isSelf } = loaderData;

@@ -2,9 +2,7 @@ import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { listCourseFilters } from "~/features/courses/courses.server.ts";
 import { StudentList } from "~/features/progress/components/student-list.tsx";
-import { studentLoadFailed } from "~/features/progress/messages.ts";
-import { studentSorts } from "~/features/progress/schema.ts";
-import { listStudents } from "~/features/progress/students.server.ts";
+import { listStudents, studentSorts } from "~/features/progress/students.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
@@ -14,16 +12,15 @@ import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/students.ts";
 
 const rowsAPage = 50;
+const loadFailed = "Failed to load students";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const params = readListParams(url, studentSorts);
-  const { search, courseId, sort, direction } = params;
-  const asked = { search, courseId, sort, direction };
+  const asked = readListParams(url, studentSorts);
   try {
     const [{ rows, previous, next }, courses] = await Promise.all([
-      listStudents(services, { ...params, limit: rowsAPage }),
+      listStudents(services, { ...asked, limit: rowsAPage }),
       listCourseFilters(services),
     ]);
     const timeZone = context.get(timeZoneContext);
@@ -52,7 +49,7 @@ export default function StudentsPage({ loaderData }: Route.ComponentProps) {
       {list ? (
         <StudentList {...list} asked={asked} here={here} />
       ) : (
-        <LoadFailed message={studentLoadFailed.students} href={here.pathname + here.search} />
+        <LoadFailed message={loadFailed} href={here.pathname + here.search} />
       )}
     </AdminPage>
   );

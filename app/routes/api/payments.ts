@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deletionMessages } from "~/features/accounts/messages.ts";
-import { findCourseById } from "~/features/courses/courses.server.ts";
+import { findCourse } from "~/features/courses/courses.server.ts";
 import { startCheckout } from "~/features/payments/checkout.server.ts";
 import { paymentMessages } from "~/features/payments/messages.ts";
 import { checkoutRequest } from "~/features/payments/schema.ts";
@@ -30,11 +30,10 @@ export async function stripeWebhook(services: Services, { req }: Context): Promi
   }
 }
 
-/** `POST /api/create-checkout {productId}`: `{url}` of the checkout (spec 7), or of the lessons
- * of a free course. */
+/** `POST /api/create-checkout {productId}`: `{url}` of the checkout (spec 7) or of a free course. */
 export async function createCheckout(services: Services, { req }: Context): Promise<Response> {
-  const { viewer, leaving } = await readCallerSession(services, req.raw.headers);
-  if (leaving) {
+  const { viewer, pendingDeletion } = await readCallerSession(services, req.raw.headers);
+  if (pendingDeletion) {
     const { title, description } = deletionMessages.keepFirst;
     return errorResponse("conflict", `${title} ${description}`);
   }
@@ -42,7 +41,7 @@ export async function createCheckout(services: Services, { req }: Context): Prom
   const parsed = checkoutRequest.safeParse(await req.json().catch(() => null));
   if (!parsed.success) return errorResponse("invalid", paymentMessages.noCourseNamed, "productId");
   try {
-    const course = await findCourseById(services, parsed.data.productId);
+    const course = await findCourse(services, parsed.data.productId, "id");
     const { url } = await startCheckout(services, { buyer: viewer, course });
     return Response.json({ url });
   } catch (error) {

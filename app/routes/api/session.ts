@@ -1,9 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { readCaller, signAccessToken } from "~/platform/auth/access-token.ts";
-
-import { readingOf, readSession } from "~/platform/auth/session.ts";
-import { noteOf } from "~/platform/auth/session-note.ts";
+import { noteOf, readingOf, readSession } from "~/platform/auth/session.ts";
 import { findSessionByRefreshToken } from "~/platform/auth/session-row.ts";
 import { withinPlace } from "~/platform/db/rate-limit.ts";
 import type { Env } from "~/platform/http/middleware.ts";
@@ -12,8 +10,8 @@ import { errorResponse } from "~/platform/utils/errors.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
-/** `GET /api/session`: the `{session}` of the caller, extended when that is due; null for
- * everybody else, whatever is wrong with their credentials (spec 7, 'Get session'). */
+/** `GET /api/session`: the `{session}` of the caller, extended when that is due; null
+ * without valid credentials (spec 7, 'Get session'). */
 export async function currentSession(services: Services, { req }: Context): Promise<Response> {
   const reading = await readSession(services, req.raw.headers);
   const headers = new Headers(noStore);

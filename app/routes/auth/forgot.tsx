@@ -5,8 +5,7 @@ import { authMessages } from "~/features/auth/messages.ts";
 import { authPath, firstFieldError, safeDestination } from "~/features/auth/rules.ts";
 import { emailField } from "~/features/auth/schema.ts";
 import { requestPasswordReset } from "~/features/auth/sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf } from "~/platform/http/context.ts";
 import { flash } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
@@ -32,7 +31,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!parsed.success)
     return refuse(authMessages.validation, firstFieldError(parsed)?.message ?? "", "email");
   const { email } = parsed.data;
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   const sent = await requestPasswordReset(servicesOf(context), caller, { email, destination });
   if (!sent.ok) return refuse(authMessages.sendFailed, sent.problem, "email");
   return data({ sentTo: email, fieldError: null });

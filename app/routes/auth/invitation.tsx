@@ -15,8 +15,7 @@ import {
   invalidInvitationMessages,
   invalidInvitationStatuses,
 } from "~/features/enrollments/messages.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, currentUser, servicesOf } from "~/platform/http/context.ts";
+import { currentCaller, currentUser, servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
@@ -26,8 +25,7 @@ import type { Route } from "./+types/invitation.ts";
 
 export const handle = { hydrate: true } satisfies RouteHandle;
 
-const headersOfPage = { "Cache-Control": "private, no-store" };
-export const headers: Route.HeadersFunction = () => headersOfPage;
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 const tokenOf = (url: URL) => url.searchParams.get("token") ?? "";
 
@@ -39,16 +37,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const slug = found.state === "used" ? found.slug : null;
   if (found.state !== "open")
     return data({ state: found.state, slug }, { status: invalidInvitationStatuses[found.state] });
-  const { email, name, course, hasAccount } = found.invitation;
+  const { email, name, course, accountId } = found.invitation;
   const isViewer = viewer?.email === email;
   const other = viewer && !isViewer ? viewer.email : null;
+  const hasAccount = accountId !== null;
   return data({ state: found.state, email, name, course, hasAccount, isViewer, other });
 }
 
 /** Only a POST accepts: programs that open every link of an email accept nothing. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   const fields = await formFields(request);
   if (fields.intent === "sign-out")
     return redirectWithToast(url.pathname + url.search, null, await signOut(services, caller));

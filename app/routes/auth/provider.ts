@@ -7,8 +7,7 @@ import {
 } from "~/features/auth/messages.ts";
 import { isRecentlyAuthenticated } from "~/features/auth/reauthentication.server.ts";
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { continuePage, plainPage } from "~/platform/http/plain-page.ts";
@@ -40,16 +39,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (isLink && session && !(await isRecentlyAuthenticated(services, session.id)))
     return redirect(reauthenticatePath);
   const { id, name } = provider;
-  const left = await startProviderSignIn(
-    services,
-    callerOf(request, context.get(clientAddressContext)),
-    {
-      provider: id,
-      isLink,
-      to: isLink ? `${signInMethodsPath}?linked=${id}` : destination,
-      otherwise: `${here}${isLink ? "?" : "&"}with=${id}`,
-    },
-  );
+  const left = await startProviderSignIn(services, currentCaller({ request, context }), {
+    provider: id,
+    isLink,
+    to: isLink ? `${signInMethodsPath}?linked=${id}` : destination,
+    otherwise: `${here}${isLink ? "?" : "&"}with=${id}`,
+  });
   if ("code" in left) return redirectWithToast(here, providerErrorMessage(left.code, name));
   return continuePage({ url: left.url, name }, left.setCookies);
 }

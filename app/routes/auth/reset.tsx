@@ -6,12 +6,12 @@ import { newPasswordError } from "~/features/auth/passwords.server.ts";
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
 import { newPasswordField } from "~/features/auth/schema.ts";
 import { resetPassword } from "~/features/auth/sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf } from "~/platform/http/context.ts";
 import { flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Button } from "~/ui/button.tsx";
+import { AnswerPage } from "../answer-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/reset.ts";
 
@@ -32,11 +32,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   };
   if (!parsed.success || fieldError)
     return refuse(authMessages.validation, fieldError?.message ?? "");
-  const result = await resetPassword(
-    servicesOf(context),
-    callerOf(request, context.get(clientAddressContext)),
-    { token: query.get("token") ?? "", password: parsed.data.password },
-  );
+  const result = await resetPassword(servicesOf(context), currentCaller({ request, context }), {
+    token: query.get("token") ?? "",
+    password: parsed.data.password,
+  });
   if (!result.ok && result.reason === "link") return data({ fieldError, invalidLink: true }, 400);
   if (!result.ok)
     return refuse(authMessages.resetFailed, result.problem, result.reason === "busy" ? 503 : 400);
@@ -50,18 +49,12 @@ export default function Reset({ loaderData, actionData }: Route.ComponentProps) 
   const busy = useNavigation().formAction !== undefined;
   if (actionData?.invalidLink)
     return (
-      <AuthPage
+      <AnswerPage
         title={authMessages.invalidLink}
         subtitle="Links work once, and for an hour. Your password was not changed. You can have a new link."
-        news
-      >
-        <PageHead title={authMessages.invalidLink} noindex />
-        <p>
-          <ButtonLink href={loaderData.another} size="lg">
-            Send me a new link
-          </ButtonLink>
-        </p>
-      </AuthPage>
+        href={loaderData.another}
+        action="Send me a new link"
+      />
     );
   return (
     <AuthPage

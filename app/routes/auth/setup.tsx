@@ -1,4 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
+import { formErrorResponse } from "~/features/accounts/settings.server.ts";
 import { AuthPage } from "~/features/auth/components/auth-page.tsx";
 import {
   EmailField,
@@ -11,7 +12,7 @@ import { authPath } from "~/features/auth/rules.ts";
 import { signUpFields } from "~/features/auth/schema.ts";
 import { createFirstAdmin, isSetupToken } from "~/features/auth/users.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { flash, redirectWithToast } from "~/platform/http/flash.ts";
+import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Button } from "~/ui/button.tsx";
@@ -31,23 +32,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const typed = { name: fields.name, email: fields.email };
   const parsed = signUpFields.safeParse(fields);
-  const refuse = (fieldError: { field: string; message: string }) => {
-    const toast = {
-      title: authMessages.validation,
-      description: fieldError.message,
-      tone: "destructive",
-    } as const;
-    return data({ fieldError, typed }, { status: 400, headers: flash(request, context, toast) });
-  };
+  const refuse = (field: string, message: string) =>
+    formErrorResponse({ request, context }, { field, message }, typed);
   const fieldError = await newPasswordError(parsed);
-  if (!parsed.success || fieldError) return refuse(fieldError ?? { field: "", message: "" });
+  if (!parsed.success || fieldError)
+    return refuse(fieldError?.field ?? "", fieldError?.message ?? "");
   const result = await createFirstAdmin(servicesOf(context), tokenOf(request), parsed.data);
   if (result === "token") throw data(null, 404);
   if (result === "taken")
-    return refuse({
-      field: "email",
-      message: "This address has an account already. Please use another one.",
-    });
+    return refuse("email", "This address has an account already. Please use another one.");
   return redirectWithToast(authPath("/admin"), {
     ...authMessages.adminCreated,
     tone: "success",

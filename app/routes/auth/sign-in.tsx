@@ -3,18 +3,18 @@ import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } fro
 import { deletionPendingPath } from "~/features/accounts/messages.ts";
 import { AuthPage } from "~/features/auth/components/auth-page.tsx";
 import {
-  CheckYourEmail,
-  ConfirmFirst,
-  MaybeUnconfirmed,
-} from "~/features/auth/components/check-your-email.tsx";
-import {
   EmailField,
   NameField,
   PasswordField,
 } from "~/features/auth/components/credential-fields.tsx";
 import { PasskeySignIn } from "~/features/auth/components/passkey-sign-in.tsx";
-import { PausedAccount } from "~/features/auth/components/paused-account.tsx";
 import { Or, ProviderButtons } from "~/features/auth/components/provider-buttons.tsx";
+import {
+  CheckYourEmail,
+  ConfirmFirst,
+  MaybeUnconfirmed,
+  PausedAccount,
+} from "~/features/auth/components/sign-in-notices.tsx";
 import { listProviders } from "~/features/auth/linked-accounts.server.ts";
 import {
   authMessages,
@@ -26,9 +26,8 @@ import {
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
 import { submitAuthForm } from "~/features/auth/sign-in.server.ts";
 import { twoFactorPromptPath } from "~/features/auth/two-factor-setup.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
 import { retrySeconds } from "~/platform/auth/hash-queue.ts";
-import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
@@ -51,9 +50,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const { config } = services;
   const arrived = query.get("arrived");
-  const { viewer, pending, leaving } = context.get(sessionContext);
+  const { viewer, pending, pendingDeletion } = context.get(sessionContext);
   if (pending) throw redirectDocument(authPath(destination, twoFactorPath));
-  if (leaving) throw redirectDocument(deletionPendingPath);
+  if (pendingDeletion) throw redirectDocument(deletionPendingPath);
   if (viewer) {
     if (!arrived) throw redirectDocument(destination);
     const toast = arrived === "new" ? welcomeNewUser : authMessages.welcome;
@@ -75,7 +74,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { mode, destination } = asked(request);
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   const fields = await formFields(request);
   const result = await submitAuthForm(servicesOf(context), caller, { mode, fields, destination });
   if ("signedIn" in result)

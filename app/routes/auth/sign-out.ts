@@ -2,8 +2,7 @@ import { redirect } from "react-router";
 import { authMessages } from "~/features/auth/messages.ts";
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
 import { signOut } from "~/features/auth/sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { Route } from "./+types/sign-out.ts";
@@ -15,7 +14,7 @@ export function loader() {
 
 /** With a page to go on to, the user is asked to sign in again first. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   // Signing out works with any body, even one that is no form.
   const fields = await formFields(request).catch(() => null);
   const back = safeDestination(fields?.redirect, "");

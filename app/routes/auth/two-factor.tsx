@@ -8,8 +8,7 @@ import {
   getPendingTwoFactor,
   submitTwoFactorForm,
 } from "~/features/auth/two-factor-sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf, sessionContext } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf, sessionContext } from "~/platform/http/context.ts";
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
@@ -32,7 +31,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
   const destination = destinationOf(url);
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   const fields = await formFields(request);
   if (fields.intent === "sign-out")
     return redirectWithToast(authPath(destination), null, await signOut(services, caller));

@@ -8,12 +8,12 @@ import {
 import { authMessages } from "~/features/auth/messages.ts";
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
 import { destinationAfterSignIn } from "~/features/auth/sign-in.server.ts";
-import { callerOf } from "~/platform/auth/call.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { currentCaller, servicesOf } from "~/platform/http/context.ts";
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Button } from "~/ui/button.tsx";
+import { AnswerPage } from "../answer-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/verify.ts";
 
@@ -29,7 +29,7 @@ function asked(request: Request) {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { token, destination } = asked(request);
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   return {
     asks: await getVerificationQuestion(servicesOf(context), caller, token),
     back: authPath(destination),
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { token, destination } = asked(request);
   const services = servicesOf(context);
-  const caller = callerOf(request, context.get(clientAddressContext));
+  const caller = currentCaller({ request, context });
   const { password = "" } = await formFields(request);
   const result = await confirmEmail(services, caller, { token, password });
   if ("wrongPassword" in result) {
@@ -77,30 +77,23 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
   const busy = useNavigation().formAction !== undefined;
   if (actionData?.invalidLink)
     return (
-      <AuthPage
+      <AnswerPage
         title={authMessages.invalidLink}
         subtitle="Links work for a day. Sign in with your email and password, and you can have a new one."
-        news
-      >
-        <PageHead title={authMessages.invalidLink} noindex />
-        <p>
-          <ButtonLink href={loaderData.back} size="lg">
-            Go to sign in
-          </ButtonLink>
-        </p>
-      </AuthPage>
+        href={loaderData.back}
+        action="Go to sign in"
+      />
     );
   const { asks, forgot } = loaderData;
   if (asks === "new-password")
     return (
-      <AuthPage title="Confirm your address" subtitle={subtitles[asks]}>
-        <PageHead title="Confirm your address" noindex />
-        <p>
-          <ButtonLink href={forgot} size="lg">
-            Choose a password
-          </ButtonLink>
-        </p>
-      </AuthPage>
+      <AnswerPage
+        title="Confirm your address"
+        subtitle={subtitles[asks]}
+        href={forgot}
+        action="Choose a password"
+        news={false}
+      />
     );
   return (
     <AuthPage title="Confirm your address" subtitle={subtitles[asks]}>

@@ -2,7 +2,7 @@ import { getCaptions } from "~/features/lesson-media/captions.server.ts";
 import { playbackMessages } from "~/features/player/messages.ts";
 import { readableLesson } from "~/features/player/playback.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
-import { errorResponse, Refused } from "~/platform/utils/errors.ts";
+import { errorResponse, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/captions.ts";
 
 /** The captions of the video of `?lesson=…`, as WebVTT. */
@@ -21,7 +21,6 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     };
     return new Response(captions, { headers });
   } catch (error) {
-    if (error instanceof Refused) return errorResponse(error.code, error.message);
-    throw error;
+    return refusedJson(error);
   }
 }

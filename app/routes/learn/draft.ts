@@ -1,32 +1,32 @@
+import { readSeenDraft } from "~/features/drafts/rules.ts";
 import { deleteDraft, saveCost, saveDraft, saveRate } from "~/features/journal/drafts.server.ts";
 import { journalMessages } from "~/features/journal/journal-page-messages.ts";
-import { journalTooLong, storageMessages } from "~/features/journal/messages.ts";
-import { seenDraft } from "~/features/journal/rules.ts";
+import {
+  journalTooLong,
+  signedOutWhileWriting,
+  storageMessages,
+} from "~/features/journal/messages.ts";
 import { journalDraftSave } from "~/features/journal/schema.ts";
-import { playerMessages } from "~/features/player/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { redirectBack, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { errorResponse, methodNotAllowed, Refused } from "~/platform/utils/errors.ts";
+import { errorResponse, methodNotAllowed, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/draft.ts";
 
 export const handle = { methods: ["PUT", "POST"] } satisfies RouteHandle;
 
 /** PUT autosaves: JSON in, 204 out, or `{gone: true, next}` when the draft was sent or deleted
  * meanwhile: its text then continues in the draft `next`. 507 when the student's storage is full,
- * 429 when requests come too fast. A form with `draftId` and the `revision` that was shown deletes
- * a draft. */
+ * 429 when requests come too fast. A form with a `draft`, as it was shown, deletes it. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = currentUser(context);
-  if (!viewer) return errorResponse("unauthenticated", playerMessages.signedOut);
+  if (!viewer) return errorResponse("unauthenticated", signedOutWhileWriting);
   const services = servicesOf(context);
   if (request.method === "POST") {
-    const form = await readForm(request);
-    const draft = seenDraft(String(form.get("draftId")), String(form.get("revision")));
-    const outcome = await deleteDraft(services, { userId: viewer.id, draft });
+    const draft = readSeenDraft((await readForm(request)).get("draft"));
+    const outcome = draft && (await deleteDraft(services, { userId: viewer.id, draft }));
     const back = redirectBack(request, `/courses/${params.slug}/learn`);
     if (outcome !== "changed") return back;
     return redirectWithToast(back.headers.get("location") ?? "", journalMessages.changedMeanwhile);
@@ -39,7 +39,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       : errorResponse("invalid", "This is not a draft.");
   }
   if (draft.data.userId && draft.data.userId !== viewer.id)
-    return errorResponse("unauthenticated", playerMessages.signedOut);
+    return errorResponse("unauthenticated", signedOutWhileWriting);
   const { answers, absorbed } = draft.data;
   const seconds = saveRate.wait(viewer.id, saveCost(answers) + absorbed.length);
   if (seconds > 0) {
@@ -48,13 +48,12 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return refused;
   }
   try {
-    const kept = await saveDraft(services, { ...draft.data, userId: viewer.id });
-    return kept
+    const isSaved = await saveDraft(services, { ...draft.data, userId: viewer.id });
+    return isSaved
       ? new Response(null, { status: 204 })
       : Response.json({ gone: true, next: newId() });
   } catch (error) {
-    if (error instanceof Refused) return errorResponse(error.code, error.message);
-    throw error;
+    return refusedJson(error);
   }
 }
 

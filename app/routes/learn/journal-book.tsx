@@ -1,8 +1,9 @@
+import { ArrowLeft, Printer } from "lucide-react";
 import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
-import { BookPage } from "~/features/journal/components/journal-book.tsx";
 import { bookHtml } from "~/features/journal/components/journal-book-html.tsx";
 import { canStartCopy, getBook, runningCopies } from "~/features/journal/journal-book.server.ts";
+import { journalPath } from "~/features/journal/messages.ts";
 import {
   currentUser,
   servicesOf,
@@ -12,6 +13,7 @@ import {
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { streamedHere } from "~/platform/http/stream.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
+import { Button, ButtonLink } from "~/ui/button.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/journal-book.ts";
 import "~/ui/styles/journal/journal.css";
@@ -30,11 +32,26 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { userId, mark: streamedHere };
 }
 
-export default function JournalBook({ loaderData }: Route.ComponentProps) {
+/** On paper only the book, on the screen with a way back and a button above it. Its text comes in the
+ * place of `mark`, while the page is sent. */
+export default function JournalBook({ loaderData: { userId, mark } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="My journal" noindex />
-      <BookPage userId={loaderData.userId} mark={loaderData.mark} />
+      <main id="main" tabIndex={-1} data-only-for={userId}>
+        <div className="book-bar">
+          <ButtonLink href={journalPath} variant="ghost" size="sm">
+            <ArrowLeft aria-hidden="true" strokeWidth={1.75} />
+            My journal
+          </ButtonLink>
+          <Button size="sm" data-print>
+            <Printer aria-hidden="true" strokeWidth={1.75} />
+            Print
+          </Button>
+        </div>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a mark, in whose place the book comes */}
+        <article className="book" dangerouslySetInnerHTML={{ __html: mark }} />
+      </main>
     </>
   );
 }

@@ -1,27 +1,18 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
-import {
-  journalFormError,
-  readJournal,
-  refuseJournal,
-} from "~/features/journal/answers-form.server.ts";
-import { AnswerForm } from "~/features/journal/components/answer-form.tsx";
+import { receiveJournal } from "~/features/journal/answers-form.server.ts";
 import { DeleteQuestion } from "~/features/journal/components/delete-question.tsx";
-import { DownloadJournal } from "~/features/journal/components/download-journal.tsx";
+import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
 import { JournalPage } from "~/features/journal/components/journal-page.tsx";
-import { OnThisDevice } from "~/features/journal/components/on-this-device.tsx";
-import { UnplacedAnswer } from "~/features/journal/components/unplaced-answer.tsx";
-import { useUnsentJournalDrafts } from "~/features/journal/components/use-journal-draft.ts";
+import { SignedOut } from "~/features/journal/components/signed-out.tsx";
 import {
   deleteFromForm,
   saveAnswerForm,
-  submitDraftAsAnswers,
+  saveDraftAsAnswers,
 } from "~/features/journal/edit-journal.server.ts";
 import { getJournalPage, runningReadings } from "~/features/journal/journal-page.server.ts";
 import { journalMessages } from "~/features/journal/journal-page-messages.ts";
 import { journalPath } from "~/features/journal/messages.ts";
-import { SignedOut } from "~/features/player/components/signed-out.tsx";
-import { playerMessages } from "~/features/player/messages.ts";
 import { isLineLost } from "~/platform/http/client-action.ts";
 import {
   currentUser,
@@ -31,28 +22,27 @@ import {
 } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
+import { unreachable } from "~/platform/http/unreachable.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/journal.ts";
 import "~/ui/styles/journal/journal.css";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const kept = context.get(restoredFormContext);
-  if (kept === "alone") return null;
+  const restored = context.get(restoredFormContext);
+  if (restored === "alone") return null;
   const viewer = currentUser(context);
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
+  const { id: userId } = viewer;
   const timeZone = context.get(timeZoneContext);
   // Refused text is always shown again: saving has a rate limit of its own.
-  const end = kept ? () => {} : runningReadings.begin(viewer.id);
+  const end = restored ? () => {} : runningReadings.begin(userId);
   if (!end) throw data(null, statusOf.unavailable);
   try {
-    const journalPage = await getJournalPage(servicesOf(context), {
-      userId: viewer.id,
-      url,
-      timeZone,
-    });
-    return { journalPage, userId: viewer.id };
+    return {
+      userId,
+      journalPage: await getJournalPage(servicesOf(context), { userId, url, timeZone }),
+    };
   } finally {
     end();
   }
@@ -61,28 +51,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
   const form = await readForm(request);
-  const viewer = currentUser(context);
   const intent = form.get("intent");
   if (intent === "delete" || intent === "keep") {
+    const viewer = currentUser(context);
     if (!viewer) throw redirect(authPath(journalPath));
-    const act = intent === "keep" ? submitDraftAsAnswers : deleteFromForm;
+    const act = intent === "keep" ? saveDraftAsAnswers : deleteFromForm;
     const { to, toast } = await act(services, { userId: viewer.id, form });
     return redirectWithToast(to, toast);
   }
-  const journal = readJournal(form);
-  // Another user may have signed in since in another tab: this text is not theirs.
-  if (!viewer || (journal.userId && journal.userId !== viewer.id)) {
-    context.set(restoredFormContext, "alone");
-    const refused = {
-      problem: journalFormError(journal, playerMessages.signedOut, true),
-      other: null,
-      journal,
-    };
-    return data(refused, 401);
+  const received = receiveJournal(form, currentUser(context));
+  if ("refused" in received) {
+    const { status, ...unsaved } = received.refused;
+    context.set(restoredFormContext, unsaved.problem.signedOut ? "alone" : "within");
+    return data(unsaved, status);
   }
   context.set(restoredFormContext, "within");
-  const refused = refuseJournal(journal, viewer.id);
-  if (refused) return data({ ...refused, other: null }, refused.status);
+  const { journal, viewer } = received;
   const isAdded = form.get("choice") === "both";
   const outcome = await saveAnswerForm(services, { userId: viewer.id, url, journal, isAdded });
   if ("to" in outcome) return redirectWithToast(outcome.to, outcome.toast);
@@ -97,58 +81,35 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     return await serverAction();
   } catch (error) {
     if (error instanceof Response) throw error;
+    const { offline, deleteOffline, deleteFailed } = journalMessages;
     const isDeletion = (await sent.formData()).get("intent") === "delete";
-    const undeleted = isLineLost(error)
-      ? journalMessages.deleteOffline
-      : journalMessages.deleteFailed;
-    const message = isDeletion ? undeleted : journalMessages.offline;
-    const failure = { message, texts: [], signedOut: false };
-    return { problem: failure, other: null, journal: null, isDeletion, ...unreachable };
+    const undeleted = isLineLost(error) ? deleteOffline : deleteFailed;
+    const problem = { message: isDeletion ? undeleted : offline, texts: [], signedOut: false };
+    return { problem, journal: null, isDeletion, ...unreachable };
   }
 }
 
-/** Without a connection, loading again would replace the typed text with an error. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
-}
-
-// Nothing is stored on the device without a user.
-const nobody = "";
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function JournalRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const left = useUnsentJournalDrafts(
-    loaderData?.journalPage.courses[0]?.slug ?? "journal",
-    loaderData?.userId ?? nobody,
-  );
-  if (!loaderData)
-    return <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />;
-  const { journalPage, userId } = loaderData;
-  const { edit, asking, page, count } = journalPage;
+  const { journalPage, userId } = loaderData ?? {};
+  // Nothing is stored on the device without a user.
+  const onDevice = useUnsentJournalDrafts(journalPage?.courses[0]?.slug ?? "journal", userId ?? "");
+  if (!journalPage || !userId) return actionData && <SignedOut {...actionData} />;
   const isDeletion = actionData && "isDeletion" in actionData && actionData.isDeletion;
-  const unsaved = isDeletion ? null : (actionData ?? null);
   return (
     <>
       <PageHead title="My journal" noindex />
       <JournalPage
         journalPage={journalPage}
-        edited={
-          edit && {
-            key: edit.key,
-            form: <AnswerForm key={edit.key} edit={edit} userId={userId} unsaved={unsaved} />,
-          }
-        }
-        above={
-          <>
-            {unsaved && !edit && <UnplacedAnswer unsaved={unsaved} userId={userId} />}
-            <OnThisDevice drafts={left} userId={userId} />
-          </>
-        }
-        below={<DownloadJournal hasWords={count.lessons > 0} />}
+        userId={userId}
+        unsaved={isDeletion ? null : (actionData ?? null)}
+        onDevice={onDevice}
       />
-      {asking && (
+      {journalPage.asking && (
         <DeleteQuestion
-          asking={asking}
-          page={page}
+          asking={journalPage.asking}
+          page={journalPage.page}
           problem={isDeletion ? actionData.problem.message : null}
         />
       )}

@@ -1,7 +1,7 @@
 import { playbackMessages } from "~/features/player/messages.ts";
 import { getLessonMedia, readableLesson } from "~/features/player/playback.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
-import { errorResponse, Refused } from "~/platform/utils/errors.ts";
+import { errorResponse, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/media.ts";
 
 /** Fresh URLs for the media of `?lesson=…`, for a player whose URLs expire. */
@@ -15,7 +15,6 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     const media = await getLessonMedia(services, { userId: viewer.id, lessonId: lesson.id });
     return Response.json(media, { headers: { "Cache-Control": "private, no-store" } });
   } catch (error) {
-    if (error instanceof Refused) return errorResponse(error.code, error.message);
-    throw error;
+    return refusedJson(error);
   }
 }

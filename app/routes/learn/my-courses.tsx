@@ -1,13 +1,14 @@
 import { Form, redirect } from "react-router";
 import { accountPath } from "~/features/auth/messages.ts";
 import { authPath } from "~/features/auth/rules.ts";
-import { MyCourseCard } from "~/features/player/components/my-course-card.tsx";
-import { listMyCourses } from "~/features/player/player.server.ts";
+import { listMyCourses, type MyCourse } from "~/features/player/player.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { EmptyPath } from "~/ui/illustrations/empty-path.tsx";
+import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { Progress } from "~/ui/progress.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/my-courses.ts";
 
@@ -50,7 +51,7 @@ export default function MyCourses({ loaderData }: Route.ComponentProps) {
         {courses.length === 0 ? (
           <EmptyState
             title="You haven't enrolled in any courses yet"
-            picture={<EmptyPath />}
+            picture={<Illustration drawing={emptyPath} />}
             action={<ButtonLink href="/courses">Browse Courses</ButtonLink>}
           />
         ) : (
@@ -62,5 +63,24 @@ export default function MyCourses({ loaderData }: Route.ComponentProps) {
         )}
       </Section>
     </Page>
+  );
+}
+
+function MyCourseCard({ course }: { course: MyCourse }) {
+  const verb = course.percent > 0 ? "Continue Learning" : "Start Course";
+  return (
+    <li className="card">
+      <h2 className="text-2xl">{course.title}</h2>
+      {course.description && <p className="mt-3 text-ink-soft">{course.description}</p>}
+      <div className="mt-auto pt-8">
+        <Progress value={course.percent} label={`${course.percent}% Complete`} />
+        <p className="mt-6">
+          <ButtonLink href={`/courses/${course.slug}/learn`}>
+            {verb}
+            <span className="sr-only">: {course.title}</span>
+          </ButtonLink>
+        </p>
+      </div>
+    </li>
   );
 }

@@ -1,17 +1,12 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
 import { findCourseAccess } from "~/features/enrollments/access.server.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
-import {
-  journalFormError,
-  readJournal,
-  refuseJournal,
-} from "~/features/journal/answers-form.server.ts";
+import { journalFormError, receiveJournal } from "~/features/journal/answers-form.server.ts";
+import { SignedOut } from "~/features/journal/components/signed-out.tsx";
 import { completeFromForm } from "~/features/player/complete-lesson.server.ts";
-import { PlayerFrame } from "~/features/player/components/player-frame.tsx";
+import { PlayerFrame, PreviewBanner } from "~/features/player/components/player-frame.tsx";
 import { PlayerMain } from "~/features/player/components/player-main.tsx";
-import { PreviewBanner } from "~/features/player/components/preview.tsx";
-import { SignedOut } from "~/features/player/components/signed-out.tsx";
 import { completionMessages, playerMessages } from "~/features/player/messages.ts";
 import { getPlayer } from "~/features/player/player.server.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -24,26 +19,25 @@ import {
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { unreachable, wasUnreachable } from "~/platform/http/unreachable.ts";
+import { unreachable } from "~/platform/http/unreachable.ts";
+import { statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/player.ts";
 import "~/ui/styles/player/player.css";
 
 export const handle = { hydrate: true, bare: true } satisfies RouteHandle;
 
-// An administrator reads every lesson, and nothing is recorded (design 6): always when not
+// An administrator reads every lesson, and nothing is recorded: always when not
 // enrolled, and with `?view=student` when enrolled.
 const alwaysOpen = new Date(0);
-const nobody = "";
+const noUser = "";
 const looksAsStudent = (role: string, url: URL) =>
   role === "admin" && url.searchParams.get("view") === "student";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   if (context.get(restoredFormContext) === "alone") return null;
-  if (!viewer) {
-    throw redirect(authPath(url.pathname + url.search));
-  }
+  if (!viewer) throw redirect(authPath(url.pathname + url.search));
   const services = servicesOf(context);
   const course = await findCourseAccess(services, { userId: viewer.id, slug: params.slug });
   if (!course) throw redirectWithToast("/courses", accessMessages.courseMissing);
@@ -52,51 +46,38 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const enrolledAt = isPreview ? alwaysOpen : course.enrolledAt;
   if (!enrolledAt)
     throw asDocument(redirectWithToast(`/courses/${course.slug}`, accessMessages.notEnrolled));
+  const key = url.searchParams.get("lesson");
   const player = await getPlayer(services, {
     // An enrolled administrator's own progress is not what a student sees.
-    userId: isPreview ? nobody : viewer.id,
+    userId: isPreview ? noUser : viewer.id,
     course: { ...course, enrolledAt },
-    key: url.searchParams.get("lesson"),
+    key,
     draftId: url.searchParams.get("draft"),
     timeZone: context.get(timeZoneContext),
   });
-  const missing = !player.lesson && url.searchParams.has("lesson");
-  const status = missing ? 404 : player.lesson?.state === "locked" ? 403 : 200;
+  const locked = player.lesson?.state === "locked" ? statusOf.locked : 200;
+  const status = key !== null && !player.lesson ? statusOf.not_found : locked;
   const previewOf = isPreview ? course.id : null;
   return data({ ...player, previewOf, userId: viewer.id, newDraftId: newId() }, { status });
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
-  const journal = readJournal(await readForm(request));
-  const viewer = currentUser(context);
-  // Another user may have signed in since in another tab: this text is not theirs.
-  if (!viewer || (journal.userId && journal.userId !== viewer.id)) {
-    context.set(restoredFormContext, "alone");
-    return data(
-      { problem: journalFormError(journal, playerMessages.signedOut, true), journal },
-      401,
-    );
+  const received = receiveJournal(await readForm(request), currentUser(context));
+  if ("refused" in received) {
+    const { status, ...unsaved } = received.refused;
+    if (unsaved.problem.signedOut) context.set(restoredFormContext, "alone");
+    return data(unsaved, status);
   }
-  if (looksAsStudent(viewer.role, url))
-    return data(
-      { problem: journalFormError(journal, completionMessages.previewSend), journal },
-      403,
-    );
-  const refused = refuseJournal(journal, viewer.id);
-  if (refused) return data(refused, refused.status);
+  const { journal, viewer } = received;
   const { slug } = params;
-  const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
-  if ("savedAt" in result) return redirectWithToast(result.savedAt, result.toast);
-  if ("problem" in result) {
-    const headers = flash(request, context, playerMessages.completeFailed);
-    return data({ problem: result.problem, journal }, { status: result.status, headers });
+  if (looksAsStudent(viewer.role, url)) {
+    const problem = journalFormError(journal, completionMessages.previewSend);
+    return data({ problem, journal }, statusOf.forbidden);
   }
-  const module = result.emailFollows
-    ? completionMessages.moduleCompleted
-    : completionMessages.moduleCompletedQuietly;
-  const toast = result.moduleCompleted ? module : completionMessages.completed;
-  const key = result.goOnKey;
-  return redirectWithToast(`/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`, toast);
+  const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
+  if ("to" in result) return redirectWithToast(result.to, result.toast);
+  const headers = flash(request, context, playerMessages.completeFailed);
+  return data({ problem: result.problem, journal }, { status: result.status, headers });
 }
 
 /** Whatever comes instead of a response, or none: the page stays, with everything typed in it. */
@@ -111,16 +92,13 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   }
 }
 
-/** Without a connection, loading again would replace the typed text with an error. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return !wasUnreachable(args.actionResult) && args.defaultShouldRevalidate;
-}
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function PlayerPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData)
     return (
       <main id="main" tabIndex={-1}>
-        <SignedOut problem={actionData?.problem} journal={actionData?.journal ?? null} />
+        {actionData && <SignedOut {...actionData} />}
       </main>
     );
   const { userId, newDraftId, previewOf, ...player } = loaderData;
@@ -139,4 +117,4 @@ export default function PlayerPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-export { PlayerLoadFailed as ErrorBoundary } from "~/features/player/components/load-failed.tsx";
+export { PlayerLoadFailed as ErrorBoundary } from "~/features/player/components/player-frame.tsx";

@@ -3,8 +3,8 @@ import { savePosition } from "~/features/player/playback.server.ts";
 import { positionSave } from "~/features/player/schema.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { pace } from "~/platform/http/pace.ts";
-import { errorResponse, methodNotAllowed, Refused } from "~/platform/utils/errors.ts";
+import { pace } from "~/platform/http/limits.ts";
+import { errorResponse, methodNotAllowed, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/position.ts";
 
 export const handle = { methods: ["PUT"] } satisfies RouteHandle;
@@ -22,13 +22,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (save.data.userId && save.data.userId !== viewer.id)
     return errorResponse("unauthenticated", playbackMessages.signedOut);
   if (positions.wait(viewer.id) > 0) return errorResponse("rate_limited", playbackMessages.tooFast);
-  try {
-    const own = { ...save.data, userId: viewer.id };
-    return Response.json(await savePosition(servicesOf(context), own));
-  } catch (error) {
-    if (error instanceof Refused) return errorResponse(error.code, error.message);
-    throw error;
-  }
+  const saved = savePosition(servicesOf(context), { ...save.data, userId: viewer.id });
+  return saved.then((position) => Response.json(position), refusedJson);
 }
 
 export function loader() {

@@ -1,11 +1,12 @@
-import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
+import { NewsletterSection } from "~/features/newsletter/components/newsletter-form.tsx";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
-import { Compass } from "~/ui/illustrations/compass.tsx";
+import compass from "~/ui/illustrations/compass.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Portrait } from "~/ui/illustrations/portrait.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { Phrases } from "~/ui/phrases.tsx";
 import { Prose } from "~/ui/prose.tsx";
+import { Phrases } from "~/ui/public-parts.tsx";
 import story from "~content/pages/about.md";
 import blueDot from "~content/pages/about-blue-dot.md";
 import beliefs from "~content/pages/beliefs.md";
@@ -34,7 +35,14 @@ export default function About() {
       <Page>
         <Beliefs />
         <WaysOn />
-        <Letters />
+        <NewsletterSection
+          id="newsletter"
+          title="A letter once a week"
+          className="border-t border-line"
+        >
+          If you would like to hear from me, leave your first name and an email address. I write
+          once a week.
+        </NewsletterSection>
       </Page>
     </>
   );
@@ -79,7 +87,10 @@ function BlueDot() {
         <h2 id="blue-dot">{blueDot.heading}</h2>
         <Prose html={blueDot.html} className="mt-6" />
       </div>
-      <Compass className="max-md:-order-1 max-md:max-w-[20rem] md:col-[9/-1] nav:col-[8/-1]" />
+      <Illustration
+        drawing={compass}
+        className="max-md:-order-1 max-md:max-w-[20rem] md:col-[9/-1] nav:col-[8/-1]"
+      />
     </Section>
   );
 }
@@ -104,10 +115,12 @@ function WaysOn() {
   return (
     <div className="pb-section">
       <p className="font-serif text-2xl">
-        <span className="phrase">
+        <span className="inline-block text-balance">
           If you would rather be by yourself with it, there are courses.
         </span>{" "}
-        <span className="phrase">If you would rather talk, there is coaching.</span>
+        <span className="inline-block text-balance">
+          If you would rather talk, there is coaching.
+        </span>
       </p>
       <p className="mt-8 grid gap-3 sm:flex">
         <ButtonLink href="/courses" variant="hero" size="lg">
@@ -118,20 +131,5 @@ function WaysOn() {
         </ButtonLink>
       </p>
     </div>
-  );
-}
-
-function Letters() {
-  return (
-    <Section labelledBy="letters" className="columns border-t border-line">
-      <div className="column-start">
-        <h2 id="letters">A letter once a week</h2>
-        <p className="mt-5 max-w-[26rem] text-balance text-ink-soft">
-          If you would like to hear from me, leave your first name and an email address. I write
-          once a week.
-        </p>
-      </div>
-      <NewsletterForm id="about" className="column-end" />
-    </Section>
   );
 }

@@ -1,5 +1,6 @@
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { Compass } from "~/ui/illustrations/compass.tsx";
+import compass from "~/ui/illustrations/compass.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Section } from "~/ui/page.tsx";
 import text from "~content/pages/blue-dot-method.md";
 import { unbroken } from "~content/site.ts";
@@ -40,7 +41,7 @@ export default function BlueDotMethod({ loaderData: offer }: Route.ComponentProp
             </p>
             {enroll}
           </div>
-          <Compass className="mx-auto max-w-[15rem] lg:max-w-none" />
+          <Illustration drawing={compass} className="mx-auto max-w-[15rem] lg:max-w-none" />
         </Section>
       )}
     </ProspectusPage>

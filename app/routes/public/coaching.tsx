@@ -2,10 +2,11 @@ import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Accordion, AccordionItem } from "~/ui/accordion.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
-import { TwoChairs } from "~/ui/illustrations/two-chairs.tsx";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import twoChairs from "~/ui/illustrations/two-chairs.svg?raw";
 import { Page } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { Spread } from "~/ui/spread.tsx";
+import { Spread } from "~/ui/public-parts.tsx";
 import text from "~content/pages/coaching.md";
 import faq from "~content/pages/coaching-faq.md";
 import type { PageText } from "~content/schema.ts";
@@ -57,7 +58,7 @@ export default function Coaching({ loaderData: { applicationUrl } }: Route.Compo
               If you are not safe right now, <a href={`#${notForThis.id}`}>these people answer</a>.
             </p>
           </div>
-          <TwoChairs className="max-md:mt-3 md:col-[7/-1]" />
+          <Illustration drawing={twoChairs} className="max-md:mt-3 md:col-[7/-1]" />
         </header>
         <div className="columns pb-section">
           <dl className="facts column-start">

@@ -35,7 +35,7 @@ export async function pressEnroll(
 ): Promise<Response> {
   const services = servicesOf(context);
   const viewer = currentUser(context);
-  if (context.get(sessionContext).leaving) {
+  if (context.get(sessionContext).pendingDeletion) {
     const choice = authPath(`/courses/${offered.slug}`, deletionPendingPath);
     return redirectWithToast(choice, deletionMessages.keepFirst);
   }

@@ -5,7 +5,7 @@ import { ClosingOffer, EnrollOffer } from "~/features/enrollments/components/enr
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { enrollLabel } from "~/features/enrollments/rules.ts";
 import type { Offer } from "~/features/enrollments/schema.ts";
-import { SubscribeButton } from "~/features/newsletter/components/subscribe-button.tsx";
+import { SubscribeButton } from "~/features/newsletter/components/newsletter-form.tsx";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
 import { Page } from "~/ui/page.tsx";
 import type { PageText } from "~content/schema.ts";

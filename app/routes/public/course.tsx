@@ -9,7 +9,7 @@ import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { Spread } from "~/ui/spread.tsx";
+import { Spread } from "~/ui/public-parts.tsx";
 import { breadcrumbs } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course.ts";
@@ -17,10 +17,8 @@ import { pressEnroll, refundNoteFor } from "./course-page.server.ts";
 
 export const handle = { shared: true, checkout: true } satisfies RouteHandle;
 
-type Args = Pick<Route.LoaderArgs, "context" | "params">;
-
 // The course, and whether the visitor is enrolled. Only administrators see inactive courses.
-async function load({ context, params }: Args) {
+async function load({ context, params }: Pick<Route.LoaderArgs, "context" | "params">) {
   const services = servicesOf(context);
   const viewer = currentUser(context);
   const course = await findCourse(services, params.slug);

@@ -1,4 +1,3 @@
-import { CourseCard } from "~/features/courses/components/course-card.tsx";
 import { courseListData } from "~/features/courses/components/course-data.ts";
 import { listActiveCourses } from "~/features/courses/courses.server.ts";
 import { freePriceLabel } from "~/features/courses/rules.ts";
@@ -6,10 +5,12 @@ import { isComingSoon } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { Water } from "~/ui/illustrations/water.tsx";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import water from "~/ui/illustrations/water.svg?raw";
 import { Page, Section } from "~/ui/page.tsx";
 import { unbroken } from "~content/site.ts";
 import { breadcrumbs } from "~content/structured-data.ts";
+import type { Course } from "../../features/courses/schema.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/courses.ts";
 
@@ -81,7 +82,31 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
           </div>
         </Section>
       </Page>
-      <Water />
+      <Illustration drawing={water} band="water" />
     </>
+  );
+}
+
+type CourseCardProps = {
+  course: Course;
+  remark?: string | undefined;
+};
+
+function CourseCard({ course, remark }: CourseCardProps) {
+  return (
+    <li className="card gap-4">
+      {/* A clamped box would cut off descenders at a tighter line height. */}
+      <h2 className="line-clamp-4 text-2xl leading-[1.2] sm:text-3xl sm:leading-[1.2]">
+        {course.title}
+      </h2>
+      {course.description && <p className="line-clamp-12 text-ink-soft">{course.description}</p>}
+      <p className="mt-auto flex flex-wrap items-baseline gap-x-6 pt-6">
+        <a className="card-link" href={`/courses/${course.slug}`}>
+          Learn more
+          <span className="sr-only"> about {course.title}</span>
+        </a>
+        {remark && <span className="text-sm text-ink-soft">{remark}</span>}
+      </p>
+    </li>
   );
 }

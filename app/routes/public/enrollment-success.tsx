@@ -9,8 +9,9 @@ import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
-import { Horizon } from "~/ui/illustrations/horizon.tsx";
-import { NextSteps } from "~/ui/next-steps.tsx";
+import horizon from "~/ui/illustrations/horizon.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import { NextSteps } from "~/ui/numbered-list.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/enrollment-success.ts";
 
@@ -80,7 +81,7 @@ export default function EnrollmentSuccess({ loaderData: purchase }: Route.Compon
           </ButtonLink>
         </p>
       </NextSteps>
-      <Horizon />
+      <Illustration drawing={horizon} band="horizon" />
     </>
   );
 }

@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
-import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
+import { NewsletterSection } from "~/features/newsletter/components/newsletter-form.tsx";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
-import { Horizon } from "~/ui/illustrations/horizon.tsx";
+import horizon from "~/ui/illustrations/horizon.svg?raw";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Portrait } from "~/ui/illustrations/portrait.tsx";
-import { MediaLink } from "~/ui/media-link.tsx";
 import { Page, Section } from "~/ui/page.tsx";
-import { Phrases } from "~/ui/phrases.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { Quote } from "~/ui/quote.tsx";
+import { Phrases, Quote } from "~/ui/public-parts.tsx";
 import text from "~content/pages/home.md";
 import { site } from "~content/site.ts";
 import { coach, organization, website } from "~content/structured-data.ts";
@@ -24,7 +23,10 @@ export default function Home() {
       <PageData of={(origin) => [website(origin), organization(origin), coach(origin)]} />
       <Hero />
       <Page>
-        <Community />
+        <NewsletterSection id="newsletter" title="Join Our Community">
+          One letter a week: a small practice, or something true about grief that nobody put on a
+          card. You can leave whenever you like.
+        </NewsletterSection>
       </Page>
       <div className="band">
         <Page>
@@ -57,23 +59,8 @@ function Hero() {
           </ButtonLink>
         </p>
       </Page>
-      <Horizon className="mt-12" />
+      <Illustration drawing={horizon} band="horizon" className="mt-12" />
     </div>
-  );
-}
-
-function Community() {
-  return (
-    <Section id="newsletter" anchor labelledBy="community" className="columns">
-      <div className="column-start">
-        <h2 id="community">Join Our Community</h2>
-        <p className="mt-5 max-w-[26rem] text-balance text-ink-soft">
-          One letter a week: a small practice, or something true about grief that nobody put on a
-          card. You can leave whenever you like.
-        </p>
-      </div>
-      <NewsletterForm id="home" className="column-end" />
-    </Section>
   );
 }
 
@@ -133,7 +120,7 @@ function Offer() {
           <li key={href} className="ruled offer">
             <h3>{title}</h3>
             <p className="mb-6 text-balance text-ink-soft">{words}</p>
-            <p className="offer-way">
+            <p className="mt-auto">
               <a href={href} className="card-link">
                 {link}
               </a>
@@ -165,7 +152,7 @@ function Featured() {
 function Testimonials() {
   return (
     <Section labelledBy="testimonials" className="pt-6">
-      <h2 id="testimonials" className="eyebrow font-sans">
+      <h2 id="testimonials" className="font-sans text-sm/[1.14] font-medium text-ink-soft">
         From two people I have worked with
       </h2>
       {site.testimonials.map(({ quote, who }, at) => (
@@ -185,5 +172,46 @@ function Opening({ id, title, children }: { id: string; title: string; children:
       </h2>
       <p className="max-w-[30rem] text-balance text-ink-soft column-end">{children}</p>
     </div>
+  );
+}
+
+type MediaLinkProps = {
+  href: string;
+  title: string;
+  length: string;
+  /** Where it leads, for those who do not see the arrow: 'opens on another site'. */
+  away: string;
+  thumbnail: string;
+  alt: string;
+};
+
+/** A film that is elsewhere: its picture, its title and its length, all of it one link. */
+function MediaLink({ href, title, length, away, thumbnail, alt }: MediaLinkProps) {
+  return (
+    <article className="media-link">
+      <img
+        src={thumbnail}
+        alt={alt}
+        width={800}
+        height={1000}
+        loading="lazy"
+        decoding="async"
+        className="media-link-picture"
+      />
+      <div>
+        <p className="mb-2 flex items-center gap-2 text-sm/[1.6] text-ink-soft" aria-hidden="true">
+          <svg viewBox="0 0 12 12" className="size-[0.7em] fill-current" aria-hidden="true">
+            <path d="M2.6 1.2q.2-.5.8-.3l7 4.4q.7.6 0 1.2l-6.9 4.6q-.7.3-.8-.4z" />
+          </svg>
+          {length}
+        </p>
+        <h3>
+          <a href={href} rel="noopener" className="media-link-target">
+            {title}
+            <span className="sr-only">{` (film, ${length}, ${away})`}</span>
+          </a>
+        </h3>
+      </div>
+    </article>
   );
 }

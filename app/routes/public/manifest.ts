@@ -1,4 +1,4 @@
-import { themeColor } from "~/ui/theme-color.ts";
+import { themeColor } from "~/ui/theme.ts";
 import { site } from "~content/site.ts";
 
 /** The web app manifest: how the site looks on a phone's home screen. */

@@ -1,9 +1,6 @@
 import { data, redirect } from "react-router";
-import {
-  InvalidConfirmLink,
-  invalidConfirmLink,
-} from "~/features/newsletter/components/invalid-confirm-link.tsx";
-
+import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
+import { confirmTime } from "~/features/newsletter/messages.ts";
 import { confirmState, confirmSubscription } from "~/features/newsletter/subscribers.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { Button } from "~/ui/button.tsx";
@@ -30,10 +27,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function NewsletterConfirm({ loaderData: { state } }: Route.ComponentProps) {
   if (state !== "open")
     return (
-      <>
-        <PageHead title={invalidConfirmLink[state].title} noindex />
-        <InvalidConfirmLink state={state} />
-      </>
+      <MessagePage {...invalidLinks[state]}>
+        <PageHead title={invalidLinks[state].title} noindex />
+        <NewsletterForm id="page" />
+      </MessagePage>
     );
   return (
     <MessagePage title="Shall I write to you?" lead="Once a week, until you tell me to stop.">
@@ -50,3 +47,23 @@ export default function NewsletterConfirm({ loaderData: { state } }: Route.Compo
     </MessagePage>
   );
 }
+
+// Why nothing was confirmed, above the form to begin again.
+const invalidLinks = {
+  expired: {
+    title: "This link no longer works",
+    lead: `The link in that email worked for ${confirmTime.words}. Sign up once more, and I’ll send you a new one.`,
+  },
+  replaced: {
+    title: "This link no longer works",
+    lead: "After another signup I sent you another email, and only the link in the newest one works. If you cannot find it, sign up once more.",
+  },
+  outdated: {
+    title: "This link no longer works",
+    lead: "You have unsubscribed since this email was sent, so its link does nothing anymore. If you want the newsletter after all, sign up once more.",
+  },
+  broken: {
+    title: "This link does not work",
+    lead: "It may have been cut off on its way to you. Try the button in the email again, or sign up once more and I’ll send you a new one.",
+  },
+} as const;

@@ -1,6 +1,5 @@
 import { data, redirect } from "react-router";
 import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
-import { WhatHappensNext } from "~/features/newsletter/components/what-happens-next.tsx";
 import {
   newsletterMessages,
   newsletterSubtitle,
@@ -48,7 +47,26 @@ export default function NewsletterSubscribe({ actionData }: Route.ComponentProps
     <MessagePage title={newsletterTitle} lead={newsletterSubtitle}>
       <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
       <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
-      <WhatHappensNext />
+      <div className="border-t border-line pt-8">
+        <h2 className="text-lg">What happens next</h2>
+        <ol className="mt-4 grid gap-3">
+          {nextSteps.map((step, index) => (
+            <li key={step} className="flex gap-4 text-ink-soft">
+              <span aria-hidden="true" className="w-4 shrink-0 font-serif text-dot">
+                {index + 1}
+              </span>
+              <span className="text-pretty">{step}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
     </MessagePage>
   );
 }
+
+// What a signup sets going, so that nobody waits for the wrong thing.
+const nextSteps = [
+  "You get a short email that asks whether it was you.",
+  "You press the button in it, and once more on the page it opens. Until then I won’t write.",
+  "Then a newsletter comes once a week. Each has a link at its end to unsubscribe.",
+];

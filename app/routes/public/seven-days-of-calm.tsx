@@ -1,5 +1,6 @@
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { Water } from "~/ui/illustrations/water.tsx";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import water from "~/ui/illustrations/water.svg?raw";
 import { Section } from "~/ui/page.tsx";
 import text from "~content/pages/seven-days-of-calm.md";
 import type { Route } from "./+types/seven-days-of-calm.ts";
@@ -17,7 +18,13 @@ export const action = enrollAction(slug);
 /** Spec 2, 7 Days of Calm page. */
 export default function SevenDaysOfCalm({ loaderData: offer }: Route.ComponentProps) {
   return (
-    <ProspectusPage slug={slug} text={text} offer={offer} facts={facts} between={<Water />}>
+    <ProspectusPage
+      slug={slug}
+      text={text}
+      offer={offer}
+      facts={facts}
+      between={<Illustration drawing={water} band="water" />}
+    >
       {(enroll) => (
         <Section
           labelledBy="course-title"

@@ -1,7 +1,8 @@
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
-import { Water } from "~/ui/illustrations/water.tsx";
-import { NextSteps } from "~/ui/next-steps.tsx";
+import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import water from "~/ui/illustrations/water.svg?raw";
+import { NextSteps } from "~/ui/numbered-list.tsx";
 import { PageHead } from "../page-head.tsx";
 
 export const handle = { shared: true } satisfies RouteHandle;
@@ -42,7 +43,7 @@ export default function ThankYou() {
           </ButtonLink>
         </p>
       </NextSteps>
-      <Water />
+      <Illustration drawing={water} band="water" />
     </>
   );
 }

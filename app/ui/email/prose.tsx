@@ -1,22 +1,12 @@
 import type { ComponentProps, CSSProperties } from "react";
-import { EmailAnchor } from "./elements.tsx";
-import { serif } from "./email-layout.tsx";
+import { SmallLink, Words, wordsStyle } from "./email-layout.tsx";
 
-const words: CSSProperties = {
-  color: "#1F2A35",
-  fontFamily: serif,
-  fontSize: "18px",
-  lineHeight: "29px",
-};
-const paragraph = { ...words, margin: "0 0 18px" };
-const list = { ...words, margin: "0 0 18px", paddingLeft: "28px" };
+const line = "#E7DFD3";
+const list = { ...wordsStyle, paddingLeft: "28px" };
 const cell: CSSProperties = {
-  ...words,
-  border: "1px solid #E7DFD3",
-  fontSize: "16px",
-  padding: "6px 10px",
-  textAlign: "left",
-  verticalAlign: "top",
+  ...wordsStyle,
+  ...{ border: `1px solid ${line}`, fontSize: "16px", margin: 0, padding: "6px 10px" },
+  ...{ textAlign: "left", verticalAlign: "top" },
 };
 
 type HeadingProps = { level?: 1 | 2 | 3; children?: ComponentProps<"h2">["children"] };
@@ -24,10 +14,11 @@ type HeadingProps = { level?: 1 | 2 | 3; children?: ComponentProps<"h2">["childr
 /** A heading within an email: of a lesson (1), of a part of it. */
 export function EmailHeading({ level = 2, children }: HeadingProps) {
   const Tag = `h${level}` as const;
-  const size = { 1: "28px", 2: "22px", 3: "18px" }[level];
-  const style = { ...words, fontSize: size, lineHeight: 1.25, fontWeight: 400 };
+  const fontSize = { 1: "28px", 2: "22px", 3: "18px" }[level];
+  const margin = level === 1 ? "0 0 20px" : "30px 0 12px";
+  const style = { ...wordsStyle, fontSize, lineHeight: 1.25, fontWeight: 400, margin };
   return (
-    <Tag className="words" style={{ ...style, margin: level === 1 ? "0 0 20px" : "30px 0 12px" }}>
+    <Tag className="words" style={style}>
       {children}
     </Tag>
   );
@@ -35,31 +26,15 @@ export function EmailHeading({ level = 2, children }: HeadingProps) {
 
 /** A thin line between two things of an email. */
 export function EmailRule() {
-  const style = { width: "100%", border: "none", borderTop: "1px solid #E7DFD3", margin: "32px 0" };
+  const style = { width: "100%", border: "none", borderTop: `1px solid ${line}`, margin: "32px 0" };
   return <hr className="line" style={style} />;
-}
-
-export function EmailLink({ href, children }: Pick<ComponentProps<"a">, "href" | "children">) {
-  return (
-    <EmailAnchor
-      className="link"
-      href={href}
-      style={{ color: "#2463A8", textDecoration: "underline" }}
-    >
-      {children}
-    </EmailAnchor>
-  );
 }
 
 /** How the elements of a text look in an email: for a tree of HTML that was made safe. */
 export const emailElements = {
-  p: ({ children }: ComponentProps<"p">) => (
-    <p className="words" style={paragraph}>
-      {children}
-    </p>
-  ),
-  a: EmailLink,
-  h2: ({ children }: ComponentProps<"h2">) => <EmailHeading level={2}>{children}</EmailHeading>,
+  p: Words,
+  a: SmallLink,
+  h2: EmailHeading,
   h3: ({ children }: ComponentProps<"h3">) => <EmailHeading level={3}>{children}</EmailHeading>,
   h4: ({ children }: ComponentProps<"h4">) => <EmailHeading level={3}>{children}</EmailHeading>,
   ul: ({ children }: ComponentProps<"ul">) => (
@@ -76,7 +51,7 @@ export const emailElements = {
   blockquote: ({ children }: ComponentProps<"blockquote">) => (
     <blockquote
       className="line"
-      style={{ borderLeft: "3px solid #E7DFD3", margin: "0 0 18px", padding: "2px 0 0 18px" }}
+      style={{ borderLeft: `3px solid ${line}`, margin: "0 0 18px", padding: "2px 0 0 18px" }}
     >
       {children}
     </blockquote>

@@ -1,41 +1,23 @@
-import type { ReactNode } from "react";
-
-export type PictureProps = {
-  /** Says what is to be seen. Without it the picture is decoration and not read out. */
-  label?: string;
+type IllustrationProps = {
+  /** The text of an SVG file. */
+  drawing: string;
+  /** A band from edge to edge, which lets its sides go instead of shrinking. */
+  band?: "horizon" | "water";
   className?: string;
 };
 
-type IllustrationProps = PictureProps & {
-  viewBox: string;
-  children: ReactNode;
-  /** Fills its box and lets the sides go, instead of shrinking. */
-  crop?: boolean;
-  look?: string;
-};
-
-/**
- * The frame of every drawing. The strokes are filled shapes in tokens and currentColor, so night
- * needs no second drawing. They were drawn with a small program and are not meant to be edited.
- */
-export function Illustration({
-  viewBox,
-  children,
-  label,
-  crop = false,
-  look = "",
-  className = "",
-}: IllustrationProps) {
+/** The frame of every drawing. Its colours are tokens and currentColor, so night needs no second
+ * one. The drawings were made by a small program and are not meant to be edited. */
+export function Illustration({ drawing, band, className = "" }: IllustrationProps) {
+  const [, viewBox, shapes = ""] = /viewBox="(.+?)">(.*)<\/svg>/s.exec(drawing) ?? [];
   return (
     <svg
       viewBox={viewBox}
-      className={`illustration ${look} ${className}`}
-      preserveAspectRatio={crop ? "xMidYMid slice" : undefined}
-      role={label ? "img" : undefined}
-      aria-label={label}
-      aria-hidden={label ? undefined : true}
-    >
-      {children}
-    </svg>
+      className={`illustration ${band ?? ""} ${className}`}
+      preserveAspectRatio={band && "xMidYMid slice"}
+      aria-hidden="true"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of this folder
+      dangerouslySetInnerHTML={{ __html: shapes }}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Wordmark } from "../wordmark.tsx";
+import { Wordmark } from "../brand.tsx";
 
 export type FooterLinks = { title: string; links: { href: string; label: string }[] };
 
@@ -7,7 +7,6 @@ type FooterProps = {
   brand: string;
   blurb: ReactNode;
   groups: FooterLinks[];
-  /** The form at the right: heading and all. */
   children?: ReactNode;
   copyright: ReactNode;
 };
@@ -15,9 +14,9 @@ type FooterProps = {
 /** The site's footer, dark in both modes: what lies in it takes its colours from `.on-deep`. */
 export function Footer({ brand, blurb, groups, children, copyright }: FooterProps) {
   return (
-    <footer className="site-footer on-deep">
+    <footer className="site-footer on-deep mt-auto shrink-0 pt-section pb-8">
       <div className="page">
-        <div className="site-footer-grid">
+        <div className="grid gap-12 sm:grid-cols-2 nav:grid-cols-[minmax(0,5fr)_minmax(0,2fr)_minmax(0,5fr)] nav:items-baseline nav:gap-x-[clamp(2rem,5vw,5rem)]">
           <div className="grid content-start gap-5">
             <Wordmark name={brand} />
             <div className="max-w-[22rem] text-ink-soft">{blurb}</div>

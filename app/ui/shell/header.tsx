@@ -1,29 +1,23 @@
 import { Menu, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { Wordmark } from "../brand.tsx";
 import { Button } from "../button.tsx";
-import { Wordmark } from "../wordmark.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
 export type NavLink = { href: string; label: string; active?: boolean };
 
 type HeaderProps = {
   brand: string;
-  home?: string;
   links: NavLink[];
-  /**
-   * The link that depends on whether somebody is signed in. Both are in the markup, and
-   * `<html data-session="in|out">` decides which one is displayed and so read out.
-   */
+  /** The link that depends on whether somebody is signed in. Both are in the markup, and `<html
+   * data-session="in|out">` decides which one is displayed and so read out. */
   session: { out: NavLink; in: NavLink };
-  /** Stays visible on phones beside the menu button. */
   actions?: ReactNode;
 };
 
-/**
- * The site's header. Below 54 rem the navigation is a native popover: it opens and closes
- * (Escape, a tap outside, the button) and returns focus without scripts.
- */
-export function Header({ brand, home = "/", links, session, actions }: HeaderProps) {
+/** The site's header. Below 54 rem the navigation is a native popover: it opens and closes (Escape,
+ * a tap outside, the button) and returns focus without scripts. */
+export function Header({ brand, links, session, actions }: HeaderProps) {
   const shown = [
     ...links.map((link) => ({ link, when: undefined })),
     { link: session.out, when: "out" },
@@ -31,12 +25,12 @@ export function Header({ brand, home = "/", links, session, actions }: HeaderPro
   ];
   return (
     <header className="site-header">
-      <div className="page site-header-row">
-        <a href={home} className="site-header-home">
+      <div className="page site-header-row flex items-center gap-2 nav:gap-3">
+        <a href="/" className="site-header-home">
           <Wordmark name={brand} />
         </a>
         <nav id="site-nav" popover="auto" aria-label="Main" className="site-nav">
-          <ul className="site-nav-list">
+          <ul className="nav:flex">
             {shown.map(({ link, when }) => (
               <li key={link.href} data-when={when}>
                 <a
@@ -49,7 +43,7 @@ export function Header({ brand, home = "/", links, session, actions }: HeaderPro
               </li>
             ))}
           </ul>
-          <div className="site-nav-tools">
+          <div className="max-nav:pt-3">
             <ThemeToggle />
           </div>
         </nav>

@@ -1,9 +1,5 @@
-/**
- * Asks the server from time to time whether the session of this page is still there, and prolongs
- * it by that: a page that stays open for weeks, or whose session was ended on another device,
- * learns it when it is looked at. What comes back is told as the server's word on `<html>`, from
- * where site/session.ts tells every tab.
- */
+/* Asks whether the session of this page is still there, and prolongs it by that. The answer is
+ * written to `<html>`, from where site/session.ts informs every tab. */
 
 /** Between two questions, in milliseconds; and how long an answer may take. */
 const restMs = 5 * 60_000;

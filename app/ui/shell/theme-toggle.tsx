@@ -6,11 +6,9 @@ const choices = [
   { choice: "dark", label: "Theme: night", Icon: Moon },
 ] as const;
 
-/**
- * Goes round system, light, night. All three faces are in the markup, and `<html data-theme>`
- * decides which one is displayed and so read out; site.ts only changes that attribute.
- * Not there when scripts are off.
- */
+/** Goes round system, light, night. All three faces are in the markup, and `<html data-theme>`
+ * decides which one is displayed and so read out; site.ts only changes that attribute. Not there
+ * when scripts are off. */
 export function ThemeToggle() {
   return (
     <button type="button" className="theme-toggle" data-theme-toggle>

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "@playwright/test";
-import { createThirdCourse } from "./public-pages.ts";
+import { createLettersCourse } from "../../support/public-pages.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
 
 /**
- * The sites that the tests of one worker use one after another. On the 'read' site nobody writes:
+ * The sites that the tests of one worker use one after another. On the 'read' site no one writes:
  * it has the third course of the table of public pages, and `handBack` fails for a test that has
  * written, since the next would find what it left. On the 'shared' site each test creates users
  * (and courses) of its own, looks only at these, and leaves the sample courses as they are.
@@ -24,7 +24,7 @@ export function commonSites(): CommonSites {
 
   async function start(kind: CommonSiteKind): Promise<Open> {
     const site = await startBuiltSite({}, process.env.E2E_TEMPLATE);
-    if (kind === "read") await createThirdCourse(site.services);
+    if (kind === "read") await createLettersCourse(site.services);
     const database = new DatabaseSync(path.join(site.dataDir, "site.db"), { readOnly: true });
     const statement = database.prepare("pragma data_version");
     // Changes with every transaction of anybody else's that has written something.

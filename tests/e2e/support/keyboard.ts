@@ -3,7 +3,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** What is focused shows it, and lies inside the window. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
   const focus = await page.evaluate(() => {
-    const element = document.activeElement ?? document.body;
+    const element = (document.activeElement ?? document.body) as HTMLElement;
+    // For walk(): this stop was reached.
+    delete element.dataset.stop;
     // A card, or the picture in it, wears the ring of its one link.
     const card = element.closest(".card, .offer, .media-link");
     const wearers = [element, card ?? element, ...(card?.querySelectorAll("*") ?? [])];
@@ -32,12 +34,14 @@ export async function tabTo(page: Page, target: Locator, stops = 40): Promise<vo
 }
 
 /**
- * Walks through the page with Tab, looking at every stop.
+ * Walks through the page, or through the part with this id, with Tab, looking at every stop.
  * @returns what can be pressed or filled in but was not reached
  */
-export async function walk(page: Page): Promise<string[]> {
-  const stops = await page.evaluate(() => {
-    const all = document.querySelectorAll<HTMLElement>(
+export async function walk(page: Page, partId?: string): Promise<string[]> {
+  const stops = await page.evaluate((id) => {
+    const part = id ? document.getElementById(id) : null;
+    part?.focus();
+    const all = (part ?? document).querySelectorAll<HTMLElement>(
       "a[href], button, input, select, textarea, summary, [tabindex]",
     );
     const seen = [...all].filter(
@@ -48,14 +52,10 @@ export async function walk(page: Page): Promise<string[]> {
     );
     for (const element of seen) element.dataset.stop = element.outerHTML.slice(0, 100);
     return seen.length;
-  });
+  }, partId);
   for (let presses = 0; presses < stops; presses++) {
     await page.keyboard.press("Tab");
     await expectVisibleFocus(page);
-    await page.evaluate(() => {
-      const { activeElement } = document;
-      if (activeElement instanceof HTMLElement) delete activeElement.dataset.stop;
-    });
   }
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("[data-stop]")].map(

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
-import { partsOf } from "../../support/letter-parts.ts";
+import { emailsTo, pathOf } from "../../support/mailbox.ts";
+import { partsOf } from "../../support/mime-parts.ts";
 
-/** Letters to an address that lie in DATA_DIR/mail, decoded. */
-function letters(dataDir: string, to: string): string[] {
+/** Emails to an address that lie in DATA_DIR/mail, decoded. */
+function messages(dataDir: string, to: string): string[] {
   const folder = path.join(dataDir, "mail");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -15,7 +16,7 @@ function letters(dataDir: string, to: string): string[] {
     .filter((source) => source.includes(to));
 }
 
-/** Waits for the letter and takes the link in it that leads to `page`, e.g. `/auth/verify`. */
+/** Waits for the email and takes the link in it that leads to `page`, e.g. `/auth/verify`. */
 export async function linkInMail(
   dataDir: string,
   to: string,
@@ -23,14 +24,14 @@ export async function linkInMail(
   { count = 1 } = {},
 ): Promise<string> {
   const pattern = new RegExp(`https?://[^\\s"<>]*${page}\\?[^\\s"<>]*`);
-  const links = () => letters(dataDir, to).flatMap((source) => source.match(pattern) ?? []);
-  await expect.poll(() => links().length, `letters to ${to}`).toBe(count);
+  const links = () => messages(dataDir, to).flatMap((source) => source.match(pattern) ?? []);
+  await expect.poll(() => links().length, `emails to ${to}`).toBe(count);
   return (links().at(-1) ?? "").replaceAll("&amp;", "&");
 }
 
-/** Waits for a letter; @returns its HTML */
-export async function letterHtml(dataDir: string, to: string): Promise<string> {
-  await expect.poll(() => letters(dataDir, to).length, `letters to ${to}`).toBeGreaterThan(0);
-  const [source = ""] = letters(dataDir, to);
-  return /<!DOCTYPE html[\s\S]*<\/html>/i.exec(source)?.[0] ?? "";
+/** Waits for the only email to an address. @returns path and query of its link */
+export async function onlyLinkTo(dataDir: string, address: string): Promise<string> {
+  const links = () => emailsTo({ dataDir }, address).map(pathOf);
+  await expect.poll(() => links().length, `emails to ${address}`).toBe(1);
+  return links()[0] ?? "";
 }

@@ -1,11 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
+import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { createCourse, type TestLesson } from "../../support/courses.ts";
 import { filmOf, sampleFile } from "../../support/uploads.ts";
 import { folderOfTest } from "./folders.ts";
-import { type Gate, startGate } from "./gate.ts";
-import { hydrated } from "./player.ts";
+import { type Gate, startGate } from "./network-gate.ts";
+import { openHydrated } from "./player.ts";
 import { test as plainTest } from "./test.ts";
 
 /** With a line between the browser and the site that the test holds in its hand. */
@@ -29,21 +31,31 @@ export function fileNamed(name: string, bytes: Uint8Array | string): string {
 export const longFilm = (name = "grief.mp4") => fileNamed(name, filmOf(24_000_000));
 export const shortFilm = (name = "film.mp4") => fileNamed(name, sampleFile("film.mp4"));
 
-/** A saved lesson without media, and its page. */
-export async function aLesson({ db }: Services) {
-  const { id, moduleId } = await db.write
-    .selectFrom("lessons")
-    .select(["id", "moduleId"])
-    .where("muxPlaybackId", "is", null)
-    .where("audioKey", "is", null)
-    .orderBy("id")
-    .executeTakeFirstOrThrow();
-  return { id, moduleId, path: `/admin/lessons/${id}` };
+/** A saved lesson of its own course, and its page. Without media, or with a sample's video. */
+export async function aLesson(services: Services, { video = false } = {}) {
+  const muxPlaybackId = video ? "samples/horizon.mp4" : null;
+  const course = await createCourse(services, [[{ muxPlaybackId }]]);
+  const { id, moduleId } = course.modules.flatMap(({ lessons }) => lessons)[0] as TestLesson;
+  /** As an admin changes it elsewhere. */
+  const update = (values: { videoCaptions?: string; videoTranscript?: string }) =>
+    services.db.write.updateTable("lessons").set(values).where("id", "=", id).execute();
+  return { id, moduleId, path: `/admin/lessons/${id}`, update };
+}
+
+/** Announces more than any disk holds: as good as full. @returns what makes room again */
+export async function fillDisk({ db, clock }: Services, coach: { id: string }) {
+  const id = newId();
+  const announced = { id, bucket: "course-videos" as const, key: `${newId()}/1-all.mp4` };
+  const file = { fileName: "all.mp4", size: 9e15, lessonId: newId(), userId: coach.id };
+  await db.write
+    .insertInto("uploads")
+    .values({ ...announced, ...file, createdAt: clock.now() })
+    .execute();
+  return () => db.write.deleteFrom("uploads").where("id", "=", id).execute();
 }
 
 export async function openLesson(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  await hydrated(page);
+  await openHydrated(page, address);
 }
 
 /** The part of the page about a lesson's video, or its audio. */
@@ -55,12 +67,11 @@ export const chooser = (page: Page, kind: "Video" | "Audio") =>
     kind === "Video" ? "Choose a video file" : "Choose an audio file",
   );
 
-/** A film on its way that has come to a halt, a piece of it on the server. @returns how much, in percent */
-export async function haltedAt(part: Locator, gate: Gate): Promise<number> {
+/** Waits until a film on its way stands still, a piece of it on the server. */
+export async function haltedAt(part: Locator, gate: Gate): Promise<void> {
   await gate.isFull();
-  const line = part.getByText(/^\d\d % of 24 MB/);
-  await expect(line).toBeVisible();
-  return Number.parseInt((await line.textContent()) ?? "", 10);
+  await expect(part.getByText("Uploading", { exact: true })).toBeVisible();
+  await expect(part.getByText(/^\d\d % of 24 MB/)).toBeVisible();
 }
 
 /** The bytes that students get. */

@@ -12,6 +12,8 @@ export const dialog = (page: Page) =>
 export const opener = (page: Page) =>
   page.getByRole("banner").getByRole("button", { name: "Subscribe" });
 
+export const footer = (page: Page) => page.getByRole("contentinfo");
+
 /** The form in the dialog, the footer or the page: whatever stands in there. */
 export const fieldsIn = (place: Locator) => ({
   firstName: place.getByLabel("First name"),
@@ -21,7 +23,7 @@ export const fieldsIn = (place: Locator) => ({
 
 let people = 0;
 
-/** An address that nobody else uses. */
+/** An address that no one else uses. */
 export const newAddress = () => `reader-${Date.now()}-${people++}@example.com`;
 
 export async function fill(place: Locator, { name = "Ines", email = newAddress() } = {}) {
@@ -49,8 +51,8 @@ export async function expectIdle(place: Locator, name = "", address = "") {
   await expect(email).toHaveValue(address);
 }
 
-/** A letter has gone to this address that asks for a confirmation. */
-export const expectLetter = ({ dataDir }: RunningSite, email: string) =>
+/** An email has gone to this address that asks for a confirmation. */
+export const expectEmail = ({ dataDir }: RunningSite, email: string) =>
   linkInMail(dataDir, email, "/newsletter/confirm");
 
 /** Holds what is sent to /newsletter until `release`; counts it. */
@@ -64,4 +66,14 @@ export async function holdSignups(page: Page) {
     await route.continue();
   });
   return held;
+}
+
+/** Holds back the scripts with this address until `release`. */
+export async function holdScripts(page: Page, address: RegExp) {
+  const gate = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return { release: gate.resolve };
 }

@@ -2,7 +2,7 @@ import { type OidcServer, oidcSettings, startOidc } from "../../support/oidc/ser
 import { freePort } from "../../support/port.ts";
 import { test as base } from "./test.ts";
 
-/** A site that knows Google, and a provider that runs beside it and asks whoever comes. */
+/** A site that knows Google, and a provider that runs beside it and asks anyone who comes. */
 export const test = base.extend<{ oidcPort: number; oidc: OidcServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: the first argument names what it needs
   oidcPort: async ({}, use) => use(await freePort()),

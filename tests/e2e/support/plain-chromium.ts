@@ -23,7 +23,7 @@ export const test = base.extend<{ chromium: PlainChromium }>({
     const chromium = await startPlainChromium();
     await use(chromium);
     await chromium.close();
-    expect(chromium.fieldErrors).toEqual([]);
+    expect(chromium.problems).toEqual([]);
   },
 });
 
@@ -51,7 +51,7 @@ async function startPlainChromium() {
   );
   const devtools = await connect(await addressOf(program.stderr));
   const sessions = new Set<string>();
-  const fieldErrors: string[] = [];
+  const problems: string[] = [];
   devtools.on("Target.attachedToTarget", async ({ sessionId, targetInfo }) => {
     const session = sessionId as string;
     try {
@@ -70,10 +70,10 @@ async function startPlainChromium() {
     rules.push((ruleSet as { sourceText: string }).sourceText),
   );
   devtools.on("Runtime.exceptionThrown", ({ exceptionDetails }) =>
-    fieldErrors.push(JSON.stringify(exceptionDetails)),
+    problems.push(JSON.stringify(exceptionDetails)),
   );
   devtools.on("Runtime.consoleAPICalled", ({ type, args }) => {
-    if (type === "error" || type === "warning") fieldErrors.push(JSON.stringify(args));
+    if (type === "error" || type === "warning") problems.push(JSON.stringify(args));
   });
   await devtools.send("Target.setAutoAttach", hold("tab"));
 
@@ -135,7 +135,7 @@ async function startPlainChromium() {
   }
 
   return {
-    fieldErrors,
+    problems,
     /** The speculation rules that pages have brought, as they came. */
     rules,
     /** Sends these headers with every request from now on. */
@@ -162,6 +162,7 @@ async function startPlainChromium() {
     click: (selector: string) => mouse(["mouseMoved", "mousePressed", "mouseReleased"], selector),
     setCookie: (cookie: { name: string; value: string; url: string }) =>
       devtools.send("Storage.setCookies", { cookies: [cookie] }),
+    clearCookies: () => devtools.send("Storage.clearCookies"),
     async cookies() {
       const { cookies } = (await devtools.send("Storage.getCookies")) as {
         cookies: { name: string }[];

@@ -7,7 +7,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { folderOfTest } from "./folders.ts";
-import { hydrated } from "./player.ts";
+import { openHydrated } from "./player.ts";
 
 const film = path.join(import.meta.dirname, "..", "..", "support", "media", "minute.webm");
 
@@ -20,7 +20,7 @@ const transcript =
   "Breathe out. The water is still there.\n\nLook at the line where it ends. You do not have to go there. It is enough that it stays where it is while everything else moves.";
 
 /**
- * Somebody enrolled in a course of two lessons with sound, the first with a film and captions as
+ * Someone enrolled in a course of two lessons with sound, the first with a film and captions as
  * well. The film is in a format that every Chromium plays, a minute long and small; a minute of
  * sound is too large for a browser to load ahead of time.
  */
@@ -111,8 +111,7 @@ export const playerOf = (page: Page, kind: Kind) =>
 
 /** Opens a lesson and waits for the controls, and for the length of what there is to play. */
 export async function openMedia(page: Page, address: string, kind: Kind): Promise<void> {
-  await page.goto(address);
-  await hydrated(page);
+  await openHydrated(page, address);
   await expect(playerOf(page, kind).getByRole("button", { name: "Play" })).toBeVisible();
   await expect
     .poll(() => page.locator(kind).evaluate((media) => (media as HTMLMediaElement).readyState))
@@ -135,7 +134,7 @@ export async function playsBeyond(page: Page, kind: Kind, seconds: number): Prom
   expect((await stateOf(page, kind)).paused).toBe(false);
 }
 
-/** The places that the server has of somebody, in seconds, by kind. */
+/** A user's playback positions on the server, in seconds, by kind. */
 export async function placesOf(services: Services, userId: string, lessonId: string) {
   const rows = await services.db.read
     .selectFrom("playbackPositions")

@@ -13,7 +13,7 @@ type Looking = {
   night?: boolean;
   /** Off where scripts are off: the checker is one. */
   axe?: boolean;
-  /** False for what is no page of its own, such as a letter: it has no landmarks and no headings. */
+  /** False for what is no page of its own, such as an email: it has no landmarks and no headings. */
   isPage?: boolean;
 };
 

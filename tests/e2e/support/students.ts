@@ -3,7 +3,8 @@ import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { saveDraft } from "~/features/journal/drafts.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { openedDrafts, openedJournal } from "../../support/opened.ts";
+import { goodPassword } from "../../support/accounts.ts";
+import { openedDrafts, openedJournal } from "../../support/opened-journal.ts";
 import { cookieOf, createPerson, type Person } from "../../support/people.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -26,7 +27,7 @@ export async function createStudent(
   return student;
 }
 
-/** Time travel: the student enrolled that many days earlier than she did. */
+/** Time travel: the student enrolled that many days earlier. */
 export async function letDaysPass(services: Services, userId: string, days: number): Promise<void> {
   const rows = await services.db.read
     .selectFrom("enrollments")
@@ -41,7 +42,7 @@ export async function letDaysPass(services: Services, userId: string, days: numb
       .execute();
 }
 
-/** The id of somebody who signed up in the browser. */
+/** The id of someone who signed up in the browser. */
 export async function idOf(services: Services, email: string): Promise<string> {
   const { id } = await services.db.read
     .selectFrom("profiles")
@@ -56,7 +57,20 @@ export async function endSessions(services: Services, userId: string): Promise<v
   await services.db.write.deleteFrom("sessions").where("userId", "=", userId).execute();
 }
 
-/** Somebody signs in on this browser in another tab; whoever was signed in there is not any more. */
+/** Fills in and sends the sign-in form of the page that is open. */
+export async function signIn(page: Page, email: string, password = goodPassword): Promise<void> {
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+}
+
+/** Time travel: a user signed in that many minutes ago; ten are the limit of what is not asked again. */
+export async function ageSessions({ db }: Services, userId: string, minutes = 11): Promise<void> {
+  const createdAt = new Date(Date.now() - minutes * 60_000);
+  await db.write.updateTable("sessions").set({ createdAt }).where("userId", "=", userId).execute();
+}
+
+/** Another user signs in on this browser in another tab, in place of the one before. */
 export async function takeOver(
   page: Page,
   { services, url }: { services: Services; url: string },
@@ -78,7 +92,7 @@ export async function journalsOf(services: Services, userId: string): Promise<(s
   return journal.map(({ journalAnswer }) => journalAnswer);
 }
 
-/** Lets a person sign in with her address and this password. */
+/** Lets a user sign in with this password. */
 export async function givePassword(
   { auth }: Services,
   userId: string,
@@ -93,7 +107,7 @@ export async function givePassword(
   });
 }
 
-/** A draft that she left on the server some time ago, in the first box of a lesson. */
+/** A draft of some time ago on the server, in the first box of a lesson. */
 export async function leaveDraft(
   services: Services,
   userId: string,

@@ -3,13 +3,13 @@ import { type BrowserContextOptions, test as base, expect, type Page } from "@pl
 import { cookieOf, type Person } from "../../support/people.ts";
 import { type CommonSiteKind, type CommonSites, commonSites } from "./common-site.ts";
 import { removeFolders } from "./folders.ts";
+import { createWatch, type Watch } from "./page-watch.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
-import { createWatch, type Watch } from "./watch.ts";
 
 export { expect };
 
 type Device = BrowserContextOptions & {
-  /** Who is signed in on it; nobody by default. */
+  /** Who is signed in on it; no one by default. */
   as?: Person;
 };
 
@@ -100,3 +100,9 @@ export const test = base.extend<TestFixtures, { common: CommonSites }>({
 /** The toast with this title. */
 export const toast = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).locator(".toast").filter({ hasText: title });
+
+/** Presses a button, and reads the toast with this title if there is to be one. */
+export async function press(page: Page, name: string, said?: string): Promise<void> {
+  await page.getByRole("button", { name }).click();
+  if (said) await expect(toast(page, said)).toBeVisible();
+}

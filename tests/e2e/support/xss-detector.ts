@@ -1,15 +1,15 @@
 import type { BrowserContext, Frame, Page } from "@playwright/test";
-import { themeScript } from "~/ui/shell/theme-script.ts";
+import { themeScript } from "~/ui/theme.ts";
 
 /**
- * Notices whatever runs, loads or goes somewhere in a browser that nobody of the site has written:
+ * Notices whatever runs, loads or goes somewhere in a browser that no one of the site has written:
  * calls of `xss(…)`, dialogs, windows, downloads, other hosts, addresses that are programs, and
  * what the page's policy stopped. The policy is the second wall: a page that needs it has a hole.
  */
 export type Detector = {
   /** Everything noticed so far, a line each. */
   noticed: string[];
-  /** What stands in the page now that could run or take somebody elsewhere. */
+  /** What stands in the page now that could run or take someone elsewhere. */
   dangers(page: Page): Promise<string[]>;
 };
 

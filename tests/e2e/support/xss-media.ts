@@ -7,6 +7,7 @@ import {
   versionOf,
 } from "~/features/lesson-media/captions.server.ts";
 
+import { mediaKinds } from "~/features/lesson-media/messages.ts";
 import { cookieOf, type Person } from "../../support/people.ts";
 import { tagged } from "../../support/polyglots.ts";
 import {
@@ -80,7 +81,7 @@ async function plantWords(services: RunningSite["services"], plants: Plants, les
       saveCaptions(services, { lessonId, source: vtt([text]), version }),
     ).rejects.toThrow(/^Line/);
   await saveCaptions(services, { lessonId, source: vtt(plain), version });
-  for (const kind of ["video", "audio"] as const) {
+  for (const kind of mediaKinds) {
     const text = plants.all(`${kind} transcript`).join("\n\n");
     const saved = await saveTranscript(services, {
       lessonId,

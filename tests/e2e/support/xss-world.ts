@@ -5,22 +5,26 @@ import { setActive } from "~/features/courses/courses.server.ts";
 import { deleteCourse, deleteModule } from "~/features/courses/deletion.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
+import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
 import { invitationFields } from "~/features/enrollments/schema.ts";
+import { saveDraft } from "~/features/journal/drafts.server.ts";
+import { saveLessonDraft } from "~/features/lesson-editor/drafts.server.ts";
 import { saveLessonForm } from "~/features/lesson-editor/editor.server.ts";
 import { deleteLesson } from "~/features/lesson-editor/lessons.server.ts";
+import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { recordSent } from "~/platform/email/sent.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { lineAttacks } from "../../support/xss.ts";
 import { createCoach } from "./lessons.ts";
 import type { RunningSite } from "./site.ts";
 import { plantMedia } from "./xss-media.ts";
 import { type Plants, startPlanting } from "./xss-plants.ts";
-import { plantWriting } from "./xss-writing.ts";
 
 type Services = RunningSite["services"];
 
 /**
- * A site in which every text that a person can put there attacks whoever reads it: by the
+ * A site in which every text that a person can put there attacks anyone who reads it: by the
  * product's own forms and commands, which have to take it or refuse it; and straight into the
  * database what they refuse, as if an older version had taken it.
  */
@@ -42,7 +46,7 @@ export async function createAttackedWorld(site: RunningSite) {
   return { plants, coach, reader, students, course, other, courses, lessons, media, invited };
 }
 
-export type Course = { id: string; slug: string };
+type Course = { id: string; slug: string };
 type Several<One> = [One, One, One, One, ...One[]];
 
 async function plantCourses(services: Services, plants: Plants): Promise<Several<Course>> {
@@ -123,7 +127,7 @@ async function plantStudents(services: Services, plants: Plants, productId: stri
 
 type Inviting = { coach: Person; courses: Course[] };
 
-/** @returns an address that the door takes, and that has a letter */
+/** @returns an invited email address, to which an email was sent */
 async function plantInvitations(services: Services, plants: Plants, { coach, courses }: Inviting) {
   const email = "ruth@example.com";
   for (const [at, { id: productId }] of courses.slice(1, 9).entries()) {
@@ -156,4 +160,67 @@ async function plantDeleted(services: Services, plants: Plants, of: Deleting) {
   await deleteLesson(services, lesson);
   await deleteModule(services, gone);
   await deleteCourse(services, of.deleted.id);
+}
+
+type Writing = { coach: Person; reader: Person; former: Course; lessons: Lesson[] };
+
+/**
+ * What the student has written and was sent: the journal of the first lesson with a draft beside
+ * it, a draft of the third, emails, a former enrollment. And what the coach has not saved yet: of
+ * the fourth lesson, and of a new one.
+ */
+async function plantWriting(
+  services: Services,
+  plants: Plants,
+  { coach, reader, former, lessons }: Writing,
+): Promise<void> {
+  const userId = reader.id;
+  const [first, , third, fourth] = lessons as [Lesson, Lesson, Lesson, Lesson];
+  const answersAs = (field: string) => [
+    { question: plants.one(`question of ${field}`), answer: plants.one(field) },
+  ];
+  const written = { userId, lessonId: first.id };
+  await completeLesson(services, { ...written, answers: answersAs("journal"), drafts: [] });
+  for (const [lessonId, field] of [
+    [first.id, "kept draft"],
+    [third.id, "draft"],
+  ] as const)
+    await saveDraft(services, {
+      ...{ userId, lessonId, draftId: newId(), revision: 1, answers: answersAs(field) },
+    });
+
+  const { read, write } = services.db;
+  const { email } = await read
+    .selectFrom("profiles")
+    .select("email")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const at = services.clock.now();
+  const message = { id: newId(), address: email, subject: plants.one("mail subject"), at };
+  await recordSent(write, { kind: "learning.module-completed", userId: null }, [message]);
+  const { id } = await read
+    .selectFrom("enrollments")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("productId", "=", former.id)
+    .executeTakeFirstOrThrow();
+  await removeEnrollment(services, { id, removedBy: coach.id });
+
+  for (const { id: lessonId, baseRevision } of [
+    { id: fourth.id, baseRevision: 1 },
+    { id: newId(), baseRevision: 0 },
+  ]) {
+    const prompts = [{ question: plants.one("unsaved question"), placeholder: "" }];
+    const fields = {
+      title: plants.one("unsaved title"),
+      moduleId: fourth.moduleId,
+      slug: plants.one("unsaved slug"),
+      orderNum: "1",
+      dripDay: "0",
+      content: plants.one("unsaved text"),
+      prompts: JSON.stringify(prompts),
+    };
+    const draft = { userId: coach.id, lessonId, baseRevision, revision: 1, absorbed: [], fields };
+    await saveLessonDraft(services, { ...draft, draftId: newId() });
+  }
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { deleteAccounts, scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { makeAdmin } from "~/features/auth/users.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
@@ -7,30 +7,30 @@ import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { cellsWith, type Holder, holder, rowOf } from "../../support/account.ts";
+import { cellsWith, type Holder, holder } from "../../support/account.ts";
 import { goodPassword, newAddress } from "../../support/accounts.ts";
+import { giveApp } from "../../support/authenticator-app.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { complete, keepDraft, lessonOf, prompts } from "../../support/journal.ts";
-import { lettersTo, letterTo } from "../../support/mailbox.ts";
+import { emailsTo, emailTo } from "../../support/mailbox.ts";
 import { confirmPath, signUp } from "../../support/newsletter.ts";
+import { givePasskey, ownRows, profileOf } from "../../support/own-rows.ts";
 import { patient } from "../../support/patient.ts";
 import { recordPayment } from "../../support/payments.ts";
-import { startSite, type TestSite } from "../../support/site.ts";
+import { siteOfFile } from "../../support/site.ts";
 
 // Passwords are asked for many times, and hashing fills a core.
 vi.setConfig({ testTimeout: 120_000 });
 
-let site: TestSite;
+const site = siteOfFile();
 let course: TestCourse;
 
 beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" });
   const lesson = { prompts: prompts(1) };
   course = await createCourse(site.services, [[lesson, lesson]]);
 });
-afterAll(() => site.close());
 
-/** Columns that name somebody without a rule of the database, and why that is right. */
+/** Columns that name someone without a rule of the database, and why that is right. */
 const namedOtherwise = [
   // Rows of others: 'stripe', or the administrator who did it until that account is deleted.
   "former_enrollments.removed_by",
@@ -63,13 +63,13 @@ async function livedIn(): Promise<Holder> {
   const own = { id: newId(), userId: ada.id, createdAt: now };
   const lesson = lessonOf(course, 0, 0);
   await signUp(site, { email: ada.email });
-  await site.ask(confirmPath(await letterTo(services.config, ada.email)), { form: {} });
+  await site.ask(confirmPath(await emailTo(services.config, ada.email)), { form: {} });
   await enroll(services, { userId: ada.id, productId: course.id });
   await recordPayment(services, { userId: ada.id, productId: course.id });
   await complete(site, ada, course, lesson, { answers: ["I miss her."] });
   const draft = { draftId: newId(), lessonId: lessonOf(course, 0, 1).id, answers: ["and him"] };
   await keepDraft(site, ada, course, draft);
-  await site.ask("/mail-preferences", { as: ada, form: { "letter-shown": "module-completed" } });
+  await site.ask("/mail-preferences", { as: ada, form: { "kind-shown": "module-completed" } });
   await ada.ask("/account/email", { form: { email: newAddress(), password: goodPassword } });
   await db.write
     .insertInto("formerEnrollments")
@@ -97,25 +97,8 @@ async function livedIn(): Promise<Holder> {
     .insertInto("uploads")
     .values({ ...own, bucket: "b", key: newId(), fileName: "f", size: 1, lessonId: newId() })
     .execute();
-  await db.write
-    .insertInto("factors")
-    .values({ ...own, factorType: "totp", friendlyName: "n", status: "unverified", secret: "s" })
-    .execute();
-  await db.write
-    .insertInto("backupCodes")
-    .values({ ...own, codeHash: newId() })
-    .execute();
-  await db.write
-    .insertInto("passkeys")
-    .values({
-      ...own,
-      publicKey: "k",
-      credentialId: newId(),
-      counter: 0,
-      deviceType: "d",
-      backedUp: false,
-    })
-    .execute();
+  await giveApp(services, ada);
+  await givePasskey(services, ada.id);
   await db.write
     .insertInto("invitations")
     .values({
@@ -133,10 +116,10 @@ async function livedIn(): Promise<Holder> {
   return ada;
 }
 
-const gone = async (id: string) => (await rowOf(site.services, id)) === undefined;
+const gone = async (id: string) => (await profileOf(site.services, id)) === undefined;
 
-describe("an account that is deleted", () => {
-  test("takes every row with it whose table names a person, but for payments and the audit list", async () => {
+describe("a deleted account", () => {
+  test("takes along the rows of every table that names a person, but for payments and the audit log", async () => {
     const rules = await rulesOf(site.services);
     expect(Object.keys(rules).length).toBeGreaterThan(15);
     const staying = Object.entries(rules).filter(([, rule]) => rule !== "CASCADE");
@@ -156,7 +139,7 @@ describe("an account that is deleted", () => {
     expect(naming.filter((at) => !known.includes(at))).toEqual([]);
   });
 
-  test("leaves nothing that names her, not even the last letter", async () => {
+  test("leaves nothing that names the person, not even the last email", async () => {
     const ada = await livedIn();
     const { services } = site;
     expect((await cellsWith(services, ada.id)).length).toBeGreaterThan(15);
@@ -166,12 +149,12 @@ describe("an account that is deleted", () => {
     expect(await gone(ada.id)).toBe(true);
     await vi.waitFor(
       () =>
-        expect(lettersTo(services.config, ada.email).at(-1)?.subject).toBe(
+        expect(emailsTo(services.config, ada.email).at(-1)?.subject).toBe(
           "Your account is deleted",
         ),
       patient,
     );
-    // She invited somebody: the invitation is her own here, and goes with her address.
+    // The invitation to their own address goes with it.
     await vi.waitFor(async () => expect(await cellsWith(services, ada.id)).toEqual([]), patient);
     await vi.waitFor(
       async () =>
@@ -196,13 +179,13 @@ describe("an account that is deleted", () => {
     ]);
     await deleteAccounts.run(services);
     expect(
-      lettersTo(services.config, ada.email).filter(
+      emailsTo(services.config, ada.email).filter(
         ({ subject }) => subject === "Your account is deleted",
       ),
     ).toHaveLength(1);
   });
 
-  test("leaves no id in what administrators did, to it or as one", async () => {
+  test("leaves no id in what admins did, to it or as one", async () => {
     const { services } = site;
     const [ada, grace] = [await holder(site), await holder(site)];
     const coach = await holder(site, { role: "admin" });
@@ -242,7 +225,7 @@ describe("an account that is deleted", () => {
     ]);
   });
 
-  test("goes also when one before it cannot", async () => {
+  test("is deleted also when another one cannot be", async () => {
     const { services } = site;
     const [stuck, ada] = [await holder(site), await holder(site)];
     await scheduleDeletion(services, stuck.id);
@@ -261,18 +244,14 @@ describe("an account that is deleted", () => {
     expect(await gone(stuck.id)).toBe(true);
   });
 
-  test("leaves others alone", async () => {
+  test("changes no other account", async () => {
     const [ada, grace] = [await holder(site), await holder(site)];
     await enroll(site.services, { userId: grace.id, productId: course.id });
     await scheduleDeletion(site.services, ada.id);
     site.clock.forwardDays(8);
     await deleteAccounts.run(site.services);
     expect([await gone(ada.id), await gone(grace.id)]).toEqual([true, false]);
-    const rows = await site.services.db.read
-      .selectFrom("enrollments")
-      .select("id")
-      .where("userId", "=", grace.id)
-      .execute();
+    const rows = await ownRows(site.services, "enrollments", grace.id);
     expect(rows).toHaveLength(1);
   });
 });

@@ -1,34 +1,24 @@
 import { expect, test } from "vitest";
-import { newId } from "~/platform/db/ids.ts";
-import { boxes, readable } from "../../support/answers.ts";
-import { createCourse } from "../../support/courses.ts";
-import { lessonRow, updateByForm } from "../../support/lessons.ts";
-import { createPerson } from "../../support/people.ts";
-import { startSite } from "../../support/site.ts";
+import { editingSite } from "../../support/editing-site.ts";
+import { boxes, readable } from "../../support/responses.ts";
 
-test("a lesson that takes too much work to show: others are answered, it is refused, its words stay", {
+const kit = editingSite([[{}]]);
+
+test("a lesson that takes too much work to render is refused with its text; others are answered", {
   timeout: 60_000,
 }, async () => {
-  const site = await startSite();
-  const admin = await createPerson(site.services, { role: "admin" });
-  const course = await createCourse(site.services, [[{}]]);
-  const id = course.modules[0]?.lessons[0]?.id ?? "";
   // Would take ten seconds. Larger bodies are only taken two at a time (body.ts).
   const content = "[".repeat(25_000) + "]".repeat(25_000);
   const sentence = "it has the sign [ 25,000 times";
   let isDone = false;
-  const previewed = site.ask("/admin/lessons/preview", { as: admin, json: { content } });
-  const saved = updateByForm(site, admin, id, { content }).finally(() => {
+  const previewed = kit.site.ask("/admin/lessons/preview", { as: kit.admin, json: { content } });
+  const saved = kit.update({ content }).finally(() => {
     isDone = true;
   });
-
-  const fields = { title: "Brackets", content };
-  const draft = { userId: admin.id, draftId: newId(), baseRevision: 1, revision: 1, fields };
-  const path = `/admin/lessons/${id}/draft`;
-  expect((await site.ask(path, { as: admin, method: "PUT", json: draft })).status).toBe(204);
+  expect((await kit.draft({ fields: { title: "Brackets", content } })).status).toBe(204);
   let answered = 0;
   while (!isDone) {
-    expect((await site.ask("/healthz")).status).toBe(200);
+    expect((await kit.site.ask("/healthz")).status).toBe(200);
     answered += 1;
   }
   // In the thread of the pages, one of them would come between the two texts.
@@ -42,6 +32,5 @@ test("a lesson that takes too much work to show: others are answered, it is refu
   const html = await form.text();
   expect(readable(html)).toContain(sentence);
   expect(boxes(html)).toContain(content);
-  expect((await lessonRow(site.services, id)).content).toBe("Some *words*.");
-  await site.close();
+  expect((await kit.row()).content).toBe("Some *words*.");
 });

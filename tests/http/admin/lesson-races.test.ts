@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { lockCourse } from "~/features/courses/courses.server.ts";
 import { moduleMessages } from "~/features/courses/messages.ts";
 import { updateModule } from "~/features/courses/modules.server.ts";
@@ -7,17 +7,14 @@ import { createLesson, updateLesson } from "~/features/lesson-editor/lessons.ser
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { createCourse } from "../../support/courses.ts";
+import { openForTests } from "../../support/open-for-tests.ts";
 import { openTestServices } from "../../support/services.ts";
 
 // SQLite has one writer: there, nothing is written at the same moment.
 describe.runIf(process.env.TEST_DATABASE_URL)("a lesson saved in the very moment", () => {
-  let kit: Awaited<ReturnType<typeof openTestServices>>;
-  beforeAll(async () => {
-    kit = await openTestServices();
-  });
-  afterAll(() => kit.close());
+  const kit = openForTests(openTestServices);
 
-  /** Ends when somebody waits for a lock, or when what should wait has ended. */
+  /** Ends when someone waits for a lock, or when what should wait has ended. */
   async function untilItWaits(work: Promise<unknown>) {
     let isOver = false;
     const over = () => {

@@ -1,31 +1,31 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { saveDraft } from "~/features/journal/drafts.server.ts";
 import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { recordSent } from "~/platform/email/sent.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { collectLog } from "../../support/log-lines.ts";
 import { patient } from "../../support/patient.ts";
 import { recordPayment } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { routeTable } from "../../support/route-table.ts";
-import { startSite, type TestSite } from "../../support/site.ts";
+import { siteOfFile } from "../../support/site.ts";
 
-/** What she wrote, and what she was asked when she did: it has been changed since. */
+/** What the student wrote, and the question of then, which has changed since. */
 const planted = ["planted-journal-word", "planted-draft-word", "planted-question-of-then"];
 
-let site: TestSite;
+const site = siteOfFile({ LOG_LEVEL: "debug" });
 let admin: Person;
 let student: Person;
 let course: TestCourse;
 let enrollmentId = "";
 let paymentId = "";
-const logged: string[] = [];
+let logged: string[] = [];
 
 beforeAll(async () => {
-  site = await startSite({ LOG_LEVEL: "debug" });
   const { services } = site;
-  listen(services.log);
+  logged = collectLog(services.log);
   admin = await createPerson(services, { role: "admin", name: "Nora" });
   student = await createPerson(services, { name: "Grace" });
   const prompts = [{ question: "Question of today", placeholder: "" }];
@@ -35,51 +35,27 @@ beforeAll(async () => {
   const [first, second] = course.modules[0]?.lessons ?? [];
   if (!first || !second) throw new Error("the course has no lessons");
   const said = (answer: string) => [{ question: "planted-question-of-then", answer }];
-  await completeLesson(services, {
-    userId,
-    lessonId: first.id,
-    answers: said("planted-journal-word"),
-    drafts: [],
-  });
-  await saveDraft(services, {
-    userId,
-    lessonId: second.id,
-    draftId: newId(),
-    revision: 1,
-    answers: said("planted-draft-word"),
-  });
+  const sent = { answers: said("planted-journal-word"), drafts: [] };
+  await completeLesson(services, { userId, lessonId: first.id, ...sent });
+  const typed = { draftId: newId(), revision: 1, answers: said("planted-draft-word") };
+  await saveDraft(services, { userId, lessonId: second.id, ...typed });
   const now = services.clock.now();
+  const former = { id: newId(), userId, productId: course.id, createdAt: now, removedAt: now };
   await services.db.write
     .insertInto("formerEnrollments")
-    .values({
-      id: newId(),
-      userId,
-      productId: course.id,
-      createdAt: now,
-      removedAt: now,
-      removedBy: admin.id,
-    })
+    .values({ ...former, removedBy: admin.id })
     .execute();
-  const letter = { id: newId(), address: student.email, subject: "You finished", at: now };
+  const message = { id: newId(), address: student.email, subject: "You finished", at: now };
   await recordSent(services.db.write, { kind: "learning.module-completed", userId: null }, [
-    letter,
+    message,
   ]);
   const paid = { userId, productId: course.id, attention: "already_enrolled" };
   paymentId = await recordPayment(services, paid);
   const enrollment = services.db.read.selectFrom("enrollments").select("id");
   enrollmentId = (await enrollment.executeTakeFirstOrThrow()).id;
 });
-afterAll(() => site.close());
 
-/** Lines of the log come here, whichever copy of the library the built site has. */
-function listen(log: object) {
-  const symbols = Object.getOwnPropertySymbols(log);
-  const stream = symbols.find(({ description }) => description === "pino.stream");
-  if (!stream) throw new Error("the log has no stream");
-  Object.assign(log, { [stream]: { write: (line: string) => logged.push(line) } });
-}
-
-/** The addresses that a pattern stands for, about the student and her course. */
+/** The addresses that a pattern stands for, about the student and the course. */
 function addressesOf(pattern: string): string[] {
   const lists = ["courses", "modules", "lessons", "enrollments", "students"];
   if (pattern === "/admin/export/:list") return lists.map((list) => `/admin/export/${list}`);
@@ -96,12 +72,13 @@ function addressesOf(pattern: string): string[] {
 }
 
 const patterns = routeTable.map(({ pattern }) => pattern).filter((p) => /^\/admin(\/|$)/.test(p));
-test("there are addresses to look at", () => expect(patterns.length).toBeGreaterThan(20));
+test("the admin area has more than 20 addresses", () =>
+  expect(patterns.length).toBeGreaterThan(20));
 
 describe.each(patterns)("%s", (pattern) => {
-  test("shows no word of a journal: not in its page, its data, its file or the log", async () => {
+  test("has no word of a journal in its page, its data, its file or the log", async () => {
     for (const address of addressesOf(pattern)) {
-      // Whoever adds an address says here what it is about.
+      // Anyone who adds an address says here what it is about.
       expect(address).not.toContain(":");
       const [path = "", query = ""] = address.split("?");
       for (const asked of [address, `${path}.data?${query}`]) {
@@ -122,7 +99,7 @@ describe.each(patterns)("%s", (pattern) => {
   });
 });
 
-test("nothing says whether she wrote anything at all", async () => {
+test("nothing says whether a student wrote anything at all", async () => {
   const { db } = site.services;
   const about = [
     "enrollments",

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "~/platform/db/ids.ts";
-import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { addressIn } from "../../support/actions.ts";
 import { allNames, namesIn, oddities, sourceOf } from "../../support/odd-addresses.ts";
 import { recordPayment } from "../../support/payments.ts";
-import { createPerson, type Person } from "../../support/people.ts";
+import { createPerson } from "../../support/people.ts";
 import { routeTable } from "../../support/route-table.ts";
-import { startSite, type TestSite } from "../../support/site.ts";
+import { siteOfFile } from "../../support/site.ts";
+import { createWorld, type World } from "../../support/world.ts";
 
 const listNames = namesIn(sourceOf("platform/http/list-params.ts"));
 const admin = routeTable.filter(({ pattern }) => /^\/admin(\/|$)/.test(pattern));
 
 const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
 const long = "l".repeat(5000);
-/** Places in a list that nobody was given. */
+/** Places in a list that no one was given. */
 const places: [string, string][] = [
   ["a place at NUL", place("after", "\0", "\0")],
   ["a place in no year", place("before", "+275760-09-13T00:00:00.001Z", newId())],
@@ -25,41 +25,16 @@ const places: [string, string][] = [
   ["what is no place", Buffer.from("[[[[").toString("base64url")],
 ];
 
-let site: TestSite;
-let coach: Person;
+const site = siteOfFile();
 let cookie: string;
-let course: TestCourse;
-let enrollmentId: string;
+let world: World;
 let paymentId: string;
 beforeAll(async () => {
-  site = await startSite();
-  coach = await createPerson(site.services, { role: "admin" });
-  cookie = await site.cookieOf(coach);
-  course = await createCourse(site.services, [[{}, {}], [{}]]);
-  for (const name of ["Grace", "Lea"]) {
-    const { id: userId } = await createPerson(site.services, { name });
-    await enroll(site.services, { userId, productId: course.id });
-  }
-  const rows = await site.services.db.read.selectFrom("enrollments").select("id").execute();
-  enrollmentId = rows[0]?.id ?? "";
-  paymentId = await recordPayment(site.services, { userId: coach.id, productId: course.id });
+  world = await createWorld(site.services);
+  cookie = await site.cookieOf(await createPerson(site.services, { role: "admin" }));
+  const paid = { userId: world.other.id, productId: world.active.id };
+  paymentId = await recordPayment(site.services, paid);
 });
-afterAll(() => site.close());
-
-/** What is there at the address of a pattern. */
-function thingAt(pattern: string): string {
-  const [module] = course.modules;
-  const things: [string, string | undefined][] = [
-    ["/admin/courses", course.id],
-    ["/admin/modules", module?.id],
-    ["/admin/lessons", module?.lessons[0]?.id],
-    ["/admin/enrollments", enrollmentId],
-    ["/admin/payments", paymentId],
-    ["/admin/students", coach.id],
-    ["/admin/export", "enrollments"],
-  ];
-  return things.find(([start]) => pattern.startsWith(start))?.[1] ?? "none";
-}
 
 /** What is wrong with the answer, if anything: it is a page, or says clearly that there is none. */
 async function faultAt(address: string): Promise<string | null> {
@@ -100,8 +75,9 @@ describe.each(admin)("$pattern", ({ pattern, file }) => {
   });
 
   test.each([...oddities, ...places])("is one whatever is asked of it: %s", async (_, value) => {
-    const address = pattern.replace(/:\w+/g, () => thingAt(pattern));
-    // Not 5,000 letters many times: more than any server takes.
+    const list = pattern.replace(":list", "enrollments");
+    const address = addressIn(world, list, { payments: paymentId });
+    // Not 5,000 emails many times: more than any server takes.
     const some = value.length > 1000 ? names.slice(0, 1) : allNames;
     const each = (word: (name: string) => string) => some.map(word).join("&");
     const queries = [

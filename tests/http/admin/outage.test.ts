@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "~/platform/db/tables.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
-import { startSite, type TestSite } from "../../support/site.ts";
+import { siteOfFile } from "../../support/site.ts";
 
 const title = "A course that nobody may see";
-let site: TestSite;
+const site = siteOfFile();
 const cookies = {} as Record<Role, string>;
 
 beforeAll(async () => {
-  site = await startSite();
   const { services } = site;
   await createCourse(services, [[{}]], { title });
   for (const role of ["student", "admin"] as const)
@@ -18,7 +17,6 @@ beforeAll(async () => {
   expect(await there.text()).toContain(title);
   await services.db.read.destroy();
 });
-afterAll(() => site.close());
 
 describe("the admin without its database", () => {
   test.each([
@@ -37,10 +35,10 @@ describe("the admin without its database", () => {
     const body = await answer.text();
     expect(body).toContain("The site cannot answer just now");
     expect(body).not.toContain(title);
-    expect(body).not.toContain("desk-title");
+    expect(body).not.toContain("admin-title");
   });
 
-  test("sends nobody to sign in, as ever", async () => {
+  test("sends no one to sign in, as ever", async () => {
     const answer = await site.ask("/admin");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toMatch(/^\/auth\?redirect=\/admin/);

@@ -1,166 +1,126 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { toastOf } from "../../support/answers.ts";
-import { createCourse, type TestCourse } from "../../support/courses.ts";
-import { keepDraft, lessonOf, prompts } from "../../support/journal.ts";
-import {
-  journalOf,
-  journalPath,
-  leave,
-  openAnswer,
-  openQuestion,
-  said,
-  write,
-} from "../../support/journal-page.ts";
-import { createPerson, type Person } from "../../support/people.ts";
-import { startSite, type TestSite } from "../../support/site.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newId } from "~/platform/db/ids.ts";
+import { prompts } from "../../support/journal.ts";
+import { journalPath, said } from "../../support/journal-page.ts";
+import { learningSite } from "../../support/learning-site.ts";
+import { createPerson } from "../../support/people.ts";
+import { toastOf } from "../../support/responses.ts";
 
-let site: TestSite;
-let student: Person;
-let course: TestCourse;
+const two = { prompts: prompts(2) };
+const kit = learningSite([[two, two]], { title: "The course" });
+const first = () => kit.lesson(0, 0);
+const second = () => kit.lesson(0, 1);
+beforeEach(() =>
+  kit.write([first(), said("the first", "the second")], [second(), said("the third")]),
+);
 
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-beforeEach(async () => {
-  student = await createPerson(site.services);
-  const two = { prompts: prompts(2) };
-  course = await createCourse(site.services, [[two, two]], { title: "Her course" });
-  await write(site.services, student, course, [
-    [first(), said("the first", "the second")],
-    [second(), said("the third")],
-  ]);
-});
-
-const first = () => lessonOf(course, 0, 0);
-const second = () => lessonOf(course, 0, 1);
-const page = () => journalOf(site, student);
-const ask = (target: string) => openQuestion(site, student, target);
-
-/** What the database holds of her words, and of what she has completed. */
-async function rows() {
-  return site.services.db.read
+const answersInDatabase = async () => {
+  const rows = await kit.site.services.db.read
     .selectFrom("progress")
-    .select(["lessonId", "journalAnswer"])
-    .where("userId", "=", student.id)
+    .select("journalAnswer")
+    .where("userId", "=", kit.student.id)
     .orderBy("createdAt")
     .execute();
+  return rows.map(({ journalAnswer }) => journalAnswer);
+};
+async function expectJournal({ has = [] as string[], not = [] as string[] }) {
+  const text = await kit.journal();
+  for (const each of has) expect(text).toContain(each);
+  for (const each of not) expect(text).not.toContain(each);
 }
 
 describe("one answer", () => {
   test("goes after a question that names it; the others and the lesson stay", async () => {
-    const question = await ask(`${first().id}.0`);
-    expect(question.text).toContain("Delete this answer?");
-    expect(question.text).toContain("Question 1");
-    expect(question.text).toContain("What you have completed stays completed.");
-    expect(await page()).toContain("the first");
-    const answer = await question.yes();
-    expect(answer.status).toBe(303);
-    expect(toastOf(answer)?.title).toBe("Deleted.");
-    const text = await page();
-    expect(text).not.toContain("the first");
-    expect(text).toContain("the second");
-    const player = await (await site.ask(`/courses/${course.slug}/learn`, { as: student })).text();
-    expect(player).toContain("100% Complete");
-    expect(player).not.toContain("the first");
+    const question = await kit.question(`${first().id}.0`);
+    for (const text of ["Delete this answer?", "Question 1", "What you have completed stays"])
+      expect(question.text).toContain(text);
+    await expectJournal({ has: ["the first"] });
+    const response = await question.yes();
+    expect([response.status, toastOf(response)?.title]).toEqual([303, "Deleted."]);
+    await expectJournal({ has: ["the second"], not: ["the first"] });
+    const { html } = await kit.player();
+    expect(html).toContain("100% Complete");
+    expect(html).not.toContain("the first");
   });
 
-  test("that was changed since she was asked stays, and she is asked again", async () => {
-    const question = await ask(`${first().id}.0`);
-    await (await openAnswer(site, student, first())).save("changed meanwhile");
-    const answer = await question.yes();
-    expect(answer.headers.get("location")).toBe(`${journalPath}?delete=${first().id}.0`);
-    expect(toastOf(answer)?.title).toBe("Something was written there meanwhile");
-    expect(await page()).toContain("changed meanwhile");
+  test("that has changed since the question stays, and the question comes again", async () => {
+    const question = await kit.question(`${first().id}.0`);
+    await (await kit.answer()).save("changed meanwhile");
+    const response = await question.yes();
+    expect(response.headers.get("location")).toBe(`${journalPath}?delete=${first().id}.0`);
+    expect(toastOf(response)?.title).toBe("Something was written there meanwhile");
+    await expectJournal({ has: ["changed meanwhile"] });
   });
 
-  test("the last of a lesson leaves the lesson completed with nothing written", async () => {
-    await (await ask(`${second().id}.0`)).yes();
-    const row = (await rows()).find(({ lessonId }) => lessonId === second().id);
-    expect(row).toEqual({ lessonId: second().id, journalAnswer: null });
-    expect(await page()).not.toContain("the third");
-  });
-
-  test("deleted twice, by two tabs, is deleted once", async () => {
-    const [one, two] = [await ask(`${second().id}.0`), await ask(`${second().id}.0`)];
-    await one.yes();
-    expect(toastOf(await two.yes())?.title).toBe("It is not there any more.");
+  test("the last of a lesson, from two tabs: the lesson stays completed with nothing written", async () => {
+    const tabs = [await kit.question(`${second().id}.0`), await kit.question(`${second().id}.0`)];
+    await tabs[0]?.yes();
+    const again = await tabs[1]?.yes();
+    expect(again && toastOf(again)?.title).toBe("It is not there any more.");
+    expect((await answersInDatabase())[1]).toBeNull();
+    await expectJournal({ not: ["the third"] });
   });
 });
 
 test("a lesson's entry goes with its drafts, counted; the rest stays", async () => {
-  await leave(site.services, student, first(), said("a draft beside it"));
-  const question = await ask(first().id);
+  await kit.leave(said("a draft beside it"));
+  const question = await kit.question(first().id);
   expect(question.text).toContain("2 answers and 1 draft");
   expect(question.text).toContain("Lesson 1.1");
   await question.yes();
-  const text = await page();
-  expect(text).toContain("the third");
-  for (const words of ["the first", "the second", "a draft beside it"])
-    expect(text).not.toContain(words);
-  expect((await rows()).length).toBe(2);
+  await expectJournal({
+    has: ["the third"],
+    not: ["the first", "the second", "a draft beside it"],
+  });
+  expect(await answersInDatabase()).toHaveLength(2);
 });
 
-test("an entry to which a draft came since she was asked stays whole", async () => {
-  const question = await ask(first().id);
-  await leave(site.services, student, first(), said("came meanwhile"));
+test("an entry to which a draft came since the question stays whole", async () => {
+  const question = await kit.question(first().id);
+  await kit.leave(said("came meanwhile"));
   expect(toastOf(await question.yes())?.tone).toBe("destructive");
-  expect(await page()).toContain("the first");
-  expect(await page()).toContain("came meanwhile");
+  await expectJournal({ has: ["the first", "came meanwhile"] });
 });
 
-test("a draft goes by itself", async () => {
-  const draftId = await leave(site.services, student, first(), said("only a draft"));
-  const question = await ask(`draft.${draftId}`);
+test("a draft goes by itself, unless more was written in it since the question", async () => {
+  const draftId = newId();
+  await kit.draft(["begun"], { draftId });
+  const question = await kit.question(`draft.${draftId}`);
   expect(question.text).toContain("Delete this draft?");
   expect(question.text).toMatch(/The draft from \w+ \d+, \d{4}/);
-  expect(toastOf(await question.yes())?.title).toBe("The draft is deleted.");
-  expect(await page()).not.toContain("only a draft");
-  expect(await page()).toContain("the first");
-});
-
-test("a draft in which more was written since she was asked stays, and she is asked again", async () => {
-  const draftId = await leave(site.services, student, first(), said("begun"));
-  const question = await ask(`draft.${draftId}`);
-  const more = { draftId, lessonId: first().id, revision: 2, answers: ["begun, and more"] };
-  expect((await keepDraft(site, student, course, more)).status).toBe(204);
-  const answer = await question.yes();
-  expect(answer.headers.get("location")).toBe(`${journalPath}?delete=draft.${draftId}`);
-  expect(toastOf(answer)?.title).toBe("Something was written there meanwhile");
-  expect(await page()).toContain("begun, and more");
-  const again = await ask(`draft.${draftId}`);
+  await kit.draft(["begun, and more"], { draftId, revision: 2 });
+  const response = await question.yes();
+  expect(response.headers.get("location")).toBe(`${journalPath}?delete=draft.${draftId}`);
+  expect(toastOf(response)?.title).toBe("Something was written there meanwhile");
+  await expectJournal({ has: ["begun, and more"] });
+  const again = await kit.question(`draft.${draftId}`);
   expect(toastOf(await again.yes())?.title).toBe("The draft is deleted.");
   expect(toastOf(await again.yes())?.title).toBe("It is not there any more.");
-  expect(await page()).not.toContain("begun");
+  await expectJournal({ has: ["the first"], not: ["begun"] });
 });
 
-test("everything goes after a question that counts it and names the courses; the lessons stay completed", async () => {
-  const question = await ask("all");
+test("everything goes after a question that counts it; the lessons stay completed", async () => {
+  const question = await kit.question("all");
   expect(question.text).toContain("2 lessons");
-  expect(question.text).toContain("Her course");
-  const answer = await question.yes();
-  expect(toastOf(answer)?.title).toBe("Your journal is empty now.");
-  expect(await page()).toContain("Nothing written yet");
-  expect((await rows()).map(({ journalAnswer }) => journalAnswer)).toEqual([null, null]);
+  expect(question.text).toContain("The course");
+  expect(toastOf(await question.yes())?.title).toBe("Your journal is empty now.");
+  await expectJournal({ has: ["Nothing written yet"] });
+  expect(await answersInDatabase()).toEqual([null, null]);
 });
 
-test("somebody else deletes nothing, whatever she asks for", async () => {
-  const other = await createPerson(site.services, { role: "admin" });
-  const draftId = await leave(site.services, student, first(), said("a draft"));
+test("another user deletes nothing, even an admin", async () => {
+  const other = await createPerson(kit.site.services, { role: "admin" });
+  const draftId = await kit.leave(said("a draft"));
   for (const target of [`${first().id}.0`, first().id, `draft.${draftId}`, "all"])
-    await (await ask(target)).yes(other);
-  const text = await page();
-  for (const words of ["the first", "the second", "the third", "a draft"])
-    expect(text).toContain(words);
+    await (await kit.question(target)).yes(other);
+  await expectJournal({ has: ["the first", "the second", "the third", "a draft"] });
 });
 
 test("a question about nothing is not asked, and nothing is deleted without one", async () => {
-  for (const target of ["none", `${first().id}.9`, "draft.none"]) {
-    expect((await ask(target)).text).toBe("");
+  for (const target of ["none", `${first().id}.9`, "draft.none", "all"]) {
+    if (target !== "all") expect((await kit.question(target)).text).toBe("");
     const form = { intent: "delete", target, version: "x" };
-    expect((await site.ask(journalPath, { as: student, form })).status).toBe(303);
+    expect((await kit.site.ask(journalPath, { as: kit.student, form })).status).toBe(303);
   }
-  const form = { intent: "delete", target: "all", version: "" };
-  await site.ask(journalPath, { as: student, form });
-  expect(await page()).toContain("the first");
+  await expectJournal({ has: ["the first"] });
 });

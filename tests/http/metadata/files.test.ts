@@ -1,55 +1,43 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { share } from "~content/share.ts";
 import { site as facts } from "~content/site.ts";
 import { checkShare } from "../../../scripts/build/content.ts";
 import { cardMark } from "../../../scripts/pictures/mark.ts";
 import { aboutPng } from "../../../scripts/pictures/palette-png.ts";
 import { headOf } from "../../support/head.ts";
-import { origin } from "./pages.ts";
-import { openMetadataSite } from "./world.ts";
+import { openForTests } from "../../support/open-for-tests.ts";
+import { openMetadataSite, origin } from "./world.ts";
 
-let site: Awaited<ReturnType<typeof openMetadataSite>>;
-beforeAll(async () => {
-  site = await openMetadataSite();
-});
-afterAll(() => site.close());
+const site = openForTests(openMetadataSite);
 
-const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const typeOf = ({ headers }: Response) => headers.get("content-type")?.split(";")[0];
+const read = async (address: string) => Buffer.from(await (await site.ask(address)).arrayBuffer());
 
-test("every icon that a page names is there, with its type", async () => {
-  const head = headOf(await (await site.ask("/")).text());
+test("icons: each that a page names is there, with its type", async () => {
+  const head = headOf(String(await read("/")));
   const named = ["icon", "apple-touch-icon", "manifest"].flatMap((rel) => head.link(rel));
-  expect(named).toEqual([
-    "/favicon.ico",
-    "/favicon.svg",
-    "/apple-touch-icon.png",
-    "/site.webmanifest",
-  ]);
-  const types = await Promise.all(
-    named.map(async (address) => {
-      const response = await site.ask(address);
-      expect(response.status, address).toBe(200);
-      expect(response.headers.get("cache-control"), address).toMatch(/^public, max-age=\d{4,}/);
-      return response.headers.get("content-type")?.split(";")[0];
-    }),
-  );
-  expect(types).toEqual([
-    "image/x-icon",
-    "image/svg+xml",
-    "image/png",
-    "application/manifest+json",
-  ]);
-});
-
-test("favicon.ico has the sizes of tabs and bookmarks", async () => {
-  const ico = await bytes(await site.ask("/favicon.ico"));
+  const types: Record<string, string | undefined> = {};
+  for (const address of named) {
+    const response = await site.ask(address);
+    expect(response.headers.get("cache-control"), address).toMatch(/^public, max-age=\d{4,}/);
+    types[address] = typeOf(response);
+  }
+  expect(types).toEqual({
+    "/favicon.ico": "image/x-icon",
+    "/favicon.svg": "image/svg+xml",
+    "/apple-touch-icon.png": "image/png",
+    "/site.webmanifest": "application/manifest+json",
+  });
+  const ico = await read("/favicon.ico");
   expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 2]);
+  // The sizes of tabs and bookmarks.
   expect([ico[6], ico[22]]).toEqual([32, 16]);
+  expect(aboutPng(await read("/apple-touch-icon.png"))).toMatchObject({ width: 180, height: 180 });
 });
 
-test("the manifest names the site, and icons that are what it says", async () => {
+test("GET /site.webmanifest: names the site, and icons that are what it says", async () => {
   const manifest = await (await site.ask("/site.webmanifest")).json();
   expect(manifest).toMatchObject({
     name: facts.name,
@@ -60,22 +48,17 @@ test("the manifest names the site, and icons that are what it says", async () =>
     background_color: expect.stringMatching(/^#\w{6}$/),
   });
   for (const { src, sizes, type } of manifest.icons) {
-    const response = await site.ask(src);
-    expect(response.headers.get("content-type")?.split(";")[0], src).toBe(type);
+    expect(typeOf(await site.ask(src)), src).toBe(type);
     if (type !== "image/png") continue;
-    const { width, height } = aboutPng(await bytes(response));
+    const { width, height } = aboutPng(await read(src));
     expect(`${width}x${height}`, src).toBe(sizes);
   }
   const purposes = manifest.icons.map(({ purpose }: { purpose: string }) => purpose);
   expect(purposes).toContain("maskable");
-  expect(aboutPng(await bytes(await site.ask("/apple-touch-icon.png")))).toMatchObject({
-    width: 180,
-    height: 180,
-  });
 });
 
-describe("pictures for sharing", () => {
-  test("may be shown by other sites, and nothing else may", async () => {
+describe("share pictures", () => {
+  test("other sites may show them, and nothing else", async () => {
     const policy = async (address: string) =>
       (await site.ask(address)).headers.get("cross-origin-resource-policy");
     for (const name of Object.keys(share))
@@ -86,25 +69,26 @@ describe("pictures for sharing", () => {
 
   test.each(Object.entries(share))("%s shows the words of content/share.ts", (name, card) => {
     const { mark } = aboutPng(readFileSync(path.join("public", "share", `${name}.png`)));
-    // A picture that somebody made by hand has no mark.
+    // A picture that someone made by hand has no mark.
     if (mark !== null)
       expect(mark, "after a change of content/share.ts: npm run pictures").toBe(cardMark(card));
   });
 
-  test("one that is missing fails the build with a line that says what to do", () => {
-    expect(() => checkShare({ ...share, "no-such": share.default })).toThrow(
+  test.each([
+    [
+      { ...share, "no-such": share.default },
       "content/share.ts: there is no file public/share/no-such.png; 'npm run pictures' draws it",
-    );
-  });
-
-  test("words that nobody could read in a thumbnail fail it too", () => {
-    expect(() => checkShare({ default: { ...share.default, title: "Grief ".repeat(12) } })).toThrow(
+    ],
+    [
+      { default: { ...share.default, title: "Grief ".repeat(12) } },
       "content/share.ts: default.title is too long to be read in a small picture",
-    );
+    ],
+  ])("a mistake stops the build (%#)", (cards, message) => {
+    expect(() => checkShare(cards)).toThrow(message);
   });
 });
 
-test("robots may read every page, and learn where the sitemap is", async () => {
+test("GET /robots.txt: robots may read every page, and learn where the sitemap is", async () => {
   const response = await site.ask("/robots.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(response.headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
@@ -115,7 +99,7 @@ test("robots may read every page, and learn where the sitemap is", async () => {
   expect(closed).toEqual(["/api/", "/media/", "/uploads", "/healthz"]);
 });
 
-test("what is no page is not found by its address either", async () => {
+test("what is no page has X-Robots-Tag: noindex", async () => {
   const { storage, clock } = site.services;
   await storage.putFile("course-audio", "a/sound.mp3", path.join("public", "favicon.svg"));
   const signed = await storage.signedUrl("course-audio", "a/sound.mp3", clock.now());

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readable } from "../../support/answers.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { graphOf } from "../../support/head.ts";
+import { openForTests } from "../../support/open-for-tests.ts";
+import { linesOf } from "../../support/page-text.ts";
+import { indexedPages, publicPages } from "../../support/public-pages.ts";
 import { type Node, readVocabulary } from "../../support/vocabulary.ts";
-import { hidden, indexed, origin } from "./pages.ts";
-import { openMetadataSite } from "./world.ts";
+import { openMetadataSite, origin } from "./world.ts";
 
-let site: Awaited<ReturnType<typeof openMetadataSite>>;
+const site = openForTests(openMetadataSite);
 const vocabulary = readVocabulary();
 const pages = new Map<string, string>();
 beforeAll(async () => {
-  site = await openMetadataSite();
-  for (const { path } of [...indexed, ...hidden])
-    pages.set(path, await (await site.ask(path)).text());
+  for (const { path } of publicPages) pages.set(path, await (await site.ask(path)).text());
 });
-afterAll(() => site.close());
 
 const graph = (path: string) => graphOf(pages.get(path) ?? "");
 const ofType = (path: string, type: string) => graph(path).filter((node) => node["@type"] === type);
@@ -25,33 +23,30 @@ function within(value: unknown): Node[] {
   return [value as Node, ...Object.values(value).flatMap(within)];
 }
 
-describe("the vocabulary", () => {
-  test("was read whole", () => expect(vocabulary.types).toBeGreaterThan(1000));
-
-  test("is one that finds mistakes", () => {
-    const wrong: Node = {
-      "@type": "Course",
-      name: "Course",
-      price: "197.00",
-      provider: { "@type": "Place", name: "Here" },
-      url: "/courses/course",
-      hasCourseInstance: { "@type": "Kourse" },
-      offers: { "@type": "Offer", availability: "https://schema.org/Soon", price: true },
-    };
-    expect(vocabulary.fieldErrors(wrong)).toEqual([
-      "Course.price: schema.org has no such property there",
-      "Course.provider: Place is not expected there",
-      'Course.url: "/courses/course" is not expected there',
-      "Course.hasCourseInstance: Kourse is not expected there",
-      "Course.hasCourseInstance > : schema.org has no type Kourse",
-      'Course.offers > Offer.availability: "https://schema.org/Soon" is not expected there',
-      "Course.offers > Offer.price: true is not expected there",
-    ]);
-  });
+test("schema.org's vocabulary: was read whole, and finds mistakes", () => {
+  expect(vocabulary.types).toBeGreaterThan(1000);
+  const wrong: Node = {
+    "@type": "Course",
+    name: "Course",
+    price: "197.00",
+    provider: { "@type": "Place", name: "Here" },
+    url: "/courses/course",
+    hasCourseInstance: { "@type": "Kourse" },
+    offers: { "@type": "Offer", availability: "https://schema.org/Soon", price: true },
+  };
+  expect(vocabulary.fieldErrors(wrong)).toEqual([
+    "Course.price: schema.org has no such property there",
+    "Course.provider: Place is not expected there",
+    'Course.url: "/courses/course" is not expected there',
+    "Course.hasCourseInstance: Kourse is not expected there",
+    "Course.hasCourseInstance > : schema.org has no type Kourse",
+    'Course.offers > Offer.availability: "https://schema.org/Soon" is not expected there',
+    "Course.offers > Offer.price: true is not expected there",
+  ]);
 });
 
 /** The types that stand on a page, at the top, in order. */
-const expectedTypes: Record<(typeof indexed)[number]["path"], string[]> = {
+const expectedTypes: Record<string, string[]> = {
   "/": ["WebSite", "Organization", "Person"],
   "/about": ["AboutPage", "BreadcrumbList"],
   "/courses": ["ItemList", "Course", "Course", "Course", "BreadcrumbList"],
@@ -61,33 +56,24 @@ const expectedTypes: Record<(typeof indexed)[number]["path"], string[]> = {
   "/coaching": ["Service", "FAQPage", "BreadcrumbList"],
 };
 
-describe.each(Object.entries(expectedTypes))("%s", (path, types) => {
-  test("tells what it is about", () => {
+test.each(Object.entries(expectedTypes))(
+  "structured data of %s: types, properties, whole addresses, what Google requires",
+  (path, types) => {
     expect(graph(path).map((node) => node["@type"])).toEqual(types);
-  });
-
-  test("uses types and properties that schema.org has, where it has them", () => {
     expect(graph(path).flatMap((node) => vocabulary.fieldErrors(node))).toEqual([]);
-  });
-
-  test("has whole addresses of this site, or of the coach's profiles", () => {
     const addresses = JSON.stringify(graph(path)).match(/"https?:[^"]*"/g) ?? [];
     expect(addresses.length).toBeGreaterThan(0);
+    const starts = ["https://schema.org/", `${origin}/`, "https://social.example/"];
     for (const address of addresses)
       expect(
-        ["https://schema.org/", `${origin}/`, "https://social.example/"].some((start) =>
-          address.startsWith(`"${start}`),
-        ),
+        starts.some((start) => address.startsWith(`"${start}`)),
         address,
       ).toBe(true);
-  });
-
-  test("has what Google requires of it", () => {
     for (const node of within(graph(path)))
       for (const property of required[String(node["@type"])] ?? [])
         expect(node, `${node["@type"]}.${property}`).toHaveProperty(property);
-  });
-});
+  },
+);
 
 /** What Google's documentation calls required, where it shows a page with more than a link. */
 const required: Record<string, string[]> = {
@@ -109,12 +95,12 @@ const required: Record<string, string[]> = {
   Person: ["name", "url"],
 };
 
-test("pages that are not to be found tell nothing", () => {
-  for (const { path } of hidden) expect(graph(path), path).toEqual([]);
+test("structured data: pages that search engines leave out have none", () => {
+  for (const { path, image } of publicPages) if (!image) expect(graph(path), path).toEqual([]);
 });
 
-test("what a thing is called by is described somewhere, as one thing", () => {
-  const nodes = indexed.flatMap(({ path }) => within(graph(path)));
+test("structured data: each @id is described somewhere, as one thing", () => {
+  const nodes = indexedPages.flatMap(({ path }) => within(graph(path)));
   const described = nodes.filter((node) => node["@id"] && node["@type"]);
   const types = new Map<unknown, Set<unknown>>();
   for (const node of described)
@@ -123,7 +109,7 @@ test("what a thing is called by is described somewhere, as one thing", () => {
   for (const node of nodes) if (node["@id"]) expect([...types.keys()]).toContain(node["@id"]);
 });
 
-describe("courses", () => {
+describe("structured data of courses", () => {
   const list = () => (ofType("/courses", "ItemList")[0]?.itemListElement ?? []) as Node[];
   const courses = () => ofType("/courses", "Course");
 
@@ -174,11 +160,7 @@ describe("courses", () => {
         ((hasCourseInstance as Node).courseSchedule as Node | undefined)?.repeatCount,
       ]),
     );
-    expect(days).toEqual({
-      "blue-dot-method": 42,
-      "seven-days-of-calm": 7,
-      letters: undefined,
-    });
+    expect(days).toEqual({ "blue-dot-method": 42, "seven-days-of-calm": 7 });
   });
 
   test("a title cannot end the element it stands in", () => {
@@ -188,7 +170,7 @@ describe("courses", () => {
   });
 });
 
-test("the four questions are those of the page, with its answers", () => {
+test("structured data of /coaching: the four questions of the page, with its answers", () => {
   const [faq] = ofType("/coaching", "FAQPage");
   const page = words(pages.get("/coaching") ?? "");
   const questions = faq?.mainEntity as Node[];
@@ -197,8 +179,8 @@ test("the four questions are those of the page, with its answers", () => {
     expect(page).toContain(`${name} ${words(String((acceptedAnswer as Node).text))}`);
 });
 
-test("the way to a page is the one that can be clicked", async () => {
-  for (const { path } of indexed) {
+test("structured data: breadcrumbs lead to pages, the last to its own", async () => {
+  for (const { path } of indexedPages) {
     const [trail] = ofType(path, "BreadcrumbList");
     if (!trail) continue;
     const steps = trail.itemListElement as Node[];
@@ -210,10 +192,5 @@ test("the way to a page is the one that can be clicked", async () => {
   }
 });
 
-/** The words of a piece of HTML, without scripts, tags and needless space. */
-function words(html: string): string {
-  return readable(html)
-    .replaceAll(/<[^>]+>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-}
+/** The words of a piece of HTML, as one line. */
+const words = (html: string) => linesOf(html).join(" ");

@@ -1,311 +1,285 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import {
+  cancelDeletion,
+  deleteAccounts,
+  scheduleDeletion,
+} from "~/features/accounts/deletion.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
-import { mainOf, readable } from "../../support/answers.ts";
-import { patient } from "../../support/patient.ts";
-import { createPerson, type Person } from "../../support/people.ts";
-import { openShop, type Shop } from "../../support/stripe/shop.ts";
+import { dateInWords } from "~/platform/time/words.ts";
+import type { Person } from "../../support/people.ts";
+import { shopOfFile } from "../../support/stripe/shop.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterEach(() => shop.stripe.faults.forget());
-afterAll(() => shop.close());
+const shop = shopOfFile();
 
-const account = () => shop.stripe.account;
-const intentOf = (sessionId: string) => String(account().session(sessionId).payment_intent);
+const receipts = (buyer: Person) => shop.queued("payments.receipt", buyer);
+const receipt = (buyer: Person) => shop.emailAbout(buyer, /^Your receipt/);
+const paymentRow = (sessionId: string) =>
+  shop.services.db.write.updateTable("payments").where("checkoutSessionId", "=", sessionId);
 
-describe("a payment that cannot open its course is never silent: it waits for the coach", () => {
-  test("the course was deleted meanwhile", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    await shop.services.db.write
-      .updateTable("products")
-      .set({ deletedAt: shop.clock.now() })
-      .where("id", "=", course.id)
-      .execute();
-    expect((await shop.tell(account().pay(sessionId))).status).toBe(200);
-    expect(await shop.enrollmentsOf(buyer)).toEqual([]);
-    expect(await shop.paymentOf(sessionId)).toMatchObject({
-      status: "paid",
-      open: ["course_deleted"],
-      paymentIntentId: intentOf(sessionId),
+describe("a payment that cannot open its course becomes a payment issue", () => {
+  test("when the course was deleted, which is not sold again after being restored", async () => {
+    const begun = await shop.begin();
+    const { buyer, course } = begun;
+    await shop.changeCourse(course.id, { deletedAt: shop.clock.now() });
+    const { intent } = await shop.pay(begun);
+    expect(await shop.enrollmentOf(begun)).toBeUndefined();
+    expect(await shop.paymentOf(begun)).toMatchObject({
+      ...{ status: "paid", open: ["course_deleted"], paymentIntentId: intent },
     });
-    const letter = await vi.waitFor(() => {
-      const [found] = shop.receiptLettersTo(buyer);
-      if (!found) throw new Error("no receipt yet");
-      return found;
-    }, patient);
-    expect(letter.text).toContain("has not opened by itself");
-    expect(letter.text).not.toContain("/learn");
-    // Restored before the coach has looked at the payment, it is not sold to her once more.
+    const { text } = await receipt(buyer);
+    expect(text).toContain("has not opened by itself");
+    expect(text).not.toContain("/learn");
     expect(await shop.checkout(buyer, course.id)).toMatchObject({ status: 404 });
-    await shop.services.db.write
-      .updateTable("products")
-      .set({ deletedAt: null })
-      .where("id", "=", course.id)
-      .execute();
+    await shop.changeCourse(course.id, { deletedAt: null });
     expect(await shop.checkout(buyer, course.id)).toMatchObject({ status: 409 });
   });
 
-  test("the account was deleted meanwhile", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    await shop.services.db.write.deleteFrom("profiles").where("id", "=", buyer.id).execute();
-    expect((await shop.tell(account().pay(sessionId))).status).toBe(200);
-    expect(await shop.paymentOf(sessionId)).toMatchObject({
-      status: "paid",
-      userId: null,
-      open: ["account_deleted"],
+  test("when the account was deleted", async () => {
+    const begun = await shop.begin();
+    await shop.deletePerson(begun.buyer);
+    await shop.pay(begun);
+    expect(await shop.paymentOf(begun)).toMatchObject({
+      ...{ status: "paid", userId: null, open: ["account_deleted"] },
     });
-    expect(await shop.receiptsOf(buyer)).toEqual([]);
+    expect(await receipts(begun.buyer)).toBe(0);
   });
 
-  test("she was enrolled by hand meanwhile", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    await enroll(shop.services, { userId: buyer.id, productId: course.id });
-    await shop.tell(account().pay(sessionId));
-    expect(await shop.paymentOf(sessionId)).toMatchObject({ open: ["already_enrolled"] });
-    expect(await shop.enrollmentsOf(buyer)).toEqual([
-      { productId: course.id, stripePaymentId: null },
-    ]);
-    expect(await shop.receiptsOf(buyer)).toHaveLength(1);
+  test("when the student was enrolled manually", async () => {
+    const begun = await shop.begin();
+    await enroll(shop.services, { userId: begun.buyer.id, productId: begun.course.id });
+    await shop.pay(begun);
+    expect(await shop.paymentOf(begun)).toMatchObject({ open: ["already_enrolled"] });
+    expect(await shop.enrollmentOf(begun)).toMatchObject({ stripePaymentId: null });
+    expect(await receipts(begun.buyer)).toBe(1);
   });
 
-  test("she paid twice: the first one opened it, the second one waits", async () => {
-    const { buyer, course, sessionId: first } = await shop.begin();
-    account().pay(first);
-    // A second checkout that was open beside it, as from before a price changed.
-    const other = await shop.begin({ buyer: await createPerson(shop.services), course });
-    await shop.services.db.write
-      .updateTable("payments")
-      .set({ userId: buyer.id })
-      .where("checkoutSessionId", "=", other.sessionId)
-      .execute();
-    const events = [account().events.at(-1), account().pay(other.sessionId)];
-    for (const event of events.reverse()) if (event) await shop.tell(event);
-    expect(await shop.enrollmentsOf(buyer)).toEqual([
-      { productId: course.id, stripePaymentId: intentOf(other.sessionId) },
-    ]);
-    expect((await shop.paymentOf(first)).open).toEqual(["already_enrolled"]);
-    expect((await shop.paymentOf(other.sessionId)).open).toEqual([]);
-    expect(await shop.receiptsOf(buyer)).toHaveLength(2);
-  });
-
-  test.each([
-    ["amount", { amount_total: 1 }],
-    ["currency", { currency: "eur" }],
-  ])("Stripe says another %s than was asked for", async (_, change) => {
-    const { buyer, course, sessionId } = await shop.begin();
-    Object.assign(account().session(sessionId), change);
-    await shop.tell(account().pay(sessionId));
-    expect(await shop.enrollmentsOf(buyer)).toEqual([]);
-    expect(await shop.paymentOf(sessionId)).toMatchObject({
-      status: "paid",
-      open: ["amount_differs"],
-    });
-    // She is not asked to pay a second time while nobody has looked at the first.
-    expect(await shop.checkout(buyer, course.id)).toMatchObject({ status: 409 });
-  });
-});
-
-describe("what does open the course all the same", () => {
-  test("the price was changed since: she pays what she was shown", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    await shop.services.db.write
-      .updateTable("products")
-      .set({ priceCents: 29700 })
-      .where("id", "=", course.id)
-      .execute();
-    await shop.tell(account().pay(sessionId));
-    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
-  });
-
-  test("the course was taken from sale since", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    await shop.services.db.write
-      .updateTable("products")
-      .set({ active: false })
-      .where("id", "=", course.id)
-      .execute();
-    await shop.tell(account().pay(sessionId));
-    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
-  });
-
-  test("an expired checkout that was paid all the same: the truth is Stripe's", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    await shop.services.db.write
-      .updateTable("payments")
-      .set({ status: "expired", endedAt: shop.clock.now() })
-      .where("checkoutSessionId", "=", sessionId)
-      .execute();
-    await shop.tell(account().pay(sessionId));
-    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
-    expect(await shop.paymentOf(sessionId)).toMatchObject({ status: "paid", endedAt: null });
-  });
-
-  test.each([
-    ["the id of the session was never written down", "checkoutSessionId"],
-    ["nothing of the checkout is here (a backup from before)", "row"],
-  ])("%s: it is found by what is written on it", async (_, lost) => {
-    const { buyer, course, sessionId } = await shop.begin();
-    const { db } = shop.services;
-    const { id } = await shop.paymentOf(sessionId);
-    if (lost === "row") await db.write.deleteFrom("payments").where("id", "=", id).execute();
-    else
-      await db.write
-        .updateTable("payments")
-        .set({ checkoutSessionId: null })
-        .where("id", "=", id)
-        .execute();
-    const event = account().pay(sessionId);
-    await Promise.all([shop.tell(event), shop.tell(event)]);
-    expect(await shop.enrollmentsOf(buyer)).toEqual([
-      { productId: course.id, stripePaymentId: intentOf(sessionId) },
-    ]);
-    expect(await shop.paymentOf(sessionId)).toMatchObject({ id, status: "paid" });
-  });
-});
-
-describe("money that went back before anybody looked opens nothing", () => {
-  test.each(["refunded", "disputed"] as const)("%s", async (status) => {
-    const { buyer, sessionId } = await shop.begin();
-    const event = account().pay(sessionId);
-    if (status === "refunded") account().refund({ payment_intent: intentOf(sessionId) });
-    else account().dispute(intentOf(sessionId));
+  test("when it is the second one for the course, whichever is heard of first", async () => {
+    const one = await shop.begin();
+    const other = { ...one, sessionId: shop.createSession(one) };
+    const event = shop.account.pay(one.sessionId);
+    const { intent } = await shop.pay(other);
     await shop.tell(event);
-    expect(await shop.enrollmentsOf(buyer)).toEqual([]);
-    expect(await shop.receiptsOf(buyer)).toEqual([]);
-    expect((await shop.paymentOf(sessionId)).status).toBe(status);
+    expect(await shop.enrollmentOf(one)).toMatchObject({ stripePaymentId: intent });
+    expect((await shop.paymentOf(one)).open).toEqual(["already_enrolled"]);
+    expect((await shop.paymentOf(other)).open).toEqual([]);
+    expect(await receipts(one.buyer)).toBe(2);
+  });
+
+  test.each([
+    ["amount", { amount_total: 1 }, "$0.01"],
+    ["currency", { currency: "eur" }, "€197.00"],
+  ])("when Stripe names another %s, which is shown as it is", async (_, change, money) => {
+    const begun = await shop.begin();
+    const { buyer, course, sessionId } = begun;
+    Object.assign(shop.account.session(sessionId), change);
+    const { id } = await shop.pay(begun);
+    expect(await shop.enrollmentOf(begun)).toBeUndefined();
+    expect(await shop.paymentOf(begun)).toMatchObject({
+      ...{ status: "paid", open: ["amount_differs"] },
+    });
+    expect(await shop.checkout(buyer, course.id)).toMatchObject({ status: 409 });
+    for (const path of ["/admin/payments", `/admin/payments/${id}`])
+      expect(await shop.read(path)).toContain(
+        `The payment of ${buyer.name} for “A course” was ${money}.`,
+      );
+    expect((await receipt(buyer)).text).toContain(`Paid: ${money}, once`);
   });
 });
 
-test("the receipt says what was paid, when and for what, once, as a letter that cannot be declined", async () => {
-  const { buyer, course, sessionId } = await shop.begin();
+test.each([
+  ["the price was changed", ({ course }) => shop.changeCourse(course.id, { priceCents: 29700 })],
+  ["the course was deactivated", ({ course }) => shop.changeCourse(course.id, { active: false })],
+  [
+    "the checkout was taken for expired",
+    ({ sessionId }) =>
+      paymentRow(sessionId).set({ status: "expired", endedAt: shop.clock.now() }).execute(),
+  ],
+  [
+    "the id of the session was never saved",
+    ({ sessionId }) => paymentRow(sessionId).set({ checkoutSessionId: null }).execute(),
+  ],
+  [
+    "an older backup without the checkout was restored",
+    ({ buyer }) =>
+      shop.services.db.write.deleteFrom("payments").where("userId", "=", buyer.id).execute(),
+  ],
+] satisfies [string, (begun: Awaited<ReturnType<typeof shop.begin>>) => Promise<unknown>][])(
+  "a payment opens its course although %s since",
+  async (_, change) => {
+    const begun = await shop.begin();
+    const { id } = await shop.paymentOf(begun);
+    await change(begun);
+    const event = shop.account.pay(begun.sessionId);
+    await Promise.all([shop.tell(event), shop.tell(event)]);
+    const intent = shop.intentOf(begun);
+    expect(await shop.enrollmentOf(begun)).toMatchObject({ stripePaymentId: intent });
+    expect(await shop.paymentOf(begun)).toMatchObject({ id, status: "paid", endedAt: null });
+  },
+);
+
+describe("a payment that is heard of late is booked by what is true then", () => {
+  /** A payment with which something happens before the site hears of either. */
+  async function unheard(happens: (intent: string) => void) {
+    const begun = await shop.begin();
+    const completed = shop.account.pay(begun.sessionId);
+    const intent = shop.intentOf(begun);
+    const before = shop.account.events.length;
+    happens(intent);
+    const { id } = await shop.paymentOf(begun);
+    return { ...begun, id, intent, completed, later: shop.account.events.slice(before) };
+  }
+  const account = () => shop.account;
+  const dispute = (status: string) => (intent: string) =>
+    void account().dispute(intent, { status });
+  const closed = (status: string, end: "won" | "lost" | "warning_closed") => (intent: string) =>
+    void account().closeDispute(account().dispute(intent, { status }).id, end);
+  const refund = (intent: string) => void account().refund({ payment_intent: intent });
+
+  const opened = { status: "paid", isEnrolled: true, receipts: 1, refunds: 0 };
+  const notOpened = { status: "disputed", isEnrolled: false, receipts: 0, refunds: 0 };
+  const returned = { ...notOpened, status: "refunded", open: [], refunds: 1 };
+  const cases = [
+    ["refunded", refund, returned],
+    ["disputed", dispute("needs_response"), { ...notOpened, open: ["disputed"] }],
+    ["lost", closed("needs_response", "lost"), { ...notOpened, open: ["dispute_lost"] }],
+    ["won", closed("needs_response", "won"), { ...opened, open: [] }],
+    ["asked about", dispute("warning_needs_response"), { ...opened, open: ["inquiry"] }],
+    ["asked in vain", closed("warning_needs_response", "warning_closed"), { ...opened, open: [] }],
+  ] as const;
+  const orders = ["told first", "told last"] as const;
+
+  test.each(
+    cases.flatMap(([name, happens, expected]) =>
+      orders.map((order) => [name, order, happens, expected] as const),
+    ),
+  )("%s, the payment itself %s", async (_, order, happens, expected) => {
+    const { completed, later, ...late } = await unheard(happens);
+    const events = order === "told first" ? [completed, ...later] : [...later, completed];
+    for (const event of [...events, ...later]) await shop.tell(event);
+    const { status, open } = await shop.paymentOf(late);
+    expect({
+      ...{ status, open, isEnrolled: (await shop.enrollmentOf(late)) !== undefined },
+      receipts: await receipts(late.buyer),
+      refunds: await shop.queued("payments.refunded", late.buyer),
+    }).toEqual(expected);
+    expect(await shop.formerEnrollmentsOf(late)).toEqual([]);
+  });
+
+  test("a dispute won later: the coach reads that nothing is open, and enrolls; one receipt", async () => {
+    const { completed, later, ...late } = await unheard(dispute("needs_response"));
+    await shop.tell(completed);
+    const disputeId = [...shop.account.disputes.values()].at(-1)?.id ?? "";
+    await shop.closeDispute(disputeId, "won");
+    const { text } = await shop.emailAbout(shop.coach, /decided for you/);
+    expect(text).toContain("“A course” stays with you. The course is not open to Ada.");
+    expect((await receipt(late.buyer)).text).toContain("has not opened by itself");
+    for (const event of later) await shop.tellAgain(event);
+    expect(await receipts(late.buyer)).toBe(1);
+    await shop.press(late, { intent: "enroll" });
+    expect(await shop.enrollmentOf(late)).toMatchObject({ stripePaymentId: late.intent });
+    expect((await shop.paymentOf(late)).open).toEqual([]);
+  });
+
+  test("a refund that failed later: the receipt is sent then", async () => {
+    const { completed, ...late } = await unheard(refund);
+    await shop.tell(completed);
+    const { id } = shop.lastEvent("refund.created").data.object as { id: string };
+    await shop.tell(account().failRefund(id));
+    expect(await shop.paymentOf(late)).toMatchObject({ status: "paid", open: ["refund_failed"] });
+    expect(await receipts(late.buyer)).toBe(1);
+  });
+
+  test("ten days later: the receipt and the refund terms count from the payment", async () => {
+    const { completed, ...late } = await unheard(() => {});
+    const paidAt = new Date(account().chargeOf(late.intent).created * 1000);
+    shop.clock.forwardDays(10);
+    await shop.tell(completed);
+    expect((await shop.paymentOf(late)).paidAt).toEqual(paidAt);
+    expect((await receipt(late.buyer)).text).toContain(`Date: ${dateInWords(paidAt, "UTC")}`);
+    const page = () => shop.read(`/courses/${late.course.slug}`, late.buyer);
+    expect(await page()).toContain("You can have your $197.00 back until ");
+    shop.clock.forwardDays(4.01);
+    expect(await page()).not.toContain("You can have your");
+  });
+
+  test("a slow payment counts from its arrival", async () => {
+    const begun = await shop.begin();
+    await shop.tell(account().pay(begun.sessionId, { slowly: true }));
+    shop.clock.forwardDays(5);
+    const arrived = account().settle(begun.sessionId, true);
+    const then = shop.clock.now().getTime();
+    await shop.tell(arrived);
+    expect((await shop.paymentOf(begun)).paidAt?.getTime()).toBeGreaterThanOrEqual(then);
+  });
+});
+
+test("the receipt says what was paid, when and for what, once, and cannot be unsubscribed from", async () => {
   const now = shop.clock.now();
-  const event = account().pay(sessionId);
-  await Promise.all(Array.from({ length: 5 }, () => shop.tell(event)));
-  const [letter] = await vi.waitFor(() => {
-    const found = shop.receiptLettersTo(buyer);
-    if (found.length === 0) throw new Error("no receipt yet");
-    return found;
-  }, patient);
-  const month = now.toLocaleString("en-US", { month: "long", timeZone: "UTC" });
+  const { buyer, course, intent } = await shop.buy();
+  const { subject, text, source } = await receipt(buyer);
   for (const words of [
     "Hello Ada,",
     "Course: A course",
     "Paid: $197.00",
-    `Date: ${month} ${now.getUTCDate()}, ${now.getUTCFullYear()}`,
-    `Payment reference: ${intentOf(sessionId)}`,
+    `Date: ${dateInWords(now, "UTC")}`,
+    `Payment reference: ${intent}`,
     "within 14 days",
     `/courses/${course.slug}/learn`,
   ])
-    expect(letter?.text).toContain(words);
-  expect(letter?.source).not.toContain("List-Unsubscribe");
-  expect(letter?.subject).toBe("Your receipt for “A course”");
-  expect(shop.receiptLettersTo(buyer)).toHaveLength(1);
+    expect(text).toContain(words);
+  expect(source).not.toContain("List-Unsubscribe");
+  expect(subject).toBe("Your receipt for “A course”");
+  expect(await receipts(buyer)).toBe(1);
 });
 
-describe("coming back from Stripe's page", () => {
-  async function back(as: Person | null, sessionId: string) {
-    const path = `/enrollment-success?session_id=${encodeURIComponent(sessionId)}`;
-    const answer = await shop.ask(path, { as });
-    return { status: answer.status, main: mainOf(readable(await answer.text())) };
+describe("a payment for an account whose deletion is scheduled", () => {
+  async function paidWhileScheduled() {
+    const begun = await shop.begin();
+    await scheduleDeletion(shop.services, begun.buyer.id);
+    return shop.pay(begun);
   }
 
-  test("opens the course, if the webhook was not quicker, and leads to it", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    account().pay(sessionId);
-    const { status, main } = await back(buyer, sessionId);
-    expect(status).toBe(200);
-    expect(main).toContain("Welcome to Your Course!");
-    expect(main).toContain("“A course” is open for you.");
-    expect(main).toContain(`href="/courses/${course.slug}/learn"`);
-    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
-    const event = account().events.at(-1);
-    if (event) await shop.tell(event);
-    expect(await shop.receiptsOf(buyer)).toHaveLength(1);
+  test("opens the course; coach and payer read what the deletion means", async () => {
+    const paid = await paidWhileScheduled();
+    expect(await shop.enrollmentOf(paid)).toMatchObject({ stripePaymentId: paid.intent });
+    expect(await shop.paymentOf(paid)).toMatchObject({
+      ...{ status: "paid", open: ["deletion_scheduled"] },
+    });
+    const subject = "A payment for an account that will be deleted";
+    const email = await shop.emailAbout(shop.coach, new RegExp(subject), paid.intent);
+    expect(email.text).toContain("after asking for the account to be deleted");
+    const page = await shop.read(`/admin/payments/${paid.id}`);
+    for (const words of [subject, paid.intent]) expect(page).toContain(words);
+    const { text } = await receipt(paid.buyer);
+    expect(text).toContain("You have asked for your account to be deleted.");
+    expect(text).toContain("If you did not mean to pay, answer this email");
   });
 
-  test("at once with the webhook, many times: one enrollment, one receipt", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    const event = account().pay(sessionId);
-    await Promise.all(
-      Array.from({ length: 10 }, (_, n) => (n % 2 ? back(buyer, sessionId) : shop.tell(event))),
-    );
-    expect(await shop.enrollmentsOf(buyer)).toHaveLength(1);
-    expect(await shop.receiptsOf(buyer)).toHaveLength(1);
+  test("can be refunded after the account is gone", async () => {
+    const paid = await paidWhileScheduled();
+    shop.clock.forwardDays(8);
+    await deleteAccounts.run(shop.services);
+    expect(await shop.paymentOf(paid)).toMatchObject({
+      ...{ userId: null, open: ["deletion_scheduled"] },
+    });
+    const page = await shop.read(`/admin/payments/${paid.id}`);
+    expect(page).toContain("by somebody whose account is gone");
+    expect(page).toContain(`Stripe’s reference is ${paid.intent}.`);
+    expect(await shop.read("/admin/payments")).toContain(paid.intent);
+    await shop.press(paid, { intent: "refund", cents: "19700", attempt: "x" });
+    expect(await shop.paymentOf(paid)).toMatchObject({ status: "refunded", open: [] });
   });
 
-  test("before a slow payment has arrived: it is on its way", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    account().pay(sessionId, { slowly: true });
-    const { main } = await back(buyer, sessionId);
-    expect(main).toContain("Your payment is being processed.");
-    expect(main).not.toContain("Check your email for access details");
-    expect(main).toContain(`href="/courses/${course.slug}"`);
-    expect(main).not.toContain("/learn");
-  });
-
-  test("while Stripe cannot be asked: the same, and the course opens later", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    const event = account().pay(sessionId);
-    shop.stripe.faults.plan("reset", { times: 4, path: /^GET .*sessions/ });
-    const { status, main } = await back(buyer, sessionId);
-    expect([status, main]).toEqual([
-      200,
-      expect.stringContaining("Your payment is being processed."),
-    ]);
-    shop.stripe.faults.forget();
-    await shop.tell(event);
-    expect((await back(buyer, sessionId)).main).toContain("is open for you.");
-  });
-
-  test("while Stripe says nothing at all: the page does not wait for long", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    account().pay(sessionId);
-    shop.stripe.faults.plan("hang", { path: /^GET .*sessions/ });
-    expect((await back(buyer, sessionId)).main).toContain("Your payment is being processed.");
-    shop.stripe.faults.release();
-    await vi.waitFor(async () => expect(await shop.enrollmentsOf(buyer)).toHaveLength(1), patient);
-  });
-
-  test("with a payment that the coach has to look at", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    Object.assign(account().session(sessionId), { currency: "eur" });
-    account().pay(sessionId);
-    expect((await back(buyer, sessionId)).main).toContain("I am looking at it by hand");
-  });
-
-  test("with a payment that failed: back to the course, which says so", async () => {
-    const { buyer, course, sessionId } = await shop.begin();
-    account().pay(sessionId, { slowly: true });
-    account().settle(sessionId, false);
-    const answer = await shop.ask(`/enrollment-success?session_id=${sessionId}`, { as: buyer });
-    expect([answer.status, answer.headers.get("location")]).toEqual([
-      303,
-      `/courses/${course.slug}`,
-    ]);
-  });
-
-  test("with what is no checkout of hers: the page as it is for everybody, and Stripe is not asked", async () => {
-    const { buyer, sessionId } = await shop.begin();
-    account().pay(sessionId);
-    const stranger = await createPerson(shop.services);
-    const calls = shop.stripe.calls.length;
-    const plain = await back(stranger, "");
-    for (const [as, id] of [
-      [stranger, sessionId],
-      [null, sessionId],
-      [buyer, "cs_test_of_nobody"],
-      [buyer, "'; drop table payments"],
-      [buyer, "a".repeat(3000)],
-      [buyer, "\0"],
-    ] as const) {
-      const { status, main } = await back(as, id);
-      expect(status).toBe(200);
-      expect(main).toBe(plain.main);
-    }
-    expect(shop.stripe.calls.length).toBe(calls);
-    expect(plain.main).toContain('href="/auth"');
-    expect(await shop.enrollmentsOf(buyer)).toEqual([]);
+  test("needs nothing more once the deletion is cancelled, before it or after", async () => {
+    const paid = await paidWhileScheduled();
+    await cancelDeletion(shop.services, paid.buyer.id);
+    const page = await shop.read(`/admin/payments/${paid.id}`);
+    expect(page).toContain("has kept the account since");
+    expect(page).toContain("There is nothing more to do here.");
+    const begun = await shop.begin();
+    await scheduleDeletion(shop.services, begun.buyer.id);
+    await cancelDeletion(shop.services, begun.buyer.id);
+    await shop.pay(begun);
+    expect((await shop.paymentOf(begun)).open).toEqual([]);
   });
 });

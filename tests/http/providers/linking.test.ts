@@ -1,18 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "~/platform/db/ids.ts";
 import { createAccount, newAddress } from "../../support/accounts.ts";
-import { hidden, mainOf, readable } from "../../support/answers.ts";
-import { letterTo, pathOf } from "../../support/mailbox.ts";
+import { emailTo, pathOf } from "../../support/mailbox.ts";
 import { comeBack, leave, signInWith, visit } from "../../support/oidc/visits.ts";
-import { startWithProvider } from "../../support/oidc/world.ts";
-import { type Visitor, visitor } from "../../support/visitor.ts";
+import { providerOfFile } from "../../support/oidc/world.ts";
+import {
+  changeOwn,
+  givePasskey,
+  minutesAgo,
+  ownRows,
+  profilesWith,
+} from "../../support/own-rows.ts";
+import { hidden, mainOf, readable } from "../../support/responses.ts";
+import { isSignedIn, signedIn, type Visitor, visitor } from "../../support/visitor.ts";
 
-let world: Awaited<ReturnType<typeof startWithProvider>>;
+const world = providerOfFile();
+const { site } = world;
 
-beforeAll(async () => {
-  world = await startWithProvider();
-});
-afterAll(() => world.close());
 beforeEach(() => {
   const email = newAddress();
   Object.assign(world.oidc, { trouble: {}, cancels: false });
@@ -20,63 +24,51 @@ beforeEach(() => {
 });
 
 const page = "/account/sign-in-methods";
-const link = (who: Visitor) => signInWith(world.site, who, world.oidc, { isLink: true });
+const link = (who: Visitor) => signInWith(site, who, world.oidc, { isLink: true });
 const textOf = async (who: Visitor) => readable(mainOf(await (await who.ask(page)).text()));
-const isSignedIn = async (who: Visitor) => (await who.ask("/my-courses")).status === 200;
 
-async function signedIn() {
-  const account = await createAccount(world.site.services);
-  const who = visitor(world.site);
-  await who.ask("/auth", { form: { email: account.email, password: account.password } });
-  return { ...account, who };
+async function createOwner() {
+  const account = await createAccount(site.services);
+  return { ...account, who: await signedIn(site, account) };
 }
 
-/** Somebody who came through the provider and has no password. */
+/** Someone who came through the provider and has no password. */
 async function withoutPassword() {
-  const who = visitor(world.site);
+  const who = visitor(site);
   world.oidc.member.email_verified = true;
-  await signInWith(world.site, who, world.oidc);
+  await signInWith(site, who, world.oidc);
   const email = world.oidc.member.email ?? "";
-  const { id } = await world.site.services.db.read
-    .selectFrom("profiles")
-    .select("id")
-    .where("email", "=", email)
-    .executeTakeFirstOrThrow();
-  return { who, email, id };
+  const [profile] = await profilesWith(site.services, email);
+  return { who, email, id: profile?.id ?? "" };
 }
 
 const idsOf = async (userId: string) =>
-  (
-    await world.site.services.db.read
-      .selectFrom("accounts")
-      .select("id")
-      .where("userId", "=", userId)
-      .where("providerId", "!=", "credential")
-      .execute()
-  ).map(({ id }) => id);
+  (await ownRows(site.services, "accounts", userId))
+    .filter(({ providerId }) => providerId !== "credential")
+    .map(({ id }) => id);
 const unlink = (who: Visitor, id = "") => who.ask(page, { form: { intent: "unlink", id } });
 
-describe("linking", () => {
-  test("any account over there, also with an address that nobody confirmed", async () => {
-    const { who, email } = await signedIn();
+describe("linking a provider", () => {
+  test("works also with an unconfirmed address", async () => {
+    const { who, email } = await createOwner();
     expect(await textOf(who)).toContain("Link Lantern");
     const linked = await link(who);
     expect(linked).toMatchObject({ at: page, toast: { title: "Lantern is linked." } });
     const text = await textOf(who);
     expect(text).toContain(world.oidc.member.email);
     expect(text).not.toContain("Link Lantern");
-    expect((await letterTo(world.site.services.config, email)).subject).toBe(
+    expect((await emailTo(site.services.config, email)).subject).toBe(
       "You can now sign in with Lantern",
     );
-    const again = visitor(world.site);
-    await signInWith(world.site, again, world.oidc);
+    const again = visitor(site);
+    await signInWith(site, again, world.oidc);
     expect(await textOf(again)).toContain(world.oidc.member.email);
   });
 
-  test("an account over there that opens somebody else's here is refused, and nothing changes", async () => {
-    const first = await signedIn();
+  test("is refused for an identity that is linked to another account", async () => {
+    const first = await createOwner();
     await link(first.who);
-    const second = await signedIn();
+    const second = await createOwner();
     const { at, toast } = await link(second.who);
     expect(at).toBe(page);
     expect(toast?.title).toBe("That belongs to another account");
@@ -84,16 +76,11 @@ describe("linking", () => {
     expect(await idsOf(first.id)).toHaveLength(1);
   });
 
-  test("after a while only for whoever shows that it is she; unlinking as well", async () => {
-    const { who, id, password } = await signedIn();
+  test("asks for the password ten minutes after the sign-in, and so does unlinking", async () => {
+    const { who, id, password } = await createOwner();
     await link(who);
     const [linked] = await idsOf(id);
-    const old = () =>
-      world.site.services.db.write
-        .updateTable("sessions")
-        .set({ createdAt: new Date(Date.now() - 11 * 60_000) })
-        .where("userId", "=", id)
-        .execute();
+    const old = () => changeOwn(site.services, "sessions", id, { createdAt: minutesAgo(11) });
     await old();
     const asked = await unlink(who, linked);
     expect(asked.headers.get("location")).toBe(`${page}?show=owner`);
@@ -117,37 +104,37 @@ describe("linking", () => {
     expect((await link(who)).toast?.title).toBe("Lantern is linked.");
   });
 
-  test("only in the session in which it was begun", async () => {
-    const first = await signedIn();
+  test("is finished only in the session that started it", async () => {
+    const first = await createOwner();
     const left = await leave(first.who, world.oidc, { isLink: true });
-    const back = await visit(world.site, left.url);
-    const second = await createAccount(world.site.services);
+    const back = await visit(site, left.url);
+    const second = await createAccount(site.services);
     await first.who.ask("/auth/sign-out", { form: {} });
     const form = { email: second.email, password: second.password };
     await first.who.ask("/auth", { form });
-    const { toast } = await comeBack(world.site, first.who, back);
+    const { toast } = await comeBack(site, first.who, back);
     expect(toast?.title).toBe("Lantern was not linked");
     expect(await idsOf(first.id)).toEqual([]);
     expect(await idsOf(second.id)).toEqual([]);
   });
 
-  test("not without a session", async () => {
-    const left = await leave(visitor(world.site), world.oidc, { isLink: true });
+  test("is refused without a session", async () => {
+    const left = await leave(visitor(site), world.oidc, { isLink: true });
     expect(left.url).toBeNull();
     expect(left.toast?.title).toBe("Lantern was not linked");
   });
 
-  test("another browser's way back links nothing to whoever opens it", async () => {
-    const [attacker, victim] = [await signedIn(), await signedIn()];
+  test("is not finished in another browser", async () => {
+    const [attacker, victim] = [await createOwner(), await createOwner()];
     const left = await leave(attacker.who, world.oidc, { isLink: true });
-    await comeBack(world.site, victim.who, await visit(world.site, left.url));
+    await comeBack(site, victim.who, await visit(site, left.url));
     expect(await idsOf(victim.id)).toEqual([]);
   });
 });
 
-describe("unlinking", () => {
-  test("asks first, tells the owner, and the provider opens nothing any more", async () => {
-    const { who, id, email } = await signedIn();
+describe("unlinking a provider", () => {
+  test("asks first, sends an alert, and ends sign-in with it", async () => {
+    const { who, id, email } = await createOwner();
     await link(who);
     const [identity = ""] = await idsOf(id);
     const asked = await (await who.ask(`${page}?unlink=${identity}`)).text();
@@ -156,32 +143,29 @@ describe("unlinking", () => {
     const answer = await unlink(who, identity);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, page]);
     expect(await idsOf(id)).toEqual([]);
-    expect((await letterTo(world.site.services.config, email, 2)).subject).toBe(
+    expect((await emailTo(site.services.config, email, 2)).subject).toBe(
       "You no longer sign in with Lantern",
     );
-    const stranger = visitor(world.site);
-    await signInWith(world.site, stranger, world.oidc);
+    const stranger = visitor(site);
+    await signInWith(site, stranger, world.oidc);
     expect(await isSignedIn(stranger)).toBe(false);
   });
 
-  test("somebody else's, or a password: nothing happens", async () => {
-    const [ada, eve] = [await signedIn(), await signedIn()];
+  test("does nothing to another user's, or to a password", async () => {
+    const [ada, eve] = [await createOwner(), await createOwner()];
     await link(ada.who);
     const [identity = ""] = await idsOf(ada.id);
     await unlink(eve.who, identity);
     expect(await idsOf(ada.id)).toEqual([identity]);
-    const { id: password } = await world.site.services.db.read
-      .selectFrom("accounts")
-      .select("id")
-      .where("userId", "=", ada.id)
-      .where("providerId", "=", "credential")
-      .executeTakeFirstOrThrow();
-    await unlink(ada.who, password);
+    const ways = await ownRows(site.services, "accounts", ada.id);
+    const credential = ways.find(({ providerId }) => providerId === "credential");
+    expect(credential).toBeDefined();
+    await unlink(ada.who, credential?.id);
     const form = { email: ada.email, password: ada.password };
-    expect((await visitor(world.site).ask("/auth", { form })).status).toBe(303);
+    expect((await visitor(site).ask("/auth", { form })).status).toBe(303);
   });
 
-  test("never the only way in, until there is a password or a passkey", async () => {
+  test("is refused for the only sign-in method", async () => {
     const { who, id, email } = await withoutPassword();
     expect(await textOf(who)).toContain("Your only way in");
     const [identity = ""] = await idsOf(id);
@@ -189,19 +173,19 @@ describe("unlinking", () => {
     expect(await idsOf(id)).toEqual([identity]);
 
     await who.ask(page, { form: { intent: "password" } });
-    const letter = await letterTo(world.site.services.config, email);
-    expect(letter.subject).toBe("Choose a new password");
+    const message = await emailTo(site.services.config, email);
+    expect(message.subject).toBe("Choose a new password");
     const password = "Her-own-word-7";
-    await visitor(world.site).ask(pathOf(letter), { form: { password } });
+    await visitor(site).ask(pathOf(message), { form: { password } });
     expect(await isSignedIn(who)).toBe(false);
     await who.ask("/auth", { form: { email, password } });
     await unlink(who, identity);
     expect(await idsOf(id)).toEqual([]);
   });
 
-  test("a passkey is a way in, a provider that is set up no longer is none", async () => {
+  test("counts passkeys, and no provider that is not configured any more", async () => {
     const { who, id } = await withoutPassword();
-    const { write } = world.site.services.db;
+    const { write } = site.services.db;
     const [identity = ""] = await idsOf(id);
     const now = new Date();
     const gone = { id: newId(), accountId: newId(), providerId: "gone", userId: id };
@@ -211,23 +195,12 @@ describe("unlinking", () => {
       .execute();
     await unlink(who, identity);
     expect(await idsOf(id)).toHaveLength(2);
-    await write
-      .insertInto("passkeys")
-      .values({
-        id: newId(),
-        userId: id,
-        publicKey: "x",
-        credentialId: newId(),
-        counter: 0,
-        deviceType: "singleDevice",
-        backedUp: false,
-      })
-      .execute();
+    await givePasskey(site.services, id);
     await unlink(who, identity);
     expect(await idsOf(id)).toEqual([gone.id]);
   });
 
-  test("of two at once one stays", async () => {
+  test("leaves one of two at the same moment", async () => {
     for (let times = 0; times < 5; times += 1) {
       const { who, id } = await withoutPassword();
       const { member } = world.oidc;

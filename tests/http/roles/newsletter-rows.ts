@@ -1,93 +1,25 @@
 import { newId } from "~/platform/db/ids.ts";
-import { at, type Row, same } from "./row.ts";
+import { ok, page, post, type Row, seeOther } from "./row.ts";
 
 const signup = () => ({ firstName: "Ada", email: `${newId()}@example.com` });
-const noToken = same({ status: 400, has: ["This link does not work"] });
+const noToken = { status: 400, has: ["This link does not work"] };
 
 export const newsletterRows: Row[] = [
-  {
-    pattern: "/newsletter",
-    what: "the form",
-    page: true,
-    ask: at("/newsletter"),
-    expect: same({ status: 200, has: ["Join my weekly newsletter"] }),
-  },
-  {
-    pattern: "/newsletter",
-    what: "a signup",
-    method: "POST",
-    ask: () => ({ path: "/newsletter", form: signup() }),
-    expect: same({ status: 303, location: "/thank-you" }),
-  },
-  {
-    pattern: "/newsletter",
-    what: "a signup by script",
-    method: "POST",
-    ask: () => ({
-      path: "/newsletter",
-      form: signup(),
-      headers: { accept: "application/json" },
-    }),
-    expect: same({ status: 200, has: ['{"ok":true}'] }),
-  },
-  {
-    pattern: "/newsletter",
-    what: "an empty form",
-    method: "POST",
-    ask: () => ({ path: "/newsletter", form: {} }),
-    expect: 400,
-  },
-  {
-    pattern: "/newsletter/confirm",
-    what: "without its token",
-    page: true,
-    ask: at("/newsletter/confirm"),
-    expect: noToken,
-  },
-  {
-    pattern: "/newsletter/confirm",
-    what: "a press without its token",
-    method: "POST",
-    ask: () => ({ path: "/newsletter/confirm", form: {} }),
-    expect: noToken,
-  },
-  {
-    pattern: "/newsletter/confirmed",
-    what: "the page",
-    page: true,
-    ask: at("/newsletter/confirmed"),
-    expect: 200,
-  },
-  {
-    pattern: "/newsletter/unsubscribe",
-    what: "without its token",
-    page: true,
-    ask: at("/newsletter/unsubscribe"),
-    expect: noToken,
-  },
-  {
-    pattern: "/newsletter/unsubscribe",
-    what: "a press without its token",
-    method: "POST",
-    ask: () => ({ path: "/newsletter/unsubscribe", form: {} }),
-    expect: noToken,
-  },
-  {
-    pattern: "/newsletter/unsubscribe",
-    what: "a mail program's click without its token",
-    method: "POST",
-    ask: () => ({
-      path: "/newsletter/unsubscribe",
-      form: { "List-Unsubscribe": "One-Click" },
-      origin: null,
-    }),
-    expect: 400,
-  },
-  {
-    pattern: "/newsletter/unsubscribed",
-    what: "the page",
-    page: true,
-    ask: at("/newsletter/unsubscribed"),
-    expect: 200,
-  },
+  page("/newsletter", "the form", ok("Join my weekly newsletter")),
+  post("/newsletter", "a signup", seeOther("/thank-you"), () => ({ form: signup() })),
+  post("/newsletter", "a signup by script", ok('{"ok":true}'), () => ({
+    form: signup(),
+    headers: { accept: "application/json" },
+  })),
+  post("/newsletter", "an empty form", 400, { form: {} }),
+  page("/newsletter/confirm", "without its token", noToken),
+  post("/newsletter/confirm", "a press without its token", noToken, { form: {} }),
+  page("/newsletter/confirmed", "the page", 200),
+  page("/newsletter/unsubscribe", "without its token", noToken),
+  post("/newsletter/unsubscribe", "a press without its token", noToken, { form: {} }),
+  post("/newsletter/unsubscribe", "a mail program's click without its token", 400, {
+    form: { "List-Unsubscribe": "One-Click" },
+    origin: null,
+  }),
+  page("/newsletter/unsubscribed", "the page", 200),
 ];

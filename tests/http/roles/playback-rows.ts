@@ -1,18 +1,16 @@
-import { at, byRole, type Given, learn, type Row, same, signedOutJson } from "./row.ts";
+import { type Given, get, learn, ok, post, type Row, signedInAt, signedOutJson } from "./row.ts";
 
 type Course = "active" | "inactive" | "deleted";
 
 const notEnrolled = { status: 403, has: ['"not_enrolled"'] };
 const locked = { status: 403, has: ['"locked"'], hasNot: ["/media/"] };
 const missing = { status: 404, has: ['"not_found"'] };
-const addresses = { status: 200, has: ["/media/course-audio/open/sound.mp3?expires="] };
-const lockedAddresses = { status: 200, has: ["media-of-the-locked-lesson"] };
+const addresses = ok("/media/course-audio/open/sound.mp3?expires=");
+const lockedAddresses = ok("media-of-the-locked-lesson");
 
 const asking =
   (name: "media" | "captions", course: Course, lesson: string) =>
-  ({ world }: Given) => ({
-    path: `${learn(world[course].slug)}/${name}?lesson=${lesson}`,
-  });
+  ({ world }: Given) => ({ path: `${learn(world[course].slug)}/${name}?lesson=${lesson}` });
 
 const placing =
   (course: Course, lesson: 0 | 1, key = "open/sound.mp3") =>
@@ -26,106 +24,60 @@ const placing =
     },
   });
 
-const media = "/courses/:slug/learn/media";
-const captions = "/courses/:slug/learn/captions";
-const position = "/courses/:slug/learn/position";
-const placed = { status: 200, has: ['"positionMs":61000'] };
+const media = signedInAt("/courses/:slug/learn/media", signedOutJson);
+const captions = signedInAt("/courses/:slug/learn/captions", signedOutJson);
+const positions = "/courses/:slug/learn/position";
+const position = signedInAt(positions, signedOutJson);
+const placed = ok('"positionMs":61000');
 
 export const playbackRows: Row[] = [
-  {
-    pattern: media,
-    what: "an open lesson",
-    ask: asking("media", "active", "open"),
-    expect: byRole(signedOutJson, notEnrolled, addresses, addresses),
-  },
-  {
-    pattern: media,
-    what: "a locked lesson",
-    ask: asking("media", "active", "locked"),
-    expect: byRole(signedOutJson, notEnrolled, locked, lockedAddresses),
-  },
-  {
-    pattern: media,
-    what: "no lesson of the course",
-    ask: asking("media", "active", "none"),
-    expect: byRole(signedOutJson, notEnrolled, missing, missing),
-  },
-  {
-    pattern: media,
-    what: "an inactive course",
-    ask: asking("media", "inactive", "open"),
-    expect: byRole(signedOutJson, notEnrolled, addresses, addresses),
-  },
-  {
-    pattern: media,
-    what: "a deleted course",
-    ask: asking("media", "deleted", "open"),
-    expect: byRole(signedOutJson, missing, missing),
-  },
-  {
-    pattern: media,
-    what: "no course",
-    ask: at("/courses/none/learn/media?lesson=open"),
-    expect: byRole(signedOutJson, missing, missing),
-  },
-  {
-    pattern: captions,
-    what: "an open lesson without captions",
-    ask: asking("captions", "active", "open"),
-    expect: byRole(signedOutJson, notEnrolled, missing, missing),
-  },
-  {
-    pattern: captions,
-    what: "a locked lesson",
-    ask: asking("captions", "active", "locked"),
-    // Another row gives the lesson other captions.
-    expect: byRole(signedOutJson, notEnrolled, locked, { status: 200, has: ["WEBVTT"] }),
-  },
-  {
-    pattern: captions,
-    what: "a deleted course",
-    ask: asking("captions", "deleted", "open"),
-    expect: byRole(signedOutJson, missing, missing),
-  },
-  {
-    pattern: position,
-    what: "reading",
-    ask: at("/courses/none/learn/position"),
-    expect: 405,
-  },
-  {
-    pattern: position,
-    what: "a form",
-    method: "POST",
-    ask: () => ({ path: "/courses/none/learn/position", form: {} }),
-    expect: same({ status: 405, has: ["Use PUT."] }),
-  },
-  {
-    pattern: position,
-    what: "a place in an open lesson",
-    method: "PUT",
-    ask: placing("active", 0),
-    expect: byRole(signedOutJson, notEnrolled, placed),
-  },
-  {
-    pattern: position,
-    what: "a place in a locked lesson",
-    method: "PUT",
-    ask: placing("active", 1, "media-of-the-locked-lesson/sound.mp3"),
-    expect: byRole(signedOutJson, notEnrolled, locked),
-  },
-  {
-    pattern: position,
-    what: "a place in an inactive course",
-    method: "PUT",
-    ask: placing("inactive", 0),
-    expect: byRole(signedOutJson, notEnrolled, placed),
-  },
-  {
-    pattern: position,
-    what: "a place in a deleted course",
-    method: "PUT",
-    ask: placing("deleted", 0),
-    expect: byRole(signedOutJson, missing, missing),
-  },
+  media.get(
+    "an open lesson",
+    [notEnrolled, addresses, addresses],
+    asking("media", "active", "open"),
+  ),
+  media.get(
+    "a locked lesson",
+    [notEnrolled, locked, lockedAddresses],
+    asking("media", "active", "locked"),
+  ),
+  media.get(
+    "no lesson of the course",
+    [notEnrolled, missing, missing],
+    asking("media", "active", "none"),
+  ),
+  media.get(
+    "an inactive course",
+    [notEnrolled, addresses, addresses],
+    asking("media", "inactive", "open"),
+  ),
+  media.get("a deleted course", [missing], asking("media", "deleted", "open")),
+  media.get("no course", [missing], "/courses/none/learn/media?lesson=open"),
+  captions.get(
+    "an open lesson without captions",
+    [notEnrolled, missing, missing],
+    asking("captions", "active", "open"),
+  ),
+  // Another row gives the lesson other captions.
+  captions.get(
+    "a locked lesson",
+    [notEnrolled, locked, ok("WEBVTT")],
+    asking("captions", "active", "locked"),
+  ),
+  captions.get("a deleted course", [missing], asking("captions", "deleted", "open")),
+  get(positions, "reading", 405, "/courses/none/learn/position"),
+  post(
+    positions,
+    "a form",
+    { status: 405, has: ["Use PUT."] },
+    { path: "/courses/none/learn/position", form: {} },
+  ),
+  position.put("a place in an open lesson", [notEnrolled, placed], placing("active", 0)),
+  position.put(
+    "a place in a locked lesson",
+    [notEnrolled, locked],
+    placing("active", 1, "media-of-the-locked-lesson/sound.mp3"),
+  ),
+  position.put("a place in an inactive course", [notEnrolled, placed], placing("inactive", 0)),
+  position.put("a place in a deleted course", [missing], placing("deleted", 0)),
 ];

@@ -13,8 +13,8 @@ import { adminStudentRows } from "./admin/student-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
 import { authRows } from "./auth-rows.ts";
 import { courseRows } from "./course-rows.ts";
+import { emailRows } from "./email-rows.ts";
 import { journalRows } from "./journal-rows.ts";
-import { letterRows } from "./letter-rows.ts";
 import { newsletterRows } from "./newsletter-rows.ts";
 import { ownRows } from "./own-rows.ts";
 import { playbackRows } from "./playback-rows.ts";
@@ -23,7 +23,7 @@ import type { Row } from "./row.ts";
 import { sessionRows } from "./session-rows.ts";
 import { siteRows } from "./site-rows.ts";
 
-/** Every route and endpoint, and what each role gets there (design section 6). */
+/** Every route and endpoint, and what each role gets there (docs/testing.md). */
 export const rows: Row[] = [
   ...siteRows,
   ...courseRows,
@@ -32,7 +32,7 @@ export const rows: Row[] = [
   ...ownRows,
   ...authRows,
   ...newsletterRows,
-  ...letterRows,
+  ...emailRows,
   ...journalRows,
   ...adminCourseRows,
   ...adminModuleRows,

@@ -1,12 +1,12 @@
 import { giveApp } from "../../support/authenticator-app.ts";
-import { at, byRole, type Given, type Row, same } from "./row.ts";
+import { byRole, found, type Given, get, ok, page, post, type Row, seeOther } from "./row.ts";
 
 const security = "/account/security";
-const signIn = { status: 302, location: /^\/auth\?redirect=\/account\/security/ };
-const toMyCourses = { status: 302, location: "/my-courses" };
-const back = { status: 302, location: security };
+const signIn = found(/^\/auth\?redirect=\/account\/security/);
+const toMyCourses = found("/my-courses");
+const back = found(security);
 
-/** Somebody else's app, whoever asks. */
+/** Someone else's app, no matter who asks. */
 const others =
   (page: "rename" | "remove", form?: Record<string, string>) => async (given: Given) => {
     const { id } = await giveApp(given.services, given.world.other);
@@ -14,151 +14,84 @@ const others =
   };
 
 export const securityRows: Row[] = [
-  {
-    pattern: "/auth/second-step",
-    what: "nobody owes it",
-    page: true,
-    ask: at("/auth/second-step?redirect=/courses"),
-    expect: byRole(
-      { status: 303, location: "/auth?redirect=/courses" },
-      { status: 302, location: "/courses" },
-      { status: 302, location: "/courses" },
-      { status: 302, location: "/courses" },
+  page(
+    "/auth/second-step",
+    "no one owes it",
+    byRole(
+      seeOther("/auth?redirect=/courses"),
+      found("/courses"),
+      found("/courses"),
+      found("/courses"),
       // Her cookie says that she was here before.
-      {
-        suspended: {
-          status: 303,
-          location: "/auth?redirect=/courses",
-          toast: "Please sign in once more",
-        },
-      },
+      { suspended: seeOther("/auth?redirect=/courses", "Please sign in once more") },
     ),
-  },
-  {
-    pattern: "/auth/second-step",
-    what: "a code that nobody asked for",
-    method: "POST",
-    ask: () => ({ path: "/auth/second-step", form: { code: "123456" } }),
-    expect: byRole(
-      { status: 303, location: "/auth?redirect=/my-courses", toast: "Please sign in once more" },
-      toMyCourses,
-      toMyCourses,
+    "/auth/second-step?redirect=/courses",
+  ),
+  post(
+    "/auth/second-step",
+    "a code that was not asked for",
+    byRole(seeOther("/auth?redirect=/my-courses", "Please sign in once more"), toMyCourses),
+    { form: { code: "123456" } },
+  ),
+  page(
+    "/auth/protect",
+    "administrators are asked for a second factor",
+    byRole(
+      found("/auth?redirect=/courses"),
+      found("/courses"),
+      found("/courses"),
+      ok("Add a second step", "Not now: remind me in a week"),
     ),
-  },
-  {
-    pattern: "/auth/protect",
-    what: "administrators are asked for a second factor",
-    page: true,
-    ask: at("/auth/protect?redirect=/courses"),
-    expect: byRole(
-      { status: 302, location: "/auth?redirect=/courses" },
-      { status: 302, location: "/courses" },
-      { status: 302, location: "/courses" },
-      { status: 200, has: ["Add a second step", "Not now: remind me in a week"] },
-    ),
-  },
-  {
-    pattern: "/auth/protect",
-    what: "putting it off",
-    method: "POST",
-    ask: () => ({ path: "/auth/protect", form: {} }),
-    expect: byRole(
-      { status: 302, location: "/auth?redirect=/my-courses" },
-      { status: 303, location: "/my-courses" },
-      { status: 303, location: "/my-courses" },
-    ),
-  },
-  {
-    pattern: security,
-    what: "her own, and nothing of anybody else's",
-    page: true,
-    ask: at(security),
-    expect: byRole(
-      signIn,
-      { status: 200, has: ["Authenticator apps", "Passkeys"] },
-      { status: 200 },
-    ),
-  },
-  {
-    pattern: security,
-    what: "a passkey that no device made",
-    method: "POST",
-    ask: () => ({ path: security, form: { intent: "add-passkey", name: "x", passkey: "{}" } }),
-    expect: byRole(signIn, { status: 400 }, { status: 400 }),
-  },
-  {
-    pattern: `${security}/app`,
-    what: "the form",
-    page: true,
-    ask: at(`${security}/app`),
-    expect: byRole(signIn, { status: 200, has: ["Add an authenticator app"] }, { status: 200 }),
-  },
-  {
-    pattern: `${security}/app`,
-    what: "without a name",
-    method: "POST",
-    ask: () => ({ path: `${security}/app`, form: { intent: "begin", name: "" } }),
-    expect: byRole(signIn, { status: 400 }, { status: 400 }),
-  },
-  {
-    pattern: `${security}/codes`,
-    what: "without an app there are none",
-    page: true,
-    ask: at(`${security}/codes`),
-    expect: byRole(signIn, back, back),
-  },
-  {
-    pattern: `${security}/codes`,
-    what: "none are made either",
-    method: "POST",
-    ask: () => ({ path: `${security}/codes`, form: {} }),
-    expect: byRole(signIn, back, back),
-  },
-  {
-    pattern: `${security}/rename`,
-    what: "somebody else's app",
-    page: true,
-    ask: others("rename"),
-    expect: byRole(signIn, back, back),
-  },
-  {
-    pattern: `${security}/rename`,
-    what: "renaming somebody else's app",
-    method: "POST",
-    ask: others("rename", { name: "Mine" }),
-    expect: byRole(signIn, back, back),
-  },
-  {
-    pattern: `${security}/remove`,
-    what: "somebody else's app",
-    page: true,
-    ask: others("remove"),
-    expect: byRole(signIn, back, back),
-  },
-  {
-    pattern: `${security}/remove`,
-    what: "removing somebody else's app",
-    method: "POST",
-    ask: others("remove", {}),
-    expect: byRole(signIn, back, back),
-  },
-  {
-    pattern: "/api/auth/*",
-    what: "a passkey's challenge is anybody's",
-    ask: at("/api/auth/passkey/generate-authenticate-options"),
-    expect: same({ status: 200, has: ['"challenge"'] }),
-  },
-  {
-    pattern: "/api/auth/*",
-    what: "making a passkey begins with a session",
-    ask: at("/api/auth/passkey/generate-register-options"),
-    expect: byRole({ status: 401 }, { status: 200 }, { status: 200 }),
-  },
-  {
-    pattern: "/api/auth/*",
-    what: "the library keeps no passkey that the page did not send",
-    method: "POST",
-    ask: () => ({ path: "/api/auth/passkey/verify-registration", json: { response: {} } }),
-    expect: 404,
-  },
+    "/auth/protect?redirect=/courses",
+  ),
+  post(
+    "/auth/protect",
+    "putting it off",
+    byRole(found("/auth?redirect=/my-courses"), seeOther("/my-courses")),
+    { form: {} },
+  ),
+  page(
+    security,
+    "one's own, and nothing of others",
+    byRole(signIn, ok("Authenticator apps", "Passkeys"), 200),
+  ),
+  post(security, "a passkey that no device made", byRole(signIn, 400), {
+    form: { intent: "add-passkey", name: "x", passkey: "{}" },
+  }),
+  page(`${security}/app`, "the form", byRole(signIn, ok("Add an authenticator app"), 200)),
+  post(`${security}/app`, "without a name", byRole(signIn, 400), {
+    form: { intent: "begin", name: "" },
+  }),
+  page(`${security}/codes`, "without an app there are none", byRole(signIn, back)),
+  post(`${security}/codes`, "none are made either", byRole(signIn, back), { form: {} }),
+  page(`${security}/rename`, "somebody else's app", byRole(signIn, back), others("rename")),
+  post(
+    `${security}/rename`,
+    "renaming somebody else's app",
+    byRole(signIn, back),
+    others("rename", { name: "Mine" }),
+  ),
+  page(`${security}/remove`, "somebody else's app", byRole(signIn, back), others("remove")),
+  post(
+    `${security}/remove`,
+    "removing somebody else's app",
+    byRole(signIn, back),
+    others("remove", {}),
+  ),
+  get(
+    "/api/auth/*",
+    "a passkey's challenge is anybody's",
+    ok('"challenge"'),
+    "/api/auth/passkey/generate-authenticate-options",
+  ),
+  get(
+    "/api/auth/*",
+    "making a passkey begins with a session",
+    byRole(401, 200),
+    "/api/auth/passkey/generate-register-options",
+  ),
+  post("/api/auth/*", "the library keeps no passkey that the page did not send", 404, {
+    path: "/api/auth/passkey/verify-registration",
+    json: { response: {} },
+  }),
 ];

@@ -1,41 +1,29 @@
-import { at, byRole, type Row, same } from "./row.ts";
+import { byRole, get, ok, post, type Row } from "./row.ts";
 
-const level = { status: 200, has: ['"level":1', '"factors":[]'] };
+const level = ok('"level":1', '"factors":[]');
 
 export const sessionRows: Row[] = [
-  {
-    pattern: "/api/session",
-    what: "what the browser may know of one's session",
-    ask: at("/api/session"),
-    expect: byRole({ status: 200, has: ['{"session":null}'] }, level, level),
-  },
-  {
-    pattern: "/api/clear-cache",
-    what: "what the browser has cached of this site",
-    method: "POST",
-    ask: () => ({ path: "/api/clear-cache" }),
-    expect: same({ status: 204 }),
-  },
-  {
-    pattern: "/.well-known/jwks.json",
-    what: "the keys of access tokens",
-    ask: at("/.well-known/jwks.json"),
-    expect: same({ status: 200, has: ['"keys":[{'], hasNot: ["privateKey", '"d":'] }),
-  },
-  {
-    pattern: "/api/auth/token",
-    what: "a refresh token that is none, whatever the cookie",
-    method: "POST",
-    ask: () => ({
-      path: "/api/auth/token",
-      json: { grant_type: "refresh_token", refresh_token: "none" },
-    }),
-    expect: same({ status: 401, has: ['"unauthenticated"'] }),
-  },
-  {
-    pattern: "/api/auth/reset-password/:token",
-    what: "leads nowhere",
-    ask: at("/api/auth/reset-password/x?callbackURL=/"),
-    expect: same({ status: 404, has: ['"not_found"'] }),
-  },
+  get(
+    "/api/session",
+    "what the browser may know of one's session",
+    byRole(ok('{"session":null}'), level),
+  ),
+  post("/api/clear-cache", "what the browser has cached of this site", 204),
+  get("/.well-known/jwks.json", "the keys of access tokens", {
+    status: 200,
+    has: ['"keys":[{'],
+    hasNot: ["privateKey", '"d":'],
+  }),
+  post(
+    "/api/auth/token",
+    "a refresh token that is none, whatever the cookie",
+    { status: 401, has: ['"unauthenticated"'] },
+    { json: { grant_type: "refresh_token", refresh_token: "none" } },
+  ),
+  get(
+    "/api/auth/reset-password/:token",
+    "leads nowhere",
+    { status: 404, has: ['"not_found"'] },
+    "/api/auth/reset-password/x?callbackURL=/",
+  ),
 ];

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
@@ -19,20 +17,7 @@ const film = randomBytes(200_000);
 writeFileSync(source, film);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function studies(site: TestSite): Promise<{ course: TestCourse; student: Person }> {
-  const course = await createCourse(site.services, [
-    [
-      { slug: "open", muxPlaybackId: "m/open film.mp4", audioKey: "m/open.mp3" },
-      { slug: "gone", muxPlaybackId: "m/gone.mp4", content: "words-beside-the-film" },
-      { slug: "locked", dripDay: 3, muxPlaybackId: "m/locked-film.mp4" },
-    ],
-  ]);
-  const student = await createPerson(site.services);
-  await enroll(site.services, { userId: student.id, productId: course.id });
-  return { course, student };
-}
-
-describe("a site with its media in S3", () => {
+describe("GET /courses/{slug}/learn, media in S3", () => {
   let s3: S3Server;
   let site: TestSite;
   let course: TestCourse;
@@ -52,14 +37,22 @@ describe("a site with its media in S3", () => {
     await storage.putFile("course-videos", "m/open film.mp4", source);
     await storage.putFile("course-audio", "m/open.mp3", source);
     await storage.putFile("course-videos", "m/locked-film.mp4", source);
-    ({ course, student } = await studies(site));
+    course = await createCourse(site.services, [
+      [
+        { slug: "open", muxPlaybackId: "m/open film.mp4", audioKey: "m/open.mp3" },
+        { slug: "gone", muxPlaybackId: "m/gone.mp4", content: "words-beside-the-film" },
+        { slug: "locked", dripDay: 3, muxPlaybackId: "m/locked-film.mp4" },
+      ],
+    ]);
+    student = await createPerson(site.services);
+    await enroll(site.services, { userId: student.id, productId: course.id });
   });
   afterAll(async () => {
     await site?.close();
     await s3?.close();
   });
 
-  test("shows a lesson whose video and audio come from there, for an hour", async () => {
+  test("gives URLs of the store for an hour", async () => {
     const { response, html } = await lesson("open");
     expect(response.status).toBe(200);
     const [video = "", audio = ""] = addresses(html);
@@ -76,7 +69,7 @@ describe("a site with its media in S3", () => {
     }
   });
 
-  test("lets pages play from there and from nowhere else", async () => {
+  test("names the store in the content security policy", async () => {
     for (const page of [(await lesson("open")).response, await site.ask("/")]) {
       const policy = page.headers.get("content-security-policy") ?? "";
       expect(policy).toContain(`; media-src 'self' ${s3.url};`);
@@ -84,7 +77,7 @@ describe("a site with its media in S3", () => {
     }
   });
 
-  test("gives nothing of a locked lesson, nor to who may not study", async () => {
+  test("gives no URL of a locked lesson, nor to those who may not study", async () => {
     const stranger = await createPerson(site.services);
     for (const { html } of [
       await lesson("locked"),
@@ -97,32 +90,19 @@ describe("a site with its media in S3", () => {
     }
   });
 
-  test("an address is good for its file, its bucket and its hour alone", async () => {
+  test("the URLs are good for their file, bucket and hour alone", async () => {
     const [good = ""] = addresses((await lesson("open")).html);
     const altered: [string, (url: URL) => unknown][] = [
-      [
-        "another key",
-        (url) => Object.assign(url, { pathname: url.pathname.replace("open%20", "locked-") }),
-      ],
-      [
-        "another bucket",
-        (url) => Object.assign(url, { pathname: url.pathname.replace("videos", "audio") }),
-      ],
+      ["another key", (url) => url.pathname.replace("open%20", "locked-")],
+      ["another bucket", (url) => url.pathname.replace("videos", "audio")],
       ["a longer life", (url) => url.searchParams.set("X-Amz-Expires", "7200")],
       ["another type", (url) => url.searchParams.set("response-content-type", "text/html")],
-      [
-        "nothing but its place",
-        (url) => {
-          url.search = "";
-        },
-      ],
       ["no signature", (url) => url.searchParams.delete("X-Amz-Signature")],
-      ["another signature", (url) => url.searchParams.set("X-Amz-Signature", "a".repeat(64))],
     ];
     for (const [what, alter] of altered) {
       const url = new URL(good);
-      alter(url);
-      expect(url.href).not.toBe(good);
+      const pathname = alter(url);
+      if (typeof pathname === "string") url.pathname = pathname;
       const response = await fetch(url);
       expect([what, response.status]).toEqual([what, 403]);
       await response.body?.cancel();
@@ -152,48 +132,38 @@ describe("a site with its media in S3", () => {
     warn.mockRestore();
   });
 
-  test("shows a lesson without its media while the store is away, and with it when it is back", async () => {
-    const error = vi.spyOn(site.services.log, "error");
-    await s3.pause();
-    const before = performance.now();
-    const { response, html } = await lesson("open");
-    expect(performance.now() - before).toBeLessThan(10_000);
-    expect(response.status).toBe(200);
-    expect(html).toContain("Some <em>words</em>");
-    expect(addresses(html)).toEqual([]);
-    expect(error).toHaveBeenCalledTimes(2);
-    error.mockRestore();
-    await s3.resume();
-    expect(addresses((await lesson("open")).html)).toHaveLength(2);
-  });
+  test.each(["break", "silence"] as const)(
+    "shows the text of a lesson at once while the store fails (%s), and its media afterwards",
+    async (fault) => {
+      const error = vi.spyOn(site.services.log, "error");
+      s3.breakAt(() => fault);
+      const before = performance.now();
+      const { response, html } = await lesson("open");
+      // Two seconds are its limit; the rest is a busy machine's.
+      expect(performance.now() - before).toBeLessThan(8000);
+      expect(response.status).toBe(200);
+      expect(html).toContain("Some <em>words</em>");
+      expect(addresses(html)).toEqual([]);
+      expect(error).toHaveBeenCalledTimes(2);
+      error.mockRestore();
+      s3.breakAt(() => undefined);
+      expect(addresses((await lesson("open")).html)).toHaveLength(2);
+    },
+  );
 });
 
-describe("a store that takes connections and says nothing", () => {
-  test("keeps nobody from the words of a lesson, and the site from no stop", {
-    timeout: 60_000,
-  }, async () => {
-    const s3 = await startS3();
-    const site = await startSite(s3.env);
-    const { course, student } = await studies(site);
-    await s3.pause();
-    const silent = createServer().listen(Number(new URL(s3.url).port), "127.0.0.1");
-    await once(silent, "listening");
-    const before = performance.now();
-    const response = await site.ask(`/courses/${course.slug}/learn?lesson=open`, { as: student });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain("Some <em>words</em>");
-    // Two seconds are its limit; the rest is a busy machine's.
-    expect(performance.now() - before).toBeLessThan(8000);
-    const stopping = performance.now();
-    await site.close();
-    // Hourly work waits for the store as well, and has five seconds to end.
-    expect(performance.now() - stopping).toBeLessThan(15_000);
-    silent.close();
-    await s3.close();
-  });
+test("a site stops in time while its store does not answer", { timeout: 60_000 }, async () => {
+  const s3 = await startS3();
+  const site = await startSite(s3.env);
+  s3.breakAt(() => "silence");
+  const before = performance.now();
+  await site.close();
+  // Hourly work waits for the store as well, and has five seconds to end.
+  expect(performance.now() - before).toBeLessThan(15_000);
+  await s3.close();
 });
 
-describe.concurrent("what cannot start says why in a line", { timeout: 120_000 }, () => {
+describe.concurrent("npm start, with S3", { timeout: 120_000 }, () => {
   const keys = { S3_ACCESS_KEY_ID: "some", S3_SECRET_ACCESS_KEY: "thing" };
   const ending = async (env: Record<string, string>) => {
     const { code, err } = await (await start(env)).ended;
@@ -202,21 +172,21 @@ describe.concurrent("what cannot start says why in a line", { timeout: 120_000 }
     return err;
   };
 
-  test("a store that does not answer", async () => {
+  test("says in a line that the store does not answer", async () => {
     const S3_ENDPOINT = `http://127.0.0.1:${await freePort()}`;
     expect(await ending({ S3_ENDPOINT, ...keys })).toMatch(
       new RegExp(`^S3_ENDPOINT: the store at ${S3_ENDPOINT} does not answer \\(ECONNREFUSED\\)`),
     );
   });
 
-  test("a store that refuses the keys", async () => {
+  test("says in a line that the store refuses the keys", async () => {
     const s3 = await startS3();
     const wrong = { ...s3.env, S3_SECRET_ACCESS_KEY: "wrong" };
     expect(await ending(wrong)).toMatch(/^S3_ENDPOINT: the store at \S+ refuses the bucket .*403/);
     await s3.close();
   });
 
-  test("and a site with its store gives the sample media from there", async () => {
+  test("puts the sample media into the store", async () => {
     const s3 = await startS3("here-");
     const site = await startServing({ ...s3.env, SAMPLE_CONTENT: "on" });
     expect(s3.contents("here-course-videos")?.keys).toEqual(["samples/horizon.mp4"]);

@@ -12,11 +12,17 @@ import {
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { uploadRefusals } from "~/features/lesson-media/messages.ts";
-import { closeServices, openServices } from "~/server/services.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
-import { createCourse } from "../../support/courses.ts";
-import { cookieOf, createPerson } from "../../support/people.ts";
-import { beginUpload, filmOf, refusalOf, type Uploading, upload } from "../../support/uploads.ts";
+import { withServices } from "../../support/services.ts";
+import {
+  announce,
+  askUpload,
+  beginUpload,
+  filmOf,
+  refusalOf,
+  upload,
+  uploadingTo,
+} from "../../support/uploads.ts";
 
 const diskBytes = 300 * 1024 * 1024;
 const root = path.join(import.meta.dirname, "..", "..", "..");
@@ -81,33 +87,17 @@ function fill(file: string): void {
   }
 }
 
-async function patch(url: string, { cookie, origin }: Uploading, from: number, bytes: Uint8Array) {
-  const headers = {
-    ...{ cookie, origin, "tus-resumable": "1.0.0", "upload-offset": String(from) },
-    "content-type": "application/offset+octet-stream",
-  };
-  return (await fetch(url, { method: "PATCH", headers, body: new Uint8Array(bytes) })).status;
-}
-
 describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
-  test("is told plainly, before and in the middle, and nothing half stays", {
+  test("is reported before and in the middle of an upload, of which nothing stays", {
     timeout: 120_000,
   }, async (context) => {
     if (!canMount) context.skip("this system gives tests no disk of their own (unshare -rm)");
     const config = await testConfig(undefined);
-    const services = await openServices(config);
-    const course = await createCourse(services, [[{}]]);
-    const coach = await createPerson(services, { role: "admin" });
-    const cookie = await cookieOf(services, coach.id);
-    await closeServices(services);
+    const to = await withServices(config, (services) =>
+      uploadingTo(services, `http://127.0.0.1:${config.port}`),
+    );
     const site = await startOnSmallDisk(config.dataDir, config.port);
     try {
-      const to = {
-        url: `http://127.0.0.1:${config.port}`,
-        cookie,
-        origin: config.appUrl,
-        moduleId: course.modules[0]?.id ?? "",
-      };
       const uploads = path.join(site.folder, "uploads");
       const ballast = path.join(site.folder, "ballast");
       const free = () => {
@@ -115,40 +105,36 @@ describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
         return bavail * bsize;
       };
 
+      const full = { status: 507, said: uploadRefusals.diskFull };
+
       // More than there is without the part that stays free.
       const early = await beginUpload(to, 150e6);
-      expect({ status: early.status, said: await early.text() }).toEqual({
-        status: 507,
-        said: uploadRefusals.diskFull,
-      });
+      expect({ status: early.status, said: await early.text() }).toEqual(full);
       // What is promised to one is not promised to another.
       expect((await beginUpload(to, 60e6)).status).toBe(201);
       expect((await beginUpload(to, 60e6)).status).toBe(507);
 
-      const begun = await beginUpload(to, 30e6);
-      expect(begun.status).toBe(201);
-      const address = new URL(begun.headers.get("location") ?? "", to.url).href;
+      const film = filmOf(30e6);
+      const onward = (address: string) => {
+        const uploadUrl = new URL(address, to.url).href;
+        return refusalOf(upload(film, to, { uploadUrl, endpoint: null }));
+      };
+      const address = await announce(to, film.length);
       writeFileSync(ballast, Buffer.alloc(free() - 20e6));
       const before = free();
-      const film = filmOf(30e6);
-      const refused = await refusalOf(upload(film, to, { uploadUrl: address, endpoint: null }));
-      expect(refused, site.said()).toEqual({ status: 507, said: uploadRefusals.diskFull });
+      expect(await onward(address), site.said()).toEqual(full);
       expect(readdirSync(uploads)).toHaveLength(1);
       expect(Math.abs(free() - before)).toBeLessThan(2e6);
-      const headers = { cookie, "tus-resumable": "1.0.0" };
-      expect((await fetch(address, { method: "HEAD", headers })).status).toBe(404);
+      expect((await askUpload("HEAD", to, address)).status).toBe(404);
       expect((await fetch(`${to.url}/healthz`)).status).toBe(200);
 
       // To the last byte, with a part of a film there: not even the database can write.
       rmSync(ballast);
-      const half = await beginUpload(to, film.length);
-      const uploadUrl = new URL(half.headers.get("location") ?? "", to.url).href;
-      expect(await patch(uploadUrl, to, 0, film.subarray(0, 10e6))).toBe(204);
+      const half = await announce(to, film.length);
+      const body = new Uint8Array(film.subarray(0, 10e6));
+      expect((await askUpload("PATCH", to, half, { offset: 0, body })).status).toBe(204);
       fill(ballast);
-      expect(await refusalOf(upload(film, to, { uploadUrl, endpoint: null }))).toEqual({
-        status: 507,
-        said: uploadRefusals.diskFull,
-      });
+      expect(await onward(half)).toEqual(full);
       expect(readdirSync(uploads)).toHaveLength(1);
 
       rmSync(ballast);

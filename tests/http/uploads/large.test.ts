@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
-import { request } from "node:http";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { signMediaUrl } from "~/platform/storage/signature.ts";
-import { closeServices, openServices } from "~/server/services.ts";
 import { diskFolder, testConfig } from "../../support/config.ts";
-import { createCourse } from "../../support/courses.ts";
-import { cookieOf, createPerson } from "../../support/people.ts";
 import { startServing } from "../../support/process.ts";
-import { beginUpload, sampleFile } from "../../support/uploads.ts";
+import { withServices } from "../../support/services.ts";
+import { announce, askUpload, sampleFile, uploadingTo } from "../../support/uploads.ts";
 
 const size = 2_000_000_000;
 /** The film once (it is moved, never copied), what the site leaves free, and room for others. */
@@ -20,7 +16,7 @@ const neededBytes = size + 500e6;
 const bar = 150;
 
 /**
- * Without room for the film there is nothing to be seen: said aloud where somebody tries it at
+ * Without room for the film there is nothing to be seen: said aloud where someone tries it at
  * home, and a failure where the whole is tested.
  */
 function needRoom(skip: (why: string) => never): void {
@@ -72,14 +68,10 @@ describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
     }) => {
       needRoom(skip);
       const config = await testConfig(undefined, { DATA_DIR: diskFolder() });
-      const services = await openServices(config);
-      const course = await createCourse(services, [[{}]]);
-      const coach = await createPerson(services, { role: "admin" });
-      const cookie = await cookieOf(services, coach.id);
-      await closeServices(services);
+      const url = `http://127.0.0.1:${config.port}`;
+      const to = await withServices(config, (services) => uploadingTo(services, url));
       const site = await startServing({ DATA_DIR: config.dataDir, PORT: String(config.port) });
       const pid = site.child.pid ?? 0;
-      const url = `http://127.0.0.1:${site.port}`;
       let highest = 0;
       const taken: number[] = [];
       const watch = setInterval(() => {
@@ -87,24 +79,16 @@ describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
         taken.push(bytesIn(config.dataDir));
       }, 50);
       try {
-        const lessonId = course.modules[0]?.lessons[0]?.id ?? "";
-        const to = {
-          url,
-          cookie,
-          origin: site.url,
-          moduleId: course.modules[0]?.id ?? "",
-          lessonId,
-        };
-        const begun = await beginUpload(to, size);
-        expect(begun.status).toBe(201);
+        const address = await announce(to, size);
         const before = resident(pid);
-        const status = await patch(url, begun.headers.get("location") ?? "", to);
-        expect(status).toBe(204);
+        const body = Readable.toWeb(Readable.from(film())) as ReadableStream;
+        const answer = await askUpload("PATCH", to, address, { offset: 0, body });
+        expect(answer.status).toBe(204);
         expect(Math.round(highest - before)).toBeLessThan(bar);
 
-        const key = keyOf(config.dataDir, lessonId);
-        const address = signMediaUrl(config.authSecret, "course-videos", key, new Date());
-        const ask = (range: string) => fetch(url + address, { headers: { range } });
+        const key = keyOf(config.dataDir, to.lessonId);
+        const media = signMediaUrl(config.authSecret, "course-videos", key, new Date());
+        const ask = (range: string) => fetch(url + media, { headers: { range } });
         const first = await ask("bytes=0-999");
         expect(first.headers.get("content-range")).toBe(`bytes 0-999/${size}`);
         expect(Buffer.from(await first.arrayBuffer())).toEqual(
@@ -122,31 +106,6 @@ describe.runIf(!process.env.TEST_DATABASE_URL && process.platform === "linux")(
     });
   },
 );
-
-function patch(
-  url: string,
-  location: string,
-  { cookie, origin }: { cookie: string; origin: string },
-) {
-  return new Promise<number>((resolve, reject) => {
-    const going = request(new URL(location, url), {
-      method: "PATCH",
-      headers: {
-        cookie,
-        origin,
-        "tus-resumable": "1.0.0",
-        "upload-offset": "0",
-        "content-type": "application/offset+octet-stream",
-        "content-length": String(size),
-      },
-    });
-    going.once("response", (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
-    });
-    pipeline(Readable.from(film()), going).catch(reject);
-  });
-}
 
 /** As the running site has written it down. */
 function keyOf(dataDir: string, lessonId: string): string {

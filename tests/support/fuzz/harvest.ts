@@ -1,4 +1,4 @@
-import { decode } from "../answers.ts";
+import { decode } from "../responses.ts";
 import { routeTable } from "../route-table.ts";
 import type { World } from "../world.ts";
 import type { Fields } from "./mutate.ts";

@@ -1,4 +1,4 @@
-/** Methods, types and headers, as they are and as nobody sends them. */
+/** Methods, types and headers, as they are and as no one sends them. */
 export const methods = [
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
   ...["TRACE", "PROPFIND", "SEARCH", "PURGE", "LINK", "M-SEARCH", "QUERY"],

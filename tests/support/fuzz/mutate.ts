@@ -1,4 +1,4 @@
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../random.ts";
 import { fieldNames, words } from "./words.ts";
 
 /** A text, damaged: something put in, taken out, doubled, or in its place. */

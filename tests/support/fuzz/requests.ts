@@ -1,4 +1,4 @@
-import { type Dice, diceOf } from "./dice.ts";
+import { type Dice, diceOf } from "../random.ts";
 import type { Valid } from "./harvest.ts";
 import { contentTypes, headerNames, headerValues, methods } from "./heads.ts";
 import { anyJson, mutateBytes, mutateFields, mutateJson, mutateText } from "./mutate.ts";
@@ -32,7 +32,7 @@ export function fuzzRequest(source: Source, number: number): FuzzRequest {
   const base = bodyOf(dice, dice.pick(source.valid[role] ?? []), source);
   const cookie = cookieFor(dice, source.cookies[role] ?? "");
   const headers = [...base.headers, ...moreHeaders(dice), ...cookie];
-  // A place of her own for each, so that limits stop only what comes back.
+  // An address of its own for each, so that rate limits do not stop the run.
   headers.push(["x-forwarded-for", `10.${dice.below(256)}.${dice.below(256)}.${dice.below(256)}`]);
   const whole = { ...base, number, role, headers, bytes: null };
   if (!dice.chance(0.12)) return whole;
@@ -105,7 +105,7 @@ const namesOf = (query: string) => [
   ...["q", "redirect", "token", "lesson", "before", "after", "sort", "page", "mode", "state", "id"],
 ];
 
-/** As a browser encodes it, or as somebody does who has heard of it. */
+/** As a browser encodes it, or as someone does who has heard of it. */
 function encoded(dice: Dice, text: string, keep = ""): string {
   if (dice.chance(0.15)) return text.replaceAll(/[^!-~]/g, "");
   const whole = encodeURIComponent(text.toWellFormed());

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { decodeJwt, SignJWT } from "jose";
 import Provider from "oidc-provider";
 
-/** Somebody with an account at the provider. */
+/** Someone with an account at the provider. */
 export type Member = {
   sub: string;
   email?: string;
@@ -16,7 +16,7 @@ type Trouble = {
   /** Requests to paths that match are answered 503, or never. */
   down?: RegExp;
   hangs?: RegExp;
-  /** Its ID tokens are for another visit, another site, by another provider, of yesterday, or signed by somebody else. */
+  /** Its ID tokens are for another visit, another site, by another provider, of yesterday, or signed by someone else. */
   forges?: "nonce" | "audience" | "issuer" | "age" | "key";
 };
 
@@ -27,7 +27,7 @@ const newKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).private
 export type OidcServer = Awaited<ReturnType<typeof startOidc>>;
 
 /**
- * A real OpenID provider on loopback. Whoever arrives there is `member`, and agrees at once, unless
+ * A real OpenID provider on loopback. Anyone who arrives there is `member`, and agrees at once, unless
  * `asks` is set: then a page asks. `inTokens`: whether ID tokens hold the address, or the provider
  * has to be asked for it.
  */

@@ -1,4 +1,4 @@
-import { decode, toastOf } from "../answers.ts";
+import { decode, toastOf } from "../responses.ts";
 import type { TestSite } from "../site.ts";
 import type { Visitor } from "../visitor.ts";
 import type { OidcServer } from "./server.ts";

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from "vitest";
 import { freePort } from "../port.ts";
 import { startSite } from "../site.ts";
 import { oidcSettings, startOidc } from "./server.ts";
@@ -17,4 +18,16 @@ export async function startWithProvider(inTokens = true) {
       await site.close();
     },
   };
+}
+
+/** One for the tests of a file; its site is there to be named before it is open. */
+export function providerOfFile() {
+  const world = { site: {} } as Awaited<ReturnType<typeof startWithProvider>>;
+  beforeAll(async () => {
+    const { site, ...rest } = await startWithProvider();
+    Object.assign(world, rest);
+    Object.assign(world.site, site);
+  });
+  afterAll(() => world.close());
+  return world;
 }

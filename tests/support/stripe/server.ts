@@ -3,19 +3,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { Account } from "./account.ts";
-import { expanded, perform } from "./api.ts";
-import { ApiError } from "./errors.ts";
+import { expanded, perform, readParams } from "./api.ts";
 import { type Fault, Faults } from "./faults.ts";
-import { Idempotency } from "./idempotency.ts";
-import { stripeId } from "./objects.ts";
-import { type Params, readParams } from "./params.ts";
-import { payPage, successAddress } from "./pay-page.ts";
-import { type Altered, post } from "./webhooks.ts";
+import { ApiError, type Params, stripeId } from "./objects.ts";
 
 const secretKey = "sk_test_51BlueDot";
 const webhookSecret = "whsec_test_of_blue_dot";
-
-type Answer = { status: number; json: unknown; headers: Record<string, string> };
 
 /** A call as it came, and how it went. */
 type Call = {
@@ -31,15 +24,14 @@ export type StripeServer = Awaited<ReturnType<typeof startStripe>>;
 /**
  * A real server on loopback that answers the SDK like Stripe's API, for the calls that are used
  * here: sessions, payment intents, charges, refunds, disputes, events, idempotency keys and errors
- * in their published shapes (the SDK's own types). Its `account` is what Stripe holds; controls
- * there stand for what people do at Stripe.
+ * in their published shapes. Its `account` is what Stripe holds, and what users do at Stripe.
  */
 export async function startStripe({ clock = () => new Date() }: { clock?: () => Date } = {}) {
   const account = new Account(clock);
   const faults = new Faults();
-  const idempotency = new Idempotency();
   const calls: Call[] = [];
-  const deliveries: Promise<Response>[] = [];
+  /** Answers under the idempotency keys of their calls (docs.stripe.com/api/idempotent_requests). */
+  const saved = new Map<string, { asked: string; answer?: unknown; fault?: ApiError }>();
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const address = new URL(request.url ?? "/", url);
@@ -54,45 +46,47 @@ export async function startStripe({ clock = () => new Date() }: { clock?: () => 
     const call: Call = { method, path, params, key, went: fault ?? 200 };
     calls.push(call);
 
-    const send = () => {
-      const { status, json, headers } = work();
-      if (!fault) call.went = status;
-      if (!response.destroyed) sendJson(response, status, json, headers);
-    };
-    const work = (): Answer => {
+    /** Does the work once for each key. What was refused may be tried again with the same key. */
+    function performOnce() {
+      const before = key === undefined ? undefined : saved.get(key);
+      if (before && before.asked !== asked)
+        throw new ApiError(
+          400,
+          "Keys for idempotent requests can only be used with the same parameters they were first used with.",
+          { type: "idempotency_error" },
+        );
+      if (before?.fault) throw before.fault;
+      if (before) return before.answer;
+      const done = structuredClone(perform(account, { method, path, params, origin: url }));
+      if (key !== undefined) saved.set(key, { asked, answer: done });
+      return done;
+    }
+    function work(): [status: number, json: unknown] {
       try {
         checkCaller(request);
-        const done = idempotency.once(method === "POST" ? key : undefined, asked, () =>
-          perform(account, { method, path, params, origin: url }),
-        );
-        const headers: Answer["headers"] = done.replayed ? { "idempotent-replayed": "true" } : {};
-        return { status: 200, json: expanded(account, done.answer, params.expand), headers };
+        return [200, expanded(account, performOnce(), params.expand)];
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        return { status: error.status, json: error.body(), headers: {} };
+        return [error.status, error.body];
       }
+    }
+    const send = ([status, json]: ReturnType<typeof work>) => {
+      if (!fault) call.went = status;
+      if (!response.destroyed) sendJson(response, status, json);
     };
-    if (fault === null) return send();
-    if (fault === 500 && key) idempotency.break(key, asked, says(fault));
-    if (typeof fault === "number")
-      return sendJson(response, fault, says(fault).body(), [429, 503].includes(fault) ? retry : {});
-    if (fault === "reset" || fault === "reset-after") {
-      if (fault === "reset-after") work();
-      return request.socket.destroy();
+    if (fault === null) return send(work());
+    if (typeof fault === "number") {
+      const error = new ApiError(fault, "As the test wants it.", { type: "api_error" });
+      if (fault === 500 && key) saved.set(key, { asked, fault: error });
+      return sendJson(response, fault, error.body);
     }
-    if (fault === "hang-after") {
-      const { status, json, headers } = work();
-      return faults.hold(response, () => sendJson(response, status, json, headers));
-    }
-    if (key) idempotency.begin(key, asked);
-    const end = () => key && idempotency.abandon(key);
-    request.socket.once("close", end);
-    faults.hold(response, () => {
-      end();
-      send();
-    });
+    if (fault === "hang") return faults.hold(response, () => send(work()));
+    const done = fault === "reset" ? null : work();
+    if (fault === "hang-after") return faults.hold(response, () => done && send(done));
+    request.socket.destroy();
   }
 
+  /** What stands for Stripe's own page: a way to pay, a slow one, and a way back. */
   function showPage(
     request: IncomingMessage,
     response: ServerResponse,
@@ -102,9 +96,26 @@ export async function startStripe({ clock = () => new Date() }: { clock?: () => 
     if (!session) return response.writeHead(404).end();
     if (request.method === "POST" && session.status === "open") {
       account.pay(id, { slowly: body.includes("debit") });
-      return response.writeHead(303, { Location: successAddress(session) }).end();
+      const to = session.success_url?.replace("{CHECKOUT_SESSION_ID}", id);
+      return response.writeHead(303, { Location: to }).end();
     }
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(payPage(session));
+    const dollars = ((session.amount_total ?? 0) / 100).toFixed(2);
+    const [title, main] =
+      session.status === "open"
+        ? [
+            "Pay",
+            `<p>$${dollars} for ${session.customer_email ?? "no email"}</p>
+             <form method="post"><button name="how" value="card">Pay by card</button>
+             <button name="how" value="debit">Pay by bank debit</button></form>
+             <p><a href="${session.cancel_url ?? "/"}">Back</a></p>`,
+          ]
+        : ["This checkout session is over", ""];
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8">
+       <meta name="viewport" content="width=device-width, initial-scale=1">
+       <title>${title}</title><link rel="icon" href="data:,"></head>
+       <body><main><h1>${title}</h1>${main}</main></body></html>`,
+    );
   }
 
   const server = createServer((request, response) => {
@@ -128,14 +139,7 @@ export async function startStripe({ clock = () => new Date() }: { clock?: () => 
     },
     /** Posts one event to a site's webhook. */
     deliver: (event: Stripe.Event, to: string, altered?: Altered) =>
-      post(event, { url: to, secret: webhookSecret, clock }, altered),
-    /** From now on each event is posted to this site as it happens. */
-    deliverAll(to: string) {
-      account.onEvent = (event) =>
-        deliveries.push(post(event, { url: to, secret: webhookSecret, clock }));
-    },
-    /** The answers to what was posted so far. */
-    delivered: () => Promise.all(deliveries),
+      post(event, { url: to, clock }, altered),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -144,14 +148,6 @@ export async function startStripe({ clock = () => new Date() }: { clock?: () => 
   };
 }
 
-const retry = { "stripe-should-retry": "true" };
-const says = (status: number) =>
-  status === 429
-    ? new ApiError(429, "Too many requests hit the API too quickly.", { code: "rate_limit" })
-    : status === 401 || status === 403
-      ? new ApiError(status, "This key may not do that.", { type: "invalid_request_error" })
-      : new ApiError(status, "An unknown error occurred.", { type: "api_error" });
-
 function checkCaller({ headers }: IncomingMessage) {
   if (headers.authorization !== `Bearer ${secretKey}`)
     throw new ApiError(401, "Invalid API Key provided: sk_test_****");
@@ -159,18 +155,47 @@ function checkCaller({ headers }: IncomingMessage) {
     throw new ApiError(400, `Invalid Stripe API version: ${headers["stripe-version"]}`);
 }
 
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  json: unknown,
-  headers: Answer["headers"] = {},
-) {
+function sendJson(response: ServerResponse, status: number, json: unknown) {
   response
     .writeHead(status, {
       "content-type": "application/json",
       "request-id": stripeId("req"),
       "stripe-version": Stripe.API_VERSION,
-      ...headers,
+      ...(status >= 429 && { "stripe-should-retry": String(status !== 500) }),
     })
-    .end(JSON.stringify(json, null, 2));
+    .end(JSON.stringify(json));
+}
+
+export type Altered = {
+  /** Signed so long ago, in seconds. */
+  age?: number;
+  /** Signed with another secret. */
+  secret?: string;
+  /** Sent instead of what was signed. */
+  body?: string;
+  /** No signature at all (null), or this one. */
+  signature?: string | null;
+};
+
+/** Posts an event as Stripe does, signed with the SDK's own test helper; or not quite as Stripe does. */
+async function post(
+  event: Stripe.Event,
+  { url, clock }: { url: string; clock: () => Date },
+  { age = 0, secret = webhookSecret, body, signature }: Altered = {},
+): Promise<Response> {
+  const payload = JSON.stringify(event, null, 2);
+  const timestamp = Math.floor(clock().getTime() / 1000) - age;
+  const signed =
+    signature === undefined
+      ? await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp })
+      : signature;
+  return fetch(new URL("/api/webhooks/stripe", url), {
+    method: "POST",
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+      ...(signed !== null && { "stripe-signature": signed }),
+    },
+    body: body ?? payload,
+  });
 }

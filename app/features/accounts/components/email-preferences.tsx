@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "~/ui/button.tsx";
-import { Checkbox } from "~/ui/checkbox.tsx";
+import { Checkbox } from "~/ui/inputs.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
 import { site } from "~content/site.ts";
 import {
@@ -9,7 +9,7 @@ import {
   invalidPreferencesLink,
   preferencesPath,
 } from "../messages.ts";
-import type { EmailPreferences } from "../schema.ts";
+import type { EmailPreferences } from "../rules.ts";
 
 type Props = {
   choices: EmailPreferences;
@@ -29,7 +29,7 @@ export function EmailPreferencesForm({ choices, children }: Props) {
           {emailKinds.map((kind) => (
             <EmailKindCheckbox
               key={kind}
-              name="letter"
+              name="kind"
               value={kind}
               isWanted={choices[kind]}
               label={emailKindMessages[kind].label}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from "react";
 import { Input } from "~/ui/inputs.tsx";
-import type { FoundPerson } from "../schema.ts";
+import type { FoundPerson } from "../rules.ts";
 
 const searchAddress = "/admin/students/search";
 const pauseMs = 200;
@@ -49,7 +49,6 @@ const most = 20;
 export type PersonBoxProps = {
   name: string;
   start: string;
-  /** The input already has the focus. */
   focused: boolean;
   whenNobody: (typed: string) => ReactNode;
   ref?: Ref<HTMLInputElement>;

@@ -9,7 +9,6 @@ type PersonFieldProps = {
   name: string;
   value: string;
   fieldError: FieldError | null;
-  /** Shown with the field error. */
   remedy?: ReactNode;
   whenNobody: (typed: string) => ReactNode;
 };

@@ -34,9 +34,9 @@ function Suspend({ name, isAdmin, typed, busy }: Parts) {
         Suspend
       </DialogButton>
       <Dialog id="suspend" title={`Suspend the account of ${name}?`}>
-        <ul className="desk-list">
+        <ul className="admin-list">
           <li>{name} cannot sign in any more, by any way, and is signed out everywhere at once.</li>
-          {isAdmin && <li>An administrator who is suspended is none.</li>}
+          {isAdmin && <li>While suspended, {name} is no administrator.</li>}
           <li>
             Everything that {name} wrote, every course and every payment stays. So does text that is
             on their device and was not sent yet.
@@ -87,7 +87,7 @@ function LetIn({
         Let in again
       </DialogButton>
       <Dialog id="let-in" title={`Let ${name} in again?`}>
-        <ul className="desk-list">
+        <ul className="admin-list">
           <li>{name} can sign in as before, from this moment on, and finds everything there.</li>
           <li>Emails about lessons continue with what opens from now on.</li>
           <li>The reason is deleted. No email is sent about this.</li>

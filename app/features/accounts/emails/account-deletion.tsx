@@ -1,19 +1,12 @@
 import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
 import { site } from "~content/site.ts";
 
-export function DeletionScheduled({
-  greeting,
-  day,
-  link,
-}: {
-  greeting: string;
-  day: string;
-  link: string;
-}) {
+type Props = { greeting: string };
+
+export function DeletionScheduled({ greeting, day, link }: Props & { day: string; link: string }) {
   return (
     <EmailLayout
       preview={`On ${day}. Until then you can keep it.`}
-      signature={site.coach.firstName}
       remark="If it was not you, press the button and then choose another password: somebody knows yours."
     >
       <Words>{greeting}</Words>
@@ -27,11 +20,10 @@ export function DeletionScheduled({
   );
 }
 
-export function AccountDeleted({ greeting }: { greeting: string }) {
+export function AccountDeleted({ greeting }: Props) {
   return (
     <EmailLayout
       preview="It is done, as you asked."
-      signature={site.coach.firstName}
       remark="If you get the weekly newsletter at this address, it continues. Each one ends with a link to unsubscribe."
     >
       <Words>{greeting}</Words>

@@ -1,79 +1,66 @@
-import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
+import { List, type Pages } from "~/ui/list-tools.tsx";
 import { Select } from "~/ui/select.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import type { AuditFilter, AuditLine, AuditPerson } from "../audit-log.server.ts";
 import { auditKinds } from "../messages.ts";
-import type { AuditFilter, AuditLine, AuditPerson } from "../rules.ts";
 
-type AuditListProps = {
+type AuditListProps = Pages & {
   lines: AuditLine[];
   people: AuditPerson[];
-  previous: string | null;
-  next: string | null;
   asked: AuditFilter;
-  here: { pathname: string; search: string };
 };
 
 export function AuditList({ lines, people, previous, next, asked, here }: AuditListProps) {
-  const all = listAddress(here, { kind: null, by: null, at: null });
   return (
-    <>
-      <ListTools>
-        <Select
-          dense
-          name="kind"
-          aria-label="What"
-          defaultValue={asked.kind ?? ""}
-          key={asked.kind}
-        >
-          <option value="">About everything</option>
-          {Object.entries(auditKinds).map(([kind, words]) => (
-            <option key={kind} value={kind}>
-              {words}
-            </option>
-          ))}
-        </Select>
-        <Select
-          dense
-          name="by"
-          aria-label="Who"
-          defaultValue={asked.by ?? ""}
-          key={`by ${asked.by}`}
-        >
-          <option value="">By anybody</option>
-          {people.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </ListTools>
-      {lines.length > 0 ? (
-        <Lines lines={lines} />
-      ) : asked.kind || asked.by ? (
-        <EmptyState
-          title="Nothing found"
-          action={
-            <ButtonLink variant="outline" href={all}>
-              Show everything
-            </ButtonLink>
-          }
-        >
-          <p>Nothing like this was done in the last two years.</p>
-        </EmptyState>
-      ) : (
+    <List
+      {...{ here, previous, next }}
+      things="changes"
+      filters={
+        <>
+          <Select
+            dense
+            name="kind"
+            aria-label="What"
+            defaultValue={asked.kind ?? ""}
+            key={asked.kind}
+          >
+            <option value="">About everything</option>
+            {Object.entries(auditKinds).map(([kind, words]) => (
+              <option key={kind} value={kind}>
+                {words}
+              </option>
+            ))}
+          </Select>
+          <Select
+            dense
+            name="by"
+            aria-label="Who"
+            defaultValue={asked.by ?? ""}
+            key={`by ${asked.by}`}
+          >
+            <option value="">By anybody</option>
+            {people.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </>
+      }
+      empty={
         <EmptyState title="Nothing was done yet">
           <p>Each change that an administrator makes is listed here, with who made it and when.</p>
         </EmptyState>
-      )}
-      <Pager
-        here={here}
-        previous={previous}
-        next={next}
-        exportPath={lines.length > 0 && "/admin/export/audit"}
-      />
-    </>
+      }
+      notFound={{
+        title: "Nothing found",
+        hint: "Nothing like this was done in the last two years.",
+      }}
+      exportPath="/admin/export/audit"
+    >
+      {lines.length > 0 && <Lines lines={lines} />}
+    </List>
   );
 }
 

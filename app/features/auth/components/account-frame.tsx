@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Form, useLocation } from "react-router";
+import { Form, useLocation, useNavigation } from "react-router";
+import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { accountPages, accountPath } from "../messages.ts";
 
@@ -65,5 +66,20 @@ export function AccountPart({ id, title, lead, needsScripts, children }: PartPro
       {lead && <p className="mt-2 text-ink-soft">{lead}</p>}
       <div className="mt-5 grid gap-5">{children}</div>
     </section>
+  );
+}
+
+/** The end of a form that changes a setting. */
+export function SaveOrCancel({ save = "Save" }: { save?: string }) {
+  const busy = useNavigation().formAction !== undefined;
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button type="submit" busy={busy} busyLabel="Saving...">
+        {save}
+      </Button>
+      <ButtonLink href={accountPath} variant="outline">
+        Cancel
+      </ButtonLink>
+    </div>
   );
 }

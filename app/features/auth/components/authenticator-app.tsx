@@ -75,7 +75,7 @@ export function AppSetupForm({ setup, fieldError, busy }: AppSetupProps) {
           <rect width={size} height={size} fill="#fff" />
           <path d={path} fill="#000" />
         </svg>
-        <details className="disclosure mt-5">
+        <details className="mt-5">
           <summary>Type it in instead</summary>
           <p className="mt-3 text-ink-soft">
             Choose “enter a setup key” in the app. Spaces do not matter; the key is time based.

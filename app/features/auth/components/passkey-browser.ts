@@ -33,9 +33,7 @@ export async function askForPasskey(): Promise<PasskeyResponse> {
     const path = "/api/auth/passkey/generate-authenticate-options";
     const options = await optionsFrom<PublicKeyCredentialRequestOptionsJSON>(path);
     if ("refused" in options) return { problem: twoFactorMessages.passkey.failed };
-    // The site accepts only passkeys with user verification.
-    const optionsJSON = { ...options, userVerification: "required" } as const;
-    return { json: JSON.stringify(await startAuthentication({ optionsJSON })) };
+    return { json: JSON.stringify(await startAuthentication({ optionsJSON: options })) };
   } catch (error) {
     return problemOf(error, twoFactorMessages.passkey.failed);
   }

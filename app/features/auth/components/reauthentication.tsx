@@ -66,14 +66,8 @@ function SignInAgain({ isNews }: { isNews: boolean }) {
   );
 }
 
-type ShowOwnerProps = {
-  proof: Parameters<typeof ReauthenticationFields>[0]["proof"];
-  fieldError: Parameters<typeof ReauthenticationFields>[0]["fieldError"];
-  busy: boolean;
-};
-
 /** Shown before sign-in methods are changed, unless the user has recently authenticated. */
-export function ReauthenticationForm({ proof, fieldError, busy }: ShowOwnerProps) {
+export function ReauthenticationForm({ proof, fieldError, busy }: Props & { busy: boolean }) {
   return (
     <AccountPart
       id="owner"

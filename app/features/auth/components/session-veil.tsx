@@ -2,22 +2,22 @@ import { useEffect, useRef, useState } from "react";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { pageTitle } from "~content/site.ts";
 
-type Hands = "own" | "none" | "other";
+type SignedInAs = "own" | "none" | "other";
 
-// site.ts writes the id of the user signed in on this browser to `data-hands`; empty if none.
-function useHands(userId: string): Hands {
-  const [hands, setHands] = useState<Hands>("own");
+// site.ts writes the id of the user signed in on this browser to `data-signed-in`; empty if none.
+function useSignedInAs(userId: string): SignedInAs {
+  const [user, setUser] = useState<SignedInAs>("own");
   useEffect(() => {
     const follow = () => {
-      const { hands = userId } = document.documentElement.dataset;
-      setHands(hands === userId ? "own" : hands ? "other" : "none");
+      const { signedIn = userId } = document.documentElement.dataset;
+      setUser(signedIn === userId ? "own" : signedIn ? "other" : "none");
     };
     // Catches earlier changes. site.ts sees what React has just rendered in a microtask of its own.
     queueMicrotask(follow);
     document.addEventListener("session", follow);
     return () => document.removeEventListener("session", follow);
   }, [userId]);
-  return hands;
+  return user;
 }
 
 const words = {
@@ -35,23 +35,23 @@ const words = {
 
 /** Covers a page in every tab once its user signs out in one; their input is not lost. */
 export function SignedOutOverlay({ userId }: { userId: string }) {
-  const hands = useHands(userId);
+  const user = useSignedInAs(userId);
   const veil = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = veil;
-    if (hands === "own") current?.close();
+    if (user === "own") current?.close();
     else if (!current?.open) current?.showModal();
-  }, [hands]);
-  const text = words[hands === "other" ? "other" : "none"];
+  }, [user]);
+  const text = words[user === "other" ? "other" : "none"];
   useEffect(() => {
-    if (hands === "own") return;
+    if (user === "own") return;
     // The title may contain a name or a lesson, and is printed on every sheet.
     const { title } = document;
     document.title = pageTitle(text.title);
     return () => {
       document.title = title;
     };
-  }, [hands, text]);
+  }, [user, text]);
   return (
     <dialog
       ref={veil}
@@ -59,7 +59,7 @@ export function SignedOutOverlay({ userId }: { userId: string }) {
       aria-labelledby="session-veil-title"
       onCancel={(event) => event.preventDefault()}
       // Browsers close the dialog on a second Escape in spite of `onCancel`.
-      onClose={() => hands !== "own" && veil.current?.showModal()}
+      onClose={() => user !== "own" && veil.current?.showModal()}
     >
       <h2 id="session-veil-title" className="text-2xl">
         {text.title}
@@ -68,7 +68,7 @@ export function SignedOutOverlay({ userId }: { userId: string }) {
       <p>
         <a
           className={buttonStyles({})}
-          {...(hands === "other"
+          {...(user === "other"
             ? { href: "/my-courses" }
             : { href: "/auth", target: "_blank", rel: "noreferrer" })}
         >

@@ -37,7 +37,6 @@ export function SecurityAlert({ greeting, change, when, name, left, appUrl }: Pr
   return (
     <EmailLayout
       preview={meanings[change]}
-      signature={site.coach.firstName}
       remark={
         <>
           If it was not you, choose a new password right away:{" "}
@@ -72,7 +71,7 @@ export const passwordChanged = {
     subject: "Your password was changed",
     sentence: `The password of your account at ${site.name} was changed just now. Every other device on which you were signed in has been signed out.`,
   },
-  letter: {
+  email: {
     subject: "A new password was chosen",
     sentence: `A new password was chosen for your account at ${site.name} just now, with the link in an email to you. You have been signed out everywhere and can sign in with the new one.`,
   },
@@ -84,7 +83,6 @@ export function PasswordChanged({ greeting, way, link }: PasswordChangedProps) {
   return (
     <EmailLayout
       preview="If it was you, there is nothing to do."
-      signature={site.coach.firstName}
       remark="If it was you, there is nothing to do."
     >
       <Words>{greeting}</Words>
@@ -97,24 +95,15 @@ export function PasswordChanged({ greeting, way, link }: PasswordChangedProps) {
   );
 }
 
-type LinkedAccountChangedProps = {
-  greeting: string;
+type LinkedAccountProps = Record<"greeting" | "method" | "link", string> & {
   change: "linked" | "unlinked";
-  method: string;
-  link: string;
 };
 
-export function LinkedAccountChanged({
-  greeting,
-  change,
-  method,
-  link,
-}: LinkedAccountChangedProps) {
+export function LinkedAccountChanged({ greeting, change, method, link }: LinkedAccountProps) {
   const isLinked = change === "linked";
   return (
     <EmailLayout
       preview={`${method} was ${change}. If it was you, there is nothing to do.`}
-      signature={site.coach.firstName}
       remark="This email is sent whenever a way to sign in changes."
     >
       <Words>{greeting}</Words>

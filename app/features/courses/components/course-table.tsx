@@ -1,27 +1,20 @@
+import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
-import { sortLink } from "~/ui/list-tools.tsx";
+import { type ListAddress, listAddress, RowButton, sortLink } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import { askBeforeSending } from "~/ui/unsaved.ts";
-import type { ListedCourse } from "../courses.server.ts";
+import type { listCourses } from "../courses.server.ts";
 
-export function CourseState({ active }: { active: boolean }) {
-  return (
-    <span className="course-state" data-active={active || undefined}>
-      {active ? "Active" : "Inactive"}
-    </span>
-  );
-}
+type Listed = Awaited<ReturnType<typeof listCourses>>["rows"][number];
 
-type Here = { pathname: string; search: string };
 type CourseTableProps = {
-  courses: (Omit<ListedCourse, "sortValue" | "priceCents"> & { price: string })[];
-  here: Here;
+  courses: (Omit<Listed, "sortValue" | "priceCents"> & { price: string })[];
+  here: ListAddress;
   asked: { sort: string; direction: "asc" | "desc" };
-  deleteHref: (id: string) => string;
 };
 
-export function CourseTable({ courses, here, asked, deleteHref }: CourseTableProps) {
+export function CourseTable({ courses, here, asked }: CourseTableProps) {
   return (
     <Table caption="Courses">
       <TableHead>
@@ -32,9 +25,7 @@ export function CourseTable({ courses, here, asked, deleteHref }: CourseTablePro
         </Th>
         <Th align="end">Lessons</Th>
         <Th>State</Th>
-        <Th align="end">
-          <span className="sr-only">Actions</span>
-        </Th>
+        <Th unseen>Actions</Th>
       </TableHead>
       <TableBody>
         {courses.map((course) => (
@@ -54,28 +45,14 @@ export function CourseTable({ courses, here, asked, deleteHref }: CourseTablePro
               {course.lessons}
             </Td>
             <Td label="State">
-              <CourseState active={course.active} />
+              <span className="course-state" data-active={course.active || undefined}>
+                {course.active ? "Active" : "Inactive"}
+              </span>
             </Td>
             <Td align="end">
-              <div className="row-actions">
+              <RowActions {...course} things="courses" here={here}>
                 <ActiveButton {...course} />
-                <ButtonLink
-                  variant="ghost"
-                  size="sm"
-                  href={`/admin/courses/${course.id}`}
-                  aria-label={`Edit ${course.title}`}
-                >
-                  Edit
-                </ButtonLink>
-                <ButtonLink
-                  variant="ghost"
-                  size="sm"
-                  href={deleteHref(course.id)}
-                  aria-label={`Delete ${course.title}`}
-                >
-                  Delete
-                </ButtonLink>
-              </div>
+              </RowActions>
             </Td>
           </Row>
         ))}
@@ -84,29 +61,47 @@ export function CourseTable({ courses, here, asked, deleteHref }: CourseTablePro
   );
 }
 
-type ActiveButtonProps = { id: string; title: string; active: boolean };
+type RowActionsProps = {
+  id: string;
+  title: string;
+  things: "courses" | "modules" | "lessons";
+  here: ListAddress;
+  children?: ReactNode;
+};
+
+/** 'Edit' and 'Delete' of a row, behind its other actions. */
+export function RowActions({ id, title, things, here, children }: RowActionsProps) {
+  const link = { variant: "ghost", size: "sm" } as const;
+  return (
+    <div className="row-actions">
+      {children}
+      <ButtonLink {...link} href={`/admin/${things}/${id}`} aria-label={`Edit ${title}`}>
+        Edit
+      </ButtonLink>
+      <ButtonLink {...link} href={listAddress(here, { delete: id })} aria-label={`Delete ${title}`}>
+        Delete
+      </ButtonLink>
+    </div>
+  );
+}
 
 /** 'Activate' or 'Deactivate' (spec 2, Admin dashboard). Posts the target state, not a toggle. */
-export function ActiveButton({ id, title, active }: ActiveButtonProps) {
+function ActiveButton({ id, title, active }: { id: string; title: string; active: boolean }) {
   const { state, formData } = useNavigation();
   const intent = active ? "deactivate" : "activate";
   const busy = state !== "idle" && formData?.get("intent") === intent && formData.get("id") === id;
   const label = active ? "Deactivate" : "Activate";
   return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="id" value={id} />
-      <Button
-        type="submit"
-        name="intent"
-        value={intent}
-        variant="outline"
-        size="sm"
-        aria-label={`${label} ${title}`}
-        busy={busy}
-      >
-        {label}
-      </Button>
-    </Form>
+    <RowButton
+      id={id}
+      value={intent}
+      variant="outline"
+      size="sm"
+      aria-label={`${label} ${title}`}
+      busy={busy}
+    >
+      {label}
+    </RowButton>
   );
 }
 

@@ -6,38 +6,37 @@ import type { DeletionPreview } from "../deletion-preview.server.ts";
 import type { LessonDeletionPreview } from "../lesson-list.server.ts";
 import { countedNoun, mostCounted, restoreDays } from "../rules.ts";
 
-type Props = { going: DeletionPreview; closeHref: string };
+type Props = { deletion: DeletionPreview; closeHref: string };
 
 /** Asks before a course is deleted and names what is deleted (spec 2, Admin dashboard). */
 export function DeleteCourseDialog(props: Props) {
-  const { going } = props;
+  const { deletion } = props;
   return (
     <DeleteDialog {...props} what="course">
       <p>
-        Its <strong>{countedNoun(going.modules, "module")}</strong> and{" "}
-        <strong>{countedNoun(going.lessons, "lesson")}</strong> are deleted too.
+        Its <strong>{countedNoun(deletion.modules, "module")}</strong> and{" "}
+        <strong>{countedNoun(deletion.lessons, "lesson")}</strong> are deleted too.
       </p>
-      <Students going={going} what="course" />
+      <Students deletion={deletion} what="course" />
     </DeleteDialog>
   );
 }
 
-/** Asks before a module is deleted and lists its lessons. */
 export function DeleteModuleDialog(props: Props) {
-  const { going } = props;
-  const more = going.lessons - going.lessonTitles.length;
+  const { deletion } = props;
+  const more = deletion.lessons - deletion.lessonTitles.length;
   return (
     <DeleteDialog {...props} what="module">
-      {going.lessons === 0 ? (
+      {deletion.lessons === 0 ? (
         <p>It has no lessons.</p>
       ) : (
         <>
           <p>
-            Its <strong>{countedNoun(going.lessons, "lesson")}</strong>{" "}
-            {going.lessons === 1 ? "is" : "are"} deleted too:
+            Its <strong>{countedNoun(deletion.lessons, "lesson")}</strong>{" "}
+            {deletion.lessons === 1 ? "is" : "are"} deleted too:
           </p>
           <ul className="confirm-list">
-            {going.lessonTitles.map((title, index) => (
+            {deletion.lessonTitles.map((title, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: titles may be alike; they never move
               <li key={index}>{title}</li>
             ))}
@@ -45,12 +44,11 @@ export function DeleteModuleDialog(props: Props) {
           </ul>
         </>
       )}
-      <Students going={going} what="module" />
+      <Students deletion={deletion} what="module" />
     </DeleteDialog>
   );
 }
 
-/** Asks before a lesson is deleted and names what is deleted and what stays. */
 export function DeleteLessonDialog({
   lesson,
   closeHref,
@@ -61,7 +59,7 @@ export function DeleteLessonDialog({
   const { courseTitle, moduleTitle, completions, hasVideo, hasAudio } = lesson;
   const media = [hasVideo && "video", hasAudio && "audio"].filter(Boolean).join(" and ");
   return (
-    <DeleteDialog going={lesson} closeHref={closeHref} what="lesson">
+    <DeleteDialog deletion={lesson} closeHref={closeHref} what="lesson">
       <p>
         The lesson leaves {courseTitle}, {moduleTitle}
         {media && `, with its ${media}`}, at once and for everybody.
@@ -79,8 +77,8 @@ export function DeleteLessonDialog({
   );
 }
 
-function Students({ going, what }: { going: DeletionPreview; what: "course" | "module" }) {
-  const { students, completions, journals } = going;
+function Students({ deletion, what }: { deletion: DeletionPreview; what: "course" | "module" }) {
+  const { students, completions, journals } = deletion;
   if (students + completions === 0) return <p>No student is affected.</p>;
   return (
     <p>
@@ -100,12 +98,12 @@ function Journals({ completions, journals }: Pick<DeletionPreview, "completions"
 }
 
 function DeleteDialog({
-  going,
+  deletion,
   closeHref,
   what,
   children,
 }: {
-  going: { id: string; title: string };
+  deletion: { id: string; title: string };
   closeHref: string;
   what: "course" | "module" | "lesson";
   children: ReactNode;
@@ -119,13 +117,13 @@ function DeleteDialog({
       // Without the key, a dialog reopened while its closing navigation was pending never appeared.
       key={key}
       id="delete"
-      title={`Delete “${going.title}”?`}
+      title={`Delete “${deletion.title}”?`}
       closeHref={closeHref}
       onClose={() => void navigate(closeHref, { replace: true, preventScrollReset: true })}
       form={
         <Form method="post" action={closeHref}>
           <input type="hidden" name="intent" value="delete" />
-          <input type="hidden" name="id" value={going.id} />
+          <input type="hidden" name="id" value={deletion.id} />
           <Button type="submit" variant="destructive" busy={busy} busyLabel="Deleting...">
             {`Delete ${what}`}
           </Button>

@@ -7,7 +7,6 @@ type Line = Omit<DeletedItem, "deletedAt" | "until"> & { when: string; until: st
 
 const kinds = { course: "Course", module: "Module", lesson: "Lesson" } as const;
 
-/** Deleted items, what they belong to, and until when they can be restored. */
 export function DeletedTable({ deleted }: { deleted: Line[] }) {
   const { state, formData } = useNavigation();
   const restoring = state === "idle" ? null : formData?.get("id");
@@ -19,9 +18,7 @@ export function DeletedTable({ deleted }: { deleted: Line[] }) {
         <Th>Belongs to</Th>
         <Th>Deleted</Th>
         <Th>Can be restored until</Th>
-        <Th align="end">
-          <span className="sr-only">Actions</span>
-        </Th>
+        <Th unseen>Actions</Th>
       </TableHead>
       <TableBody>
         {deleted.map(({ id, kind, title, parent, when, until }) => (

@@ -1,16 +1,17 @@
-import { ButtonLink } from "~/ui/button.tsx";
-import { sortLink } from "~/ui/list-tools.tsx";
+import { type ListAddress, sortLink } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import type { ListedModule } from "../modules.server.ts";
+import type { listModulesOfAll } from "../modules.server.ts";
+import { RowActions } from "./course-table.tsx";
+
+type Listed = Awaited<ReturnType<typeof listModulesOfAll>>["rows"][number];
 
 type Props = {
-  modules: Omit<ListedModule, "sortValue">[];
-  here: { pathname: string; search: string };
+  modules: Omit<Listed, "sortValue" | "timeValue">[];
+  here: ListAddress;
   asked: { sort: string; direction: "asc" | "desc" };
-  deleteHref: (id: string) => string;
 };
 
-export function ModuleTable({ modules, here, asked, deleteHref }: Props) {
+export function ModuleTable({ modules, here, asked }: Props) {
   return (
     <Table caption="Modules">
       <TableHead>
@@ -20,9 +21,7 @@ export function ModuleTable({ modules, here, asked, deleteHref }: Props) {
           Order number
         </Th>
         <Th align="end">Lessons</Th>
-        <Th align="end">
-          <span className="sr-only">Actions</span>
-        </Th>
+        <Th unseen>Actions</Th>
       </TableHead>
       <TableBody>
         {modules.map(({ id, title, productId, courseTitle, orderNum, lessons }) => (
@@ -44,24 +43,7 @@ export function ModuleTable({ modules, here, asked, deleteHref }: Props) {
               {lessons}
             </Td>
             <Td align="end">
-              <div className="row-actions">
-                <ButtonLink
-                  variant="ghost"
-                  size="sm"
-                  href={`/admin/modules/${id}`}
-                  aria-label={`Edit ${title}`}
-                >
-                  Edit
-                </ButtonLink>
-                <ButtonLink
-                  variant="ghost"
-                  size="sm"
-                  href={deleteHref(id)}
-                  aria-label={`Delete ${title}`}
-                >
-                  Delete
-                </ButtonLink>
-              </div>
+              <RowActions {...{ id, title, here }} things="modules" />
             </Td>
           </Row>
         ))}

@@ -14,7 +14,6 @@ type ModuleProps = {
   onChange: ChangeOrder;
 };
 
-/** A module with its lessons and all their actions. */
 export function ModuleEntry({ module, index, modules, slug, onChange }: ModuleProps) {
   const Shell = use(ShellContext);
   const { id, title, lessons } = module;
@@ -36,13 +35,10 @@ export function ModuleEntry({ module, index, modules, slug, onChange }: ModulePr
             </h3>
             <div className="outline-actions">
               <Steps
-                intent="step-module"
-                field="moduleId"
-                id={id}
-                title={title}
+                what="module"
+                {...{ id, title, onChange }}
                 isFirst={index === 0}
                 isLast={index === modules.length - 1}
-                onChange={onChange}
               />
               <ButtonLink
                 variant="ghost"
@@ -61,13 +57,10 @@ export function ModuleEntry({ module, index, modules, slug, onChange }: ModulePr
               {lessons.map((lesson, place) => (
                 <LessonEntry
                   key={lesson.id}
-                  lesson={lesson}
                   moduleId={id}
-                  modules={modules}
-                  slug={slug}
+                  {...{ lesson, modules, slug, onChange }}
                   isFirst={index === 0 && place === 0}
                   isLast={index === modules.length - 1 && place === lessons.length - 1}
-                  onChange={onChange}
                 />
               ))}
             </ol>
@@ -78,14 +71,11 @@ export function ModuleEntry({ module, index, modules, slug, onChange }: ModulePr
   );
 }
 
-type LessonProps = {
+type LessonProps = Pick<ModuleProps, "modules" | "slug" | "onChange"> & {
   lesson: OutlineLesson;
   moduleId: string;
-  modules: OutlineModule[];
-  slug: string;
   isFirst: boolean;
   isLast: boolean;
-  onChange: ChangeOrder;
 };
 
 function LessonEntry({ lesson, moduleId, modules, slug, onChange, ...ends }: LessonProps) {
@@ -106,17 +96,8 @@ function LessonEntry({ lesson, moduleId, modules, slug, onChange, ...ends }: Les
             </span>
           </div>
           <div className="outline-actions">
-            <Steps
-              intent="step-lesson"
-              field="lessonId"
-              id={id}
-              title={title}
-              {...ends}
-              onChange={onChange}
-            />
-            {modules.length > 1 && (
-              <MoveTo {...{ id, title, moduleId, modules }} onChange={onChange} />
-            )}
+            <Steps what="lesson" {...{ id, title, onChange }} {...ends} />
+            {modules.length > 1 && <MoveTo {...{ id, title, moduleId, modules, onChange }} />}
             <ButtonLink
               variant="ghost"
               size="icon"
@@ -142,8 +123,7 @@ function Mark({ icon, label }: { icon: ReactNode; label: string }) {
 }
 
 type StepsProps = {
-  intent: "step-lesson" | "step-module";
-  field: "lessonId" | "moduleId";
+  what: "lesson" | "module";
   id: string;
   title: string;
   isFirst: boolean;
@@ -152,44 +132,36 @@ type StepsProps = {
 };
 
 /** Form buttons, so that they work without scripts. */
-function Steps({ intent, field, id, title, isFirst, isLast, onChange }: StepsProps) {
+function Steps({ what, id, title, isFirst, isLast, onChange }: StepsProps) {
   return (
     <form method="post" className="outline-steps" onSubmit={(event) => send(event, onChange)}>
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name={field} value={id} />
-      <Button
-        type="submit"
-        name="direction"
-        value="up"
-        variant="ghost"
-        size="icon"
-        aria-label={`Move ${title} up`}
-        aria-disabled={isFirst || undefined}
-      >
-        <ArrowUp aria-hidden="true" strokeWidth={1.75} />
-      </Button>
-      <Button
-        type="submit"
-        name="direction"
-        value="down"
-        variant="ghost"
-        size="icon"
-        aria-label={`Move ${title} down`}
-        aria-disabled={isLast || undefined}
-      >
-        <ArrowDown aria-hidden="true" strokeWidth={1.75} />
-      </Button>
+      <input type="hidden" name="intent" value={`step-${what}`} />
+      <input type="hidden" name={`${what}Id`} value={id} />
+      {(["up", "down"] as const).map((direction) => {
+        const Arrow = direction === "up" ? ArrowUp : ArrowDown;
+        return (
+          <Button
+            key={direction}
+            type="submit"
+            name="direction"
+            value={direction}
+            variant="ghost"
+            size="icon"
+            aria-label={`Move ${title} ${direction}`}
+            aria-disabled={(direction === "up" ? isFirst : isLast) || undefined}
+          >
+            <Arrow aria-hidden="true" strokeWidth={1.75} />
+          </Button>
+        );
+      })}
     </form>
   );
 }
 
-type MoveToProps = {
-  id: string;
-  title: string;
-  moduleId: string;
-  modules: OutlineModule[];
-  onChange: ChangeOrder;
-};
+type MoveToProps = { id: string; title: string } & Pick<
+  LessonProps,
+  "moduleId" | "modules" | "onChange"
+>;
 
 /** Moves a lesson behind the last lesson of another module. */
 function MoveTo({ id, title, moduleId, modules, onChange }: MoveToProps) {

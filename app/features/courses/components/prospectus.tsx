@@ -2,7 +2,7 @@ import { Accordion, AccordionItem } from "~/ui/accordion.tsx";
 import { NumberedList } from "~/ui/numbered-list.tsx";
 import { Page } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { Spread } from "~/ui/spread.tsx";
+import { Spread } from "~/ui/public-parts.tsx";
 import type { TextPart, TextSection } from "~content/schema.ts";
 import { titleParts } from "../rules.ts";
 
@@ -106,7 +106,7 @@ function SideBySide({ sections }: { sections: TextSection[] }) {
             <h2 id={id} className="mb-6 text-2xl">
               {title}
             </h2>
-            <Prose html={html} className="help-lines" />
+            <Prose html={html} />
           </section>
         ))}
       </Page>

@@ -21,7 +21,7 @@ const pauseMs = 250;
 const patienceMs = 5000;
 
 /** Derives a slug from its form's title and checks it. Submits wait: a slug stays in links. */
-export function useSlug(asked: Asked) {
+function useSlug(asked: Asked) {
   const { kind, id, error, revision, titleName = "title", moduleName = "moduleId" } = asked;
   const input = useRef<HTMLInputElement>(null);
   const [answer, setAnswer] = useState<SlugCheck | null>(null);

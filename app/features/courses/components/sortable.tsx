@@ -26,7 +26,7 @@ import {
 } from "../rules.ts";
 import { withWords } from "./use-order.ts";
 
-export type OutlineEntry = {
+type OutlineEntry = {
   type: "module" | "lesson";
   title: string;
   /** A lesson's module, or the module itself. */
@@ -36,13 +36,13 @@ export type OutlineEntry = {
 };
 
 /** Whether the held entry can be dropped on the other one. */
-export function takesPart(held: OutlineEntry, there: OutlineEntry | undefined): boolean {
+function takesPart(held: OutlineEntry, there: OutlineEntry | undefined): boolean {
   if (!there) return false;
   if (held.type === "module") return there.type === "module";
   return there.type === "lesson" || there.isEmpty === true;
 }
 
-export const stepByKey: KeyboardCoordinateGetter = (event, { active, context }) => {
+const stepByKey: KeyboardCoordinateGetter = (event, { active, context }) => {
   if (event.code !== "ArrowDown" && event.code !== "ArrowUp") return;
   event.preventDefault();
   const { collisionRect, droppableRects, droppableContainers } = context;

@@ -14,7 +14,7 @@ const retryMs = 10_000;
 /** Returns a function that reloads the page's data once the site answers with it: after a change
  * whose answer was lost, only the site knows what is stored. It asks the site first, because a
  * plain reload could replace the page with an error or the sign-in page. */
-export function useReload(onReloaded: () => void): () => void {
+function useReload(onReloaded: () => void): () => void {
   const [isAsked, setAsked] = useState(false);
   const { revalidate } = useRevalidator();
   const reloaded = useRef(onReloaded);

@@ -1,27 +1,26 @@
-import { ButtonLink } from "~/ui/button.tsx";
+import { Dialog, DialogButton } from "~/ui/dialog.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
+import { List, type Pages, RowButton } from "~/ui/list-tools.tsx";
 import { Select } from "~/ui/select.tsx";
-import { Table, TableBody, TableHead, Th } from "~/ui/table.tsx";
-import { stateNames } from "../messages.ts";
-import { type EmailLine, type EmailState, emailStates } from "../schema.ts";
-import { EmailRow } from "./email-row.tsx";
+import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import type { EmailLine } from "../email-lines.server.ts";
+import { emailStates, stateNames } from "../messages.ts";
 
-type Here = { pathname: string; search: string };
-
-type MailListProps = {
+type EmailListProps = Pages & {
   lines: EmailLine[];
-  previous: string | null;
-  next: string | null;
-  asked: { state: EmailState | null; search: string };
-  here: Here;
+  asked: { state: (typeof emailStates)[number] | null; search: string };
   busyId: string | null;
 };
 
-export function EmailList({ lines, previous, next, asked, here, busyId }: MailListProps) {
+export function EmailList({ lines, previous, next, asked, here, busyId }: EmailListProps) {
+  const isCalm = asked.state === "failed" && !asked.search;
   return (
-    <>
-      <ListTools searchLabel="Search by name or email" search={asked.search}>
+    <List
+      {...{ here, previous, next }}
+      things="emails"
+      searchLabel="Search by name or email"
+      search={asked.search}
+      filters={
         <Select
           dense
           name="state"
@@ -36,18 +35,31 @@ export function EmailList({ lines, previous, next, asked, here, busyId }: MailLi
             </option>
           ))}
         </Select>
-      </ListTools>
-      {lines.length === 0 ? (
-        <Nothing asked={asked} here={here} />
-      ) : (
+      }
+      empty={
+        <EmptyState title="No emails yet">
+          <p>Each email that the site sends is listed here: when it was sent, and if it failed.</p>
+        </EmptyState>
+      }
+      notFound={
+        isCalm
+          ? {
+              title: "Every email was sent",
+              hint: "If one fails, it is listed here, and a number beside “Email” on every page says so.",
+            }
+          : {
+              title: "No emails found",
+              hint: "Try the beginning of a name or of an email address, or another state.",
+            }
+      }
+    >
+      {lines.length > 0 && (
         <Table caption="Emails">
           <TableHead>
             <Th>To</Th>
             <Th>Email</Th>
             <Th>State</Th>
-            <Th align="end">
-              <span className="sr-only">Change</span>
-            </Th>
+            <Th unseen>Change</Th>
           </TableHead>
           <TableBody>
             {lines.map((line) => (
@@ -56,34 +68,99 @@ export function EmailList({ lines, previous, next, asked, here, busyId }: MailLi
           </TableBody>
         </Table>
       )}
-      <Pager here={here} previous={previous} next={next} />
-    </>
+    </List>
   );
 }
 
-function Nothing({ asked, here }: Pick<MailListProps, "asked" | "here">) {
-  if (!asked.state && !asked.search)
-    return (
-      <EmptyState title="No emails yet">
-        <p>Each email that the site sends is listed here: when it was sent, and if it failed.</p>
-      </EmptyState>
-    );
-  const all = listAddress(here, { q: null, state: null, at: null });
-  const isCalm = asked.state === "failed" && !asked.search;
+function EmailRow({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
+  const { to, about, subject, state, when, reason, words } = line;
   return (
-    <EmptyState
-      title={isCalm ? "Every email was sent" : "No emails found"}
-      action={
-        <ButtonLink variant="outline" href={all}>
-          Show all emails
-        </ButtonLink>
-      }
-    >
-      <p>
-        {isCalm
-          ? "If one fails, it is listed here, and a number beside “Email” on every page says so."
-          : "Try the beginning of a name or of an email address, or another state."}
-      </p>
-    </EmptyState>
+    <Row>
+      <Td rowHeader>
+        <div className="mail-to">
+          <Receiver to={to} />
+        </div>
+      </Td>
+      <Td label="Email">
+        <span className="grid gap-0.5 wrap-anywhere">
+          {about}
+          {subject && <span className="text-sm/[1.45] text-ink-soft">{subject}</span>}
+        </span>
+      </Td>
+      <Td label="State">
+        <div className="mail-state">
+          <p>
+            <span className={`mail-mark mail-mark-${state}`}>{stateNames[state]}</span>{" "}
+            <span className="text-sm/[1.45] text-ink-soft">{when}</span>
+          </p>
+          {reason && <p>{reason}</p>}
+          {words && state !== "sent" && (
+            <p className="mt-0.5 text-xs/[1.45] wrap-anywhere text-ink-soft">
+              <span className="sr-only">As reported: </span>
+              {words}
+            </p>
+          )}
+        </div>
+      </Td>
+      <Td align="end">
+        <Changes line={line} isBusy={isBusy} />
+      </Td>
+    </Row>
+  );
+}
+
+function Receiver({ to: { userId, name, address } }: Pick<EmailLine, "to">) {
+  if (!userId)
+    return (
+      <span className="font-normal wrap-anywhere">
+        {address ?? "Not kept: the newsletter’s own list"}
+      </span>
+    );
+  return (
+    <span className="grid gap-0.5 wrap-anywhere">
+      <a href={`/admin/students/${userId}`}>{name}</a>
+      <span className="text-sm/[1.45] font-normal text-ink-soft">{address}</span>
+    </span>
+  );
+}
+
+function Changes({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
+  const { id, to, about, state, canSendAgain, canTryNow } = line;
+  const whose = `${about}, to ${to.name ?? to.address ?? "nobody in particular"}`;
+  if (state !== "failed" && !canTryNow) return null;
+  const dialog = `remove-${id}`;
+  return (
+    <>
+      <div className="admin-row-buttons">
+        {(canSendAgain || canTryNow) && (
+          <RowButton
+            id={id}
+            size="sm"
+            variant="outline"
+            value={canTryNow ? "now" : "again"}
+            busy={isBusy}
+            aria-label={`${canTryNow ? "Try now" : "Send again"}: ${whose}`}
+          >
+            {canTryNow ? "Try now" : "Send again"}
+          </RowButton>
+        )}
+        {state === "failed" && (
+          <DialogButton dialog={dialog} size="sm" variant="ghost" aria-label={`Remove: ${whose}`}>
+            Remove
+          </DialogButton>
+        )}
+      </div>
+      {state === "failed" && (
+        <Dialog id={dialog} title="Remove this from the list?">
+          <p>
+            It is not sent any more, and the site forgets that it was to be: “{about}” to{" "}
+            <span className="wrap-anywhere">{to.address ?? "nobody in particular"}</span>.
+          </p>
+          <RowButton id={id} formClass="mt-6" variant="destructive" value="remove">
+            Remove
+          </RowButton>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -2,12 +2,13 @@ import { Form } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { Dialog, DialogButton } from "~/ui/dialog.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import type { EmailProblems } from "../schema.ts";
+import type { EmailProblems } from "../email-log.server.ts";
 
+/** Says why no emails are sent, and what becomes of them. */
 export function EmailProblemNotice({ trouble }: { trouble: EmailProblems }) {
-  if (trouble.kind === "folder")
+  if ("folder" in trouble)
     return (
-      <Notice title="Emails are not sent yet" className="mail-notice">
+      <Notice title="Emails are not sent yet" className="mb-6">
         <p>
           No mail server is set up (SMTP_URL). Each email becomes a file in{" "}
           <span className="break-all">{trouble.folder}</span>, which any email program can open.
@@ -15,13 +16,13 @@ export function EmailProblemNotice({ trouble }: { trouble: EmailProblems }) {
       </Notice>
     );
   return (
-    <Notice tone="warning" title="The mail server cannot be used" className="mail-notice">
+    <Notice tone="warning" title="The mail server cannot be used" className="mb-6">
       <p>
         Since {trouble.since}. Emails wait for up to 14 days and are sent by themselves when the
         server accepts them again. The site tries every minute. An email is not sent when it has
         waited longer, or when its link has expired.
       </p>
-      <p className="mail-words">{trouble.words}</p>
+      <p className="mt-0.5 text-xs/[1.45] wrap-anywhere text-ink-soft">{trouble.words}</p>
     </Notice>
   );
 }
@@ -38,7 +39,7 @@ export function FailedTools({
     canSend.refused && (["refused-again", "Send again what was refused"] as const),
   ].filter((one) => one !== false);
   return (
-    <div className="mail-tools">
+    <div className="flex flex-wrap gap-3">
       {all.map(([intent, words]) => (
         <Form method="post" key={intent}>
           <Button

@@ -12,10 +12,8 @@ type EnrollButtonProps = {
   instead?: ReactNode;
 };
 
-/**
- * The one button of a course page. Enrolled, it is the way to the lessons. Else it posts to the
- * page, whose action says what follows; site.ts makes it say 'Processing...' on the way.
- */
+/** The one button of a course page. Enrolled, it is the way to the lessons. Else it posts to the
+ * page, whose action says what follows; site.ts makes it say 'Processing...' on the way. */
 export function EnrollButton({ slug, isEnrolled, label, instead = null }: EnrollButtonProps) {
   const page = `/courses/${slug}`;
   if (isEnrolled)
@@ -37,14 +35,12 @@ export function EnrollButton({ slug, isEnrolled, label, instead = null }: Enroll
 type EnrollOfferProps = ComponentProps<typeof EnrollButton> & {
   /** In US cents; 0 is free, null says nothing of a price. */
   priceCents: number | null;
-  /** What anyone who is enrolled is told of what they paid. */
+  /** For an enrolled student: what they paid, and whether it can be refunded. */
   refundNote?: string | null;
 };
 
-/**
- * The button with what a buyer must know beside it: the price, once, and when it is given back.
- * Beside a free course there is nothing of money but that it is free.
- */
+/** The button with what a buyer must know beside it: the price, once, and when it is given back.
+ * For a free course it only says that it is free. */
 export function EnrollOffer({ priceCents, refundNote = null, ...button }: EnrollOfferProps) {
   const { isEnrolled, instead } = button;
   const isFree = priceCents === 0;
@@ -67,7 +63,7 @@ export function EnrollOffer({ priceCents, refundNote = null, ...button }: Enroll
   );
 }
 
-/** The button once more, for anyone who has read to the end. Nobody is hurried. */
+/** The button once more, at the end of the page. */
 export function ClosingOffer(button: ComponentProps<typeof EnrollButton>) {
   const { isEnrolled, instead } = button;
   const words = isEnrolled

@@ -2,17 +2,11 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import type { getEnrollment } from "../manual-enrollments.server.ts";
 
-export type ShownEnrollment = {
-  id: string;
-  userId: string;
-  productId: string;
-  name: string;
-  email: string;
-  course: string;
+type Enrollment = NonNullable<Awaited<ReturnType<typeof getEnrollment>>>;
+type ShownEnrollment = Omit<Enrollment, "createdAt" | "deletedAt"> & {
   since: string;
-  stripePaymentId: string | null;
-  active: boolean;
   isDeleted: boolean;
 };
 
@@ -26,7 +20,7 @@ type EnrollmentFactsProps = {
 
 function stateOf({ isDeleted, active }: ShownEnrollment) {
   if (isDeleted) return "The course is deleted: nobody sees it.";
-  return active ? null : "The course is inactive: who is enrolled goes on.";
+  return active ? null : "The course is inactive: enrolled students keep access.";
 }
 
 /** Who, in what, since when, and what was paid. */
@@ -34,7 +28,7 @@ export function EnrollmentFacts({ enrollment, former, payment }: EnrollmentFacts
   const { userId, productId, name, email, course, since, stripePaymentId } = enrollment;
   const state = stateOf(enrollment);
   return (
-    <dl className="desk-facts">
+    <dl className="admin-facts">
       <div>
         <dt>Student</dt>
         <dd>
@@ -85,7 +79,7 @@ export function RemoveEnrollment({ enrollment, busy }: RemoveEnrollmentProps) {
         Remove this enrollment
       </DialogButton>
       <Dialog id="remove" title="Remove this enrollment?">
-        <ul className="desk-list">
+        <ul className="admin-list">
           <li>
             {name} can no longer open “{course}”, from this moment on.
           </li>

@@ -1,28 +1,23 @@
-import { Form } from "react-router";
-import { Button } from "~/ui/button.tsx";
 import { Dialog, DialogButton } from "~/ui/dialog.tsx";
-import { Pager } from "~/ui/list-tools.tsx";
+import { Pager, type Pages, RowButton } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import type { PendingInvitation } from "../schema.ts";
+import type { PendingInvitation } from "../invitations.server.ts";
 
-export type InvitationLine = Pick<
-  PendingInvitation,
-  "id" | "email" | "name" | "course" | "isExpired" | "isRefused"
-> & { sent: string; until: string };
+type InvitationLine = Omit<PendingInvitation, "sentAt" | "expiresAt"> & {
+  sent: string;
+  until: string;
+};
 
-type WaitingListProps = {
+type InvitationListProps = Pages & {
   lines: InvitationLine[];
-  previous: string | null;
-  next: string | null;
-  here: { pathname: string; search: string };
   /** The invitation that something is being done with. */
   busyId: string | null;
 };
 
 /** Invitations that were not accepted yet: what became of each email, and what can be done. */
-export function InvitationList({ lines, previous, next, here, busyId }: WaitingListProps) {
+export function InvitationList({ lines, previous, next, here, busyId }: InvitationListProps) {
   return (
-    <section className="desk-part" aria-labelledby="waiting">
+    <section className="admin-part" aria-labelledby="waiting">
       <h2 id="waiting">Waiting</h2>
       {lines.length === 0 ? (
         <p className="mt-3 text-ink-soft">
@@ -35,9 +30,7 @@ export function InvitationList({ lines, previous, next, here, busyId }: WaitingL
             <Th>Course</Th>
             <Th>Sent</Th>
             <Th>Link</Th>
-            <Th align="end">
-              <span className="sr-only">Change</span>
-            </Th>
+            <Th unseen>Change</Th>
           </TableHead>
           <TableBody>
             {lines.map((line) => (
@@ -75,21 +68,17 @@ function Line({ line, isBusy }: { line: InvitationLine; isBusy: boolean }) {
         </span>
       </Td>
       <Td align="end">
-        <div className="desk-row-buttons">
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="id" value={id} />
-            <Button
-              type="submit"
-              size="sm"
-              variant="outline"
-              name="intent"
-              value="again"
-              busy={isBusy}
-              aria-label={`Send again to ${email}`}
-            >
-              Send again
-            </Button>
-          </Form>
+        <div className="admin-row-buttons">
+          <RowButton
+            id={id}
+            size="sm"
+            variant="outline"
+            value="again"
+            busy={isBusy}
+            aria-label={`Send again to ${email}`}
+          >
+            Send again
+          </RowButton>
           <DialogButton
             dialog={dialog}
             size="sm"
@@ -101,15 +90,12 @@ function Line({ line, isBusy }: { line: InvitationLine; isBusy: boolean }) {
         </div>
         <Dialog id={dialog} title="Withdraw this invitation?">
           <p>
-            The link that went to <span className="break-all">{email}</span> stops working, and
-            nobody is told. You can invite again at any time.
+            The link that went to <span className="break-all">{email}</span> stops working, and no
+            email says so. You can invite again at any time.
           </p>
-          <Form method="post" preventScrollReset className="mt-6">
-            <input type="hidden" name="id" value={id} />
-            <Button type="submit" variant="destructive" name="intent" value="withdraw">
-              Withdraw
-            </Button>
-          </Form>
+          <RowButton id={id} formClass="mt-6" variant="destructive" value="withdraw">
+            Withdraw
+          </RowButton>
         </Dialog>
       </Td>
     </Row>

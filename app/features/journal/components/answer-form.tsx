@@ -1,78 +1,48 @@
-import { useEffect, useRef, useState } from "react";
-import { Form, Link, useNavigation } from "react-router";
-import { SignInAgain } from "~/ui/autosave-status.tsx";
+import { useEffect, useState } from "react";
+import { Form, Link, useSearchParams } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { Field } from "~/ui/field.tsx";
-import { JournalBox } from "~/ui/journal-box.tsx";
-import { Notice } from "~/ui/notice.tsx";
-import type { JournalFormError } from "../answers-form.server.ts";
+import { JournalBox } from "~/ui/inputs.tsx";
+import type { RefusedJournal } from "../answers-form.server.ts";
 import type { AnswerConflict } from "../edit-journal.server.ts";
 import type { AnswerEdit } from "../journal-page.server.ts";
 import { asNewAnswer } from "../journal-page-messages.ts";
-import { JournalAutosaveStatus } from "./journal-autosave-status.tsx";
-import { boxesOf, useJournalAutosave } from "./use-journal-draft.ts";
+import { boxesOf, JournalProblem, useJournalForm } from "./journal-autosave.tsx";
+import { SentAnswers } from "./signed-out.tsx";
 
-export type Unsaved = { problem: JournalFormError; other: AnswerConflict | null };
+export type Unsaved = Pick<RefusedJournal, "problem" | "journal"> & {
+  other?: AnswerConflict | null;
+};
 type Props = { edit: AnswerEdit; userId: string; unsaved: Unsaved | null };
 
-/**
- * The box in which an answer is changed. What is typed is kept as a draft of the lesson until it is
- * saved; a version from elsewhere stands above it, and is not touched.
- */
+/** The box in which an answer is changed. What is typed is autosaved as a draft of the lesson until
+ * it is saved; a version from elsewhere stands above it, and is not touched. */
 export function AnswerForm({ edit, userId, unsaved }: Props) {
-  const form = useRef<HTMLFormElement>(null);
-  const own = useRef<HTMLInputElement>(null);
   const { key, slug, lessonId, question, restored, newDraftId } = edit;
-  const draft = { slug, userId, lessonId, draftId: newDraftId, restored };
-  const { state, draftId, autosave } = useJournalAutosave(form, draft);
-  const isSending = useNavigation().formMethod === "POST";
-  const problem = unsaved?.problem ?? null;
-  const other = unsaved?.other ?? null;
-  // It came back, or another click has broken it off.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a quick answer may come before `isSending` is shown
-  useEffect(() => {
-    if (!isSending) autosave.current?.resume();
-  }, [isSending, problem, autosave]);
-  useEffect(() => boxesOf(form.current)[0]?.focus({ preventScroll: true }), []);
+  const { problem = null, other = null } = unsaved ?? {};
+  const draft = { slug, userId, lessonId, newDraftId, restored };
+  const { form, isSending, formProps, fields, status } = useJournalForm(draft, problem);
+  useEffect(() => boxesOf(form.current)[0]?.focus({ preventScroll: true }), [form]);
 
   // Data that is loaded again around the box is of a version that they have not seen.
   const [startedFrom] = useState(edit.version);
-  const version = other ? (other.version ?? asNewAnswer) : startedFrom;
   const theirs = other ? other.text : edit.now;
-  const hasOther = theirs !== null;
   return (
     <Form
-      ref={form}
-      method="post"
-      action={`?edit=${key}&version=${version}`}
-      encType="multipart/form-data"
+      {...formProps}
+      action={`?edit=${key}&version=${other?.version ?? startedFrom}`}
       preventScrollReset
-      className="notebook-form"
-      onSubmit={() => {
-        const [sent] = autosave.current?.submit() ?? [];
-        if (own.current && sent) own.current.value = `${sent.id}:${sent.revision}`;
-      }}
+      className="grid grid-cols-1 gap-4 print:hidden"
     >
-      <input type="hidden" name="userId" value={userId} />
-      <input type="hidden" name="lessonId" value={lessonId} />
-      <input key={draftId} ref={own} type="hidden" name="draft" defaultValue={`${draftId}:0`} />
-      {restored && (
-        <input type="hidden" name="draft" value={`${restored.id}:${restored.revision}`} />
-      )}
+      {fields}
       <input type="hidden" name="question" value={question} />
-      {problem && (
-        <Notice tone={other ? "warning" : "destructive"} live>
-          <p>{problem.message}</p>
-          {problem.signedOut && (
-            <p className="mt-2">
-              <SignInAgain />
-            </p>
-          )}
-        </Notice>
-      )}
-      {hasOther && (
-        <section aria-label="As it stands now" className="notebook-other">
+      {problem && <JournalProblem problem={problem} tone={other ? "warning" : "destructive"} />}
+      {theirs !== null && (
+        <section
+          aria-label="As it stands now"
+          className="max-h-96 overflow-y-auto rounded-control border border-line bg-sunken px-5.5 py-4"
+        >
           <p className="book-draft-title">As it stands now</p>
           <div dir="auto" className="book-words written">
             {theirs}
@@ -82,17 +52,16 @@ export function AnswerForm({ edit, userId, unsaved }: Props) {
       <Field label={question} prominent>
         <JournalBox
           name="answer"
-          data-question={question}
           defaultValue={problem?.texts[0] ?? edit.text}
           readOnly={isSending}
         />
       </Field>
-      <JournalAutosaveStatus state={state} isReported={problem !== null} />
-      <p className="notebook-buttons">
+      {status}
+      <p className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSending} busyLabel="Saving...">
-          {hasOther ? "Save mine instead" : "Save"}
+          {theirs === null ? "Save" : "Save mine instead"}
         </Button>
-        {hasOther && (
+        {theirs !== null && (
           <Button type="submit" name="choice" value="both" variant="outline">
             Keep both, one after the other
           </Button>
@@ -102,8 +71,28 @@ export function AnswerForm({ edit, userId, unsaved }: Props) {
           preventScrollReset
           className={buttonStyles({ variant: "ghost" })}
         >
-          {hasOther ? "Keep the other one" : "Close without saving"}
+          {theirs === null ? "Close without saving" : "Keep the other one"}
         </Link>
+      </p>
+    </Form>
+  );
+}
+
+/** The text for an answer that is not in the journal any more, and whose form is nowhere below. */
+export function UnplacedAnswer({ unsaved: { problem, journal } }: { unsaved: Unsaved }) {
+  const key = useSearchParams()[0].get("edit") ?? "";
+  if (!journal) return null;
+  return (
+    <Form
+      method="post"
+      action={`?edit=${key}&version=${asNewAnswer}`}
+      encType="multipart/form-data"
+      className="mt-8 grid grid-cols-1 gap-4 print:hidden"
+    >
+      <JournalProblem problem={problem} tone="warning" />
+      <SentAnswers journal={journal} />
+      <p className="flex flex-wrap gap-3">
+        <Button type="submit">Save</Button>
       </p>
     </Form>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
@@ -18,52 +19,58 @@ export function DraftText({ answers }: { answers: Answer[] }) {
     ));
 }
 
-type Props = { draft: OfferedDraft; lessonKey: string; onRestore: (draft: OfferedDraft) => void };
+type OfferProps = { draft: OfferedDraft; lessonKey: string; onRestore: () => void };
 
-/**
- * Offers words that were typed and not sent. With scripts they are laid beside what
- * stands in the boxes already; without, the address brings them into empty boxes.
- */
-export function DraftOffer({ draft, lessonKey, onRestore }: Props) {
+/** Offers text that was typed and not sent. With scripts it is put beside what stands in the boxes
+ * already; without, the address brings it into empty boxes. */
+export function DraftOffer({ draft, lessonKey, onRestore }: OfferProps) {
   const query = new URLSearchParams({ lesson: lessonKey, draft: draft.id });
   return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
-      <span>You have an unsent draft from {draft.when}.</span>
+    <Offer text={unsent(draft)}>
       <Link
         to={`?${query}`}
         className={buttonStyles({ variant: "link", size: "sm" })}
         onClick={(event) => {
           event.preventDefault();
-          onRestore(draft);
+          onRestore();
         }}
       >
         Restore it?
       </Link>
+    </Offer>
+  );
+}
+
+/** Offers text that the server did not take: this browser has it. */
+export function DeviceOffer({ onRestore }: Pick<OfferProps, "onRestore">) {
+  return (
+    <Offer text="Some of your text is saved only on this device.">
+      <Button variant="link" size="sm" onClick={onRestore}>
+        Restore it?
+      </Button>
+    </Offer>
+  );
+}
+
+function Offer({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
+      <span>{text}</span>
+      {children}
     </p>
   );
 }
 
-/** Offers words that the server did not take: this browser has kept them. */
-export function DeviceOffer({ onRestore }: { onRestore: () => void }) {
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
-      <span>Text of yours is saved only on this device.</span>
-      <Button variant="link" size="sm" onClick={onRestore}>
-        Restore them?
-      </Button>
-    </p>
-  );
-}
+const unsent = ({ when }: OfferedDraft) => `You have an unsent draft from ${when}.`;
 
 /** A draft beside a lesson that is completed: to be read, or deleted. */
 export function SavedDraft({ draft, slug }: { draft: OfferedDraft; slug: string }) {
   return (
     <details className="rounded-card border border-line p-4">
-      <summary>You have an unsent draft from {draft.when}. Read it</summary>
+      <summary>{unsent(draft)} Read it</summary>
       <DraftText answers={draft.answers} />
       <Form method="post" action={`/courses/${slug}/learn/draft`} reloadDocument className="mt-4">
-        <input type="hidden" name="draftId" value={draft.id} />
-        <input type="hidden" name="revision" value={draft.revision} />
+        <input type="hidden" name="draft" value={`${draft.id}:${draft.revision}`} />
         <Button type="submit" variant="outline" size="sm">
           Delete this draft
         </Button>

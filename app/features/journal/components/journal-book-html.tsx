@@ -60,7 +60,7 @@ function Section({ section, isContinued }: { section: BookSection; isContinued: 
       <Answers answers={answers} />
       {drafts.map((draft, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never move
-        <div key={index} className="book-draft">
+        <div key={index} className="mt-10 border-s-2 border-line ps-5">
           <p className="book-draft-title">A draft, {draft.day}</p>
           {draft.unreadable && <p className="written">{draft.unreadable}</p>}
           <Answers answers={draft.answers} />

@@ -1,144 +1,107 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { type ReactNode, useState } from "react";
+import { Form } from "react-router";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
-import { SignInAgain } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
-import { JournalBox } from "~/ui/journal-box.tsx";
-import { Notice } from "~/ui/notice.tsx";
+import { JournalBox } from "~/ui/inputs.tsx";
 import type { JournalFormError } from "../answers-form.server.ts";
 import { nearlyFull } from "../messages.ts";
 import { mergeTexts, placeAnswers } from "../place-answers.ts";
 import type { Answer, JournalFormLesson } from "../schema.ts";
 import { DeviceOffer, DraftOffer } from "./draft-offer.tsx";
-import { FreeUpSpace, JournalAutosaveStatus } from "./journal-autosave-status.tsx";
-import { boxesOf, type LocalDraft, useJournalAutosave } from "./use-journal-draft.ts";
+import {
+  boxesOf,
+  FreeUpSpace,
+  JournalProblem,
+  journalDevice,
+  type LocalDraft,
+  useJournalForm,
+} from "./journal-autosave.tsx";
 
-/** One quiet line while the room for words comes to its end; nothing before. */
-export function StorageLine({ percent }: { percent: number | null }) {
-  if (percent === null) return null;
-  return (
-    <p className="text-sm text-ink-soft">
-      {nearlyFull(percent)} <FreeUpSpace />
-    </p>
-  );
-}
-
-export type JournalProps = {
+type JournalProps = {
   slug: string;
   lesson: JournalFormLesson;
   userId: string;
   /** Names what is typed here, if it does not go on in an older draft. */
   newDraftId: string;
   problem: JournalFormError | null;
-  /** Words of this lesson that the server did not take. */
+  /** Text of this lesson that the server did not take. */
   onDevice: LocalDraft[];
   /** What stands below the boxes, around the button that sends them. */
   footer: (submit: ReactNode) => ReactNode;
 };
 
 /** The journal of a lesson that is not completed yet, and the button that completes it. */
-export function JournalForm({
-  slug,
-  lesson,
-  userId,
-  newDraftId,
-  problem,
-  onDevice,
-  footer,
-}: JournalProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const { restored } = lesson;
-  const own = useRef<HTMLInputElement>(null);
-  const [older, setOlder] = useState<SeenDraft[]>(restored ? [restored] : []);
-  const { state, draftId, autosave } = useJournalAutosave(form, {
-    slug,
-    userId,
-    lessonId: lesson.id,
-    draftId: newDraftId,
-    restored,
-  });
-  // What is typed while the boxes are on their way would be in neither of them.
-  const isSending = useNavigation().formMethod === "POST";
-  // They came back, or another click has broken it off.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a quick answer may come before `isSending` is shown
-  useEffect(() => {
-    if (!isSending) autosave.current?.resume();
-  }, [isSending, problem, autosave]);
+export function JournalForm(props: JournalProps) {
+  const { slug, lesson, userId, newDraftId, problem, onDevice, footer } = props;
+  const { restored, prompts } = lesson;
+  const { form, state, draftId, autosave, isSending, formProps, fields, status } = useJournalForm(
+    { slug, userId, lessonId: lesson.id, newDraftId, restored },
+    problem,
+  );
+  const [taken, setTaken] = useState<string[]>([]);
 
   function restore(draft: SeenDraft & { answers: Answer[] }, absorbed: SeenDraft[] = []) {
-    const questions = lesson.prompts.map(({ question }) => question);
+    const newer = journalDevice.newer(userId, draft.id, draft.revision);
+    if (newer) return restore({ ...newer, id: draft.id }, newer.absorbed);
+    const questions = prompts.map(({ question }) => question);
     const texts = placeAnswers(questions, draft.answers);
     for (const [index, box] of boxesOf(form.current).entries())
       box.value = mergeTexts(texts[index] ?? "", box.value);
     autosave.current?.absorb(draft, absorbed);
-    setOlder((drafts) => [...drafts, draft, ...absorbed]);
+    setTaken((ids) => [...ids, draft.id, ...absorbed.map(({ id }) => id)]);
     boxesOf(form.current)[0]?.focus();
   }
 
+  const isOffered = (id: string) => id !== draftId && id !== restored?.id && !taken.includes(id);
   const texts = problem?.texts.length ? problem.texts : restored?.texts;
   return (
-    <Form
-      ref={form}
-      method="post"
-      encType="multipart/form-data"
-      onSubmit={() => {
-        const [sent] = autosave.current?.submit() ?? [];
-        if (own.current && sent) own.current.value = `${sent.id}:${sent.revision}`;
-      }}
-      className="mt-12"
-    >
-      <input type="hidden" name="userId" value={userId} />
-      <input type="hidden" name="lessonId" value={lesson.id} />
-      <input key={draftId} ref={own} type="hidden" name="draft" defaultValue={`${draftId}:0`} />
-      {older.map(({ id, revision }) => (
-        <input key={id} type="hidden" name="draft" value={`${id}:${revision}`} />
-      ))}
-      {lesson.prompts.length > 0 && (
+    <Form {...formProps} className="mt-12">
+      {fields}
+      {prompts.length > 0 && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
           <h2 id="prompts-title" className="text-2xl">
             Journal Prompts for Reflection
           </h2>
           {lesson.drafts
-            .filter(({ id }) => id !== draftId && !older.some((known) => known.id === id))
+            .filter(({ id }) => isOffered(id))
             .map((draft) => (
-              <DraftOffer key={draft.id} draft={draft} lessonKey={lesson.key} onRestore={restore} />
+              <DraftOffer
+                key={draft.id}
+                draft={draft}
+                lessonKey={lesson.key}
+                onRestore={() => restore(draft)}
+              />
             ))}
           {onDevice
-            .filter(({ draftId: id }) => id !== draftId && !older.some((known) => known.id === id))
+            .filter((draft) => isOffered(draft.draftId))
             .map(({ draftId: id, revision, answers, absorbed }) => (
               <DeviceOffer
                 key={id}
                 onRestore={() => restore({ id, revision, answers }, absorbed)}
               />
             ))}
-          {lesson.prompts.map(({ question, placeholder }, index) => (
+          {prompts.map(({ question, placeholder }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
             <Field key={index} label={`${index + 1}. ${question}`} prominent>
               <input type="hidden" name="question" value={question} />
               <JournalBox
                 name="answer"
-                data-question={question}
                 placeholder={placeholder}
                 defaultValue={texts?.[index]}
                 readOnly={isSending}
               />
             </Field>
           ))}
-          <JournalAutosaveStatus state={state} isReported={problem !== null} />
-          {state !== "full" && <StorageLine percent={lesson.room} />}
-        </section>
-      )}
-      {problem && (
-        <Notice tone="destructive" className="mt-6" live>
-          <p>{problem.message}</p>
-          {problem.signedOut && (
-            <p className="mt-2">
-              <SignInAgain />
+          {status}
+          {state !== "full" && lesson.room !== null && (
+            <p className="text-sm text-ink-soft">
+              {nearlyFull(lesson.room)} <FreeUpSpace />
             </p>
           )}
-        </Notice>
+        </section>
       )}
+      {problem && <JournalProblem problem={problem} className="mt-6" />}
       {footer(
         <Button type="submit" busy={isSending} busyLabel="Saving...">
           {lesson.completeModule === "open" ? "Complete Module" : "Mark as Complete"}

@@ -26,7 +26,7 @@ export function JournalLessonEntry({ slug, lesson, edited }: Props) {
         </h3>
         <p className="book-date">{finishedOn ?? "Not finished"}</p>
       </header>
-      {unreadable && <p className="notebook-closed">{unreadable}</p>}
+      {unreadable && <p className="mt-3 text-sm text-ink-soft print:hidden">{unreadable}</p>}
       {answers.map(({ key, question, answer }) => (
         <Answer
           key={key}
@@ -39,7 +39,7 @@ export function JournalLessonEntry({ slug, lesson, edited }: Props) {
       {drafts.map((draft) => (
         <Draft key={draft.id} draft={draft} slug={slug} lesson={lesson} />
       ))}
-      <p className="notebook-actions">
+      <p className="journal-actions">
         {lesson.isOpen && (
           <a href={`/courses/${slug}/learn?lesson=${lesson.slug}~${id}`} className={quiet}>
             Open the lesson<span className="sr-only">: {title}</span>
@@ -58,13 +58,8 @@ function Answer({ id, question, answer, form }: AnswerProps) {
     <div className="book-answer" id={`answer-${id}`}>
       {form ?? (
         <>
-          <h4 dir="auto" className="book-question">
-            {question}
-          </h4>
-          <div dir="auto" className="book-words written">
-            {answer}
-          </div>
-          <p className="notebook-actions">
+          <AnswerText question={question} answer={answer} />
+          <p className="journal-actions">
             <Link to={`?edit=${id}#answer-${id}`} preventScrollReset className={quiet}>
               Change<span className="sr-only">: {question}</span>
             </Link>
@@ -76,29 +71,37 @@ function Answer({ id, question, answer, form }: AnswerProps) {
   );
 }
 
+function AnswerText({ question, answer }: { question: string; answer: string }) {
+  return (
+    <>
+      <h4 dir="auto" className="book-question">
+        {question}
+      </h4>
+      <div dir="auto" className="book-words written">
+        {answer}
+      </div>
+    </>
+  );
+}
+
 type DraftProps = Pick<Props, "slug" | "lesson"> & { draft: JournalPageLesson["drafts"][number] };
 
 function Draft({ draft, slug, lesson }: DraftProps) {
   const { id, key, when, answers, editKey, unreadable } = draft;
   const isChange = lesson.finishedOn !== null;
   return (
-    <div className="book-draft">
+    <div className="mt-10 border-s-2 border-line ps-5">
       <p className="book-draft-title">
         {isChange ? `Written on ${when} and not saved` : `A draft from ${when}, not sent yet`}
       </p>
-      {unreadable && <p className="notebook-closed">{unreadable}</p>}
+      {unreadable && <p className="mt-3 text-sm text-ink-soft print:hidden">{unreadable}</p>}
       {answers.map(({ question, answer }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
         <div key={index} className="book-answer">
-          <h4 dir="auto" className="book-question">
-            {question}
-          </h4>
-          <div dir="auto" className="book-words written">
-            {answer}
-          </div>
+          <AnswerText question={question} answer={answer} />
         </div>
       ))}
-      <div className="notebook-actions">
+      <div className="journal-actions">
         {isChange && editKey && (
           <Link
             to={`?edit=${editKey}&draft=${id}#answer-${editKey}`}
@@ -141,7 +144,7 @@ function SaveDraftAsAnswer({ draft: { key, revision, when } }: Pick<DraftProps, 
 /** Leads to the question that stands before every deletion. */
 function Question({ about, label, of }: { about: string; label: string; of: string }) {
   return (
-    <Link to={`?delete=${about}`} preventScrollReset className={`${quiet} notebook-delete`}>
+    <Link to={`?delete=${about}`} preventScrollReset className={`${quiet} journal-delete`}>
       {label}
       <span className="sr-only">: {of}</span>
     </Link>

@@ -4,8 +4,7 @@ import { Notice } from "~/ui/notice.tsx";
 import { differences, lineDifferences } from "../differences.ts";
 import type { LessonConflict } from "../editor.server.ts";
 import type { LessonCourseChoice } from "../lessons.server.ts";
-import { type FieldName, fieldLabels, formMessages } from "../messages.ts";
-import type { Fields } from "../schema.ts";
+import { type FieldName, type Fields, fieldLabels, formMessages } from "../messages.ts";
 import { fillIn, readFields } from "./use-lesson-draft.ts";
 
 type Props = {

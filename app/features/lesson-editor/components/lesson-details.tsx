@@ -6,7 +6,7 @@ import { Input } from "~/ui/inputs.tsx";
 import { Select } from "~/ui/select.tsx";
 
 import type { LessonCourseChoice } from "../lessons.server.ts";
-import type { FieldErrors, Fields } from "../schema.ts";
+import type { FieldErrors, Fields } from "../messages.ts";
 
 type Props = {
   lessonId: string;
@@ -18,7 +18,6 @@ type Props = {
   onModule: (moduleId: string) => void;
 };
 
-/** The fields of a lesson other than its text and prompts. */
 export function LessonDetails({
   lessonId,
   isNew,
@@ -42,7 +41,7 @@ export function LessonDetails({
 
   return (
     <div className="lesson-details">
-      <Field label="Title" error={errors.title} className="lesson-title-field">
+      <Field label="Title" error={errors.title}>
         <Input name="title" dense defaultValue={fields.title} autoComplete="off" required />
       </Field>
       <Field label="Module" error={errors.moduleId}>

@@ -1,14 +1,13 @@
 import { Eye, Trash2 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { v7 } from "uuid";
-import { readSeenDraft } from "~/features/drafts/rules.ts";
 import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
 import { AdminPage } from "~/ui/admin-page.tsx";
-import { ButtonLink } from "~/ui/button.tsx";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { buttonStyles } from "~/ui/button-styles.ts";
 import { Notice } from "~/ui/notice.tsx";
 import type { LessonDraft } from "../drafts.server.ts";
 import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
-import { LessonDraftOffer } from "./lesson-draft-offer.tsx";
 import { LessonForm, type LessonFormPage } from "./lesson-form.tsx";
 import {
   discardLessonDraft,
@@ -31,7 +30,7 @@ function firstPage(opened: OpenedLesson, problem: SaveProblem | null): LessonFor
     ...page,
     fields: problem.fields,
     revision: problem.revision,
-    continued: problem.drafts.map(readSeenDraft).filter((draft) => draft !== null),
+    continued: problem.drafts,
   };
 }
 
@@ -52,7 +51,9 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   function goOn(draft: LessonDraft) {
     const given = page.draftId;
     setHidden((now) => [...now, draft.id, ...(hasWords.current() ? [] : [given])]);
-    const { id, revision, fields, baseRevision } = draft;
+    const { id } = draft;
+    const newer = lessonDraftDevice.newer(userId, id, draft.revision);
+    const { revision, fields, baseRevision } = newer ?? draft;
     setModuleId(fields.moduleId);
     setPage({ draftId: v7(), fields, revision: baseRevision, continued: [{ id, revision }] });
   }
@@ -69,7 +70,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   const isOfPage =
     !problem?.fields ||
     problem === firstProblem ||
-    problem.drafts.some((draft) => draft.startsWith(page.draftId));
+    problem.drafts.some(({ id }) => id === page.draftId);
   // Field errors are shown below their fields, a conflict above the form.
   const isSaidHere = problem && !problem.other && Object.keys(problem.errors).length === 0;
   return (
@@ -130,5 +131,55 @@ export function LessonEditor({ opened, problem, saved }: Props) {
         media={opened.media}
       />
     </AdminPage>
+  );
+}
+
+type OfferProps = {
+  draft: LessonDraft;
+  lessonId: string;
+  /** This page with the draft in its form, for browsers without scripts. */
+  href: string;
+  /** The lesson was saved since, by another user or in another tab. */
+  isOlder: boolean;
+  onContinue: (draft: LessonDraft) => void;
+  onDiscard: (draft: LessonDraft) => void;
+};
+
+/** Offers a draft that was typed and not saved. */
+function LessonDraftOffer({ draft, lessonId, href, isOlder, onContinue, onDiscard }: OfferProps) {
+  const name = draft.fields.title.trim();
+  return (
+    <Notice className="writing-offer">
+      <p>
+        You were writing this on {draft.when}
+        {name && <>: “{name}”</>}.{" "}
+        {isOlder && "The lesson was saved elsewhere since; both versions will be shown."}
+      </p>
+      <div className="writing-offer-buttons">
+        <a
+          href={href}
+          className={buttonStyles({ variant: "default", size: "sm" })}
+          onClick={(event) => {
+            event.preventDefault();
+            onContinue(draft);
+          }}
+        >
+          Continue
+        </a>
+        <form
+          method="post"
+          action={`/admin/lessons/${lessonId}/draft`}
+          onSubmit={(event) => {
+            event.preventDefault();
+            onDiscard(draft);
+          }}
+        >
+          <input type="hidden" name="draft" value={`${draft.id}:${draft.revision}`} />
+          <Button type="submit" variant="outline" size="sm">
+            Discard
+          </Button>
+        </form>
+      </div>
+    </Notice>
   );
 }

@@ -1,13 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
+import { draftsText } from "~/features/drafts/rules.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
+import type { AutosaveState } from "~/ui/autosave.ts";
+import { AutosaveStatus } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
 import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
-import type { Fields } from "../schema.ts";
+import type { Fields } from "../messages.ts";
 import { LessonConflictNotice } from "./conflict-notice.tsx";
 import { ContentEditor } from "./content-editor.tsx";
-import { LessonAutosaveStatus } from "./lesson-autosave-status.tsx";
 import { LessonDetails } from "./lesson-details.tsx";
 import { PromptsEditor } from "./prompts-editor.tsx";
 import { useLessonDraft } from "./use-lesson-draft.ts";
@@ -29,10 +31,6 @@ type Props = {
   /** Receives the chosen module: uploads go into its folder. */
   onModule: (moduleId: string) => void;
 };
-
-/** Drafts as the form names them. */
-const named = (drafts: SeenDraft[]) =>
-  drafts.map(({ id, revision }) => `${id}:${revision}`).join(" ");
 
 /** The form of a lesson. Its fields own their text; no response overwrites it. */
 export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }: Props) {
@@ -98,7 +96,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
       onSubmit={(event) => {
         if (isSaving) return event.preventDefault();
         orderSent.current = String(new FormData(event.currentTarget).get("orderNum") ?? "");
-        if (drafts.current) drafts.current.value = named(autosave.current?.submit() ?? []);
+        if (drafts.current) drafts.current.value = draftsText(autosave.current?.submit() ?? []);
       }}
     >
       <input type="hidden" name="userId" value={userId} />
@@ -109,7 +107,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
         ref={drafts}
         type="hidden"
         name="drafts"
-        defaultValue={named([{ id: page.draftId, revision: 0 }, ...page.continued])}
+        defaultValue={draftsText([{ id: page.draftId, revision: 0 }, ...page.continued])}
       />
       {problem?.other && (
         <LessonConflictNotice
@@ -151,4 +149,24 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
       </div>
     </Form>
   );
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, "0");
+
+const savedMessage = (at: Date | null) =>
+  at ? `Saved as a draft at ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}` : "";
+
+const messages = {
+  "only-here":
+    "Not saved, and this browser keeps nothing: your words are only in this page. Please copy them to a safe place.",
+  unreachable: "Not saved: no connection; your words are kept on this device",
+  full: "Not saved as a draft: your text is on this device",
+  refused: "Not saved as a draft: your text is on this device",
+  "signed-out": "Not saved: you have been signed out; your text is on this device.",
+};
+
+/** Where the text of a lesson's form is; `savedAt` is when the server last had all of it. */
+function LessonAutosaveStatus(props: { state: AutosaveState; savedAt: Date | null }) {
+  const saved = savedMessage(props.savedAt);
+  return <AutosaveStatus state={props.state} messages={{ ...messages, writing: saved, saved }} />;
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Field } from "~/ui/field.tsx";
-import { JournalBox } from "~/ui/journal-box.tsx";
+import { JournalBox } from "~/ui/inputs.tsx";
 import { Prose } from "~/ui/prose.tsx";
 import type { LessonPreview } from "../editor.server.ts";
 import { formMessages } from "../messages.ts";

@@ -95,9 +95,7 @@ export function PromptsEditor({ defaultValue, error, detail, onChange }: Props) 
   );
 }
 
-type ListProps = { rows: Prompt[]; onRows: (rows: Prompt[]) => void };
-
-function PromptList({ rows, onRows }: ListProps) {
+function PromptList({ rows, onRows }: { rows: Prompt[]; onRows: (rows: Prompt[]) => void }) {
   const list = useRef<HTMLOListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const [said, setSaid] = useState("");

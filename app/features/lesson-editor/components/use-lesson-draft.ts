@@ -2,8 +2,8 @@ import { type RefObject, useRef } from "react";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { createDevice, type SendResult, sendDraft } from "~/ui/autosave.ts";
 import { useAutosave, useUnsentDrafts } from "~/ui/use-autosave.ts";
-import { fieldNames } from "../messages.ts";
-import type { DraftFields, Fields } from "../schema.ts";
+import { type Fields, fieldNames } from "../messages.ts";
+import type { DraftFields } from "../schema.ts";
 
 /** A draft of a lesson in this browser, until the server has it. */
 export type LocalLessonDraft = {
@@ -52,7 +52,6 @@ export async function discardLessonDraft(
   }
 }
 
-/** What a lesson's form holds, as it was typed. */
 export function readFields(form: HTMLFormElement | null): Fields {
   const typed = form ? new FormData(form) : null;
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import { type SubmitEvent, useRef, useState } from "react";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input, Textarea } from "~/ui/inputs.tsx";
-
 import { useUnsaved } from "~/ui/unsaved.ts";
 import { captionsMessages, mediaPanelMessages } from "../messages.ts";
-import { isConflict, postForm } from "./ask-site.ts";
-import { useAsk } from "./use-ask.tsx";
+import { RemoveDialog } from "./ask-dialog.tsx";
+import { usePost } from "./ask-site.ts";
 
 type Props = {
   lessonId: string;
@@ -19,58 +19,45 @@ type Props = {
  * shown before they can be overwritten. */
 export function CaptionsForm({ lessonId, captions, version, refresh }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [said, setSaid] = useState("");
   const [isOpen, setIsOpen] = useState(false);
-  const [dialog, ask] = useAsk();
   /** The version when the user began to fill in the form, even if the panel has refreshed since. */
   const seen = useRef<string | null>(null);
   const action = `/admin/lessons/${lessonId}/captions`;
+  const { busy, error, post } = usePost<{ converted: boolean }>(action);
 
   useUnsaved(() => {
     const { text, files } = chosen(form.current);
     return text.trim() !== "" || files > 0;
   });
 
-  async function send(fields: FormData | Record<string, string>, done: string) {
-    if (busy) return;
-    setBusy(true);
-    const answer = await postForm<{ converted?: boolean }>(action, fields);
-    setBusy(false);
-    const isSaving = fields instanceof FormData;
-    setError(answer.ok || !isSaving ? null : answer.message);
-    if (!answer.ok) {
-      setSaid(isSaving ? "" : answer.message);
-      if (isSaving) form.current?.querySelector<HTMLElement>("input[type=file]")?.focus();
-      if (isConflict(answer.body) && (await refresh())) seen.current = null;
-      return;
-    }
-    // The stored version is now the user's own.
-    seen.current = null;
-    // Anything not submitted, or pasted meanwhile, stays.
-    if (isSaving && fields.get("text") === chosen(form.current).text) {
-      form.current?.reset();
-      setIsOpen(false);
-    }
-    const { converted } = answer.value;
-    setSaid(converted ? `${done}. ${captionsMessages.converted.description}` : `${done}.`);
-    await refresh();
-  }
-  const save = (event: SubmitEvent<HTMLFormElement>) => {
+  async function save(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     fields.set("version", seen.current ?? version);
-    void send(fields, captionsMessages.saved.title);
-  };
-  const remove = () =>
-    ask({
-      title: "Remove the captions?",
-      text: `Students no longer see them. ${counted(captions ?? 0)} are deleted for good; download them first if you may need them again.`,
-      yes: "Remove the captions",
-      no: "Keep",
-      onYes: () => send({ intent: "remove", version }, captionsMessages.removed.title),
-    });
+    const answer = await post(fields);
+    if (!answer) return;
+    if (!answer.ok) {
+      setSaid("");
+      form.current?.querySelector<HTMLElement>("input[type=file]")?.focus();
+      if (answer.isConflict && (await refresh())) seen.current = null;
+      return;
+    }
+    // Anything pasted meanwhile stays.
+    if (fields.get("text") === chosen(form.current).text) {
+      form.current?.reset();
+      setIsOpen(false);
+    }
+    const { title } = captionsMessages.saved;
+    const { description } = captionsMessages.converted;
+    await finish(answer.value.converted ? `${title}. ${description}` : `${title}.`);
+  }
+  function finish(words: string) {
+    // The stored version is now the user's own.
+    seen.current = null;
+    setSaid(words);
+    return refresh();
+  }
   return (
     <div className="media-words">
       <h4>{captions === null ? "No captions yet" : `Captions: ${counted(captions)}`}</h4>
@@ -83,18 +70,20 @@ export function CaptionsForm({ lessonId, captions, version, refresh }: Props) {
           <ButtonLink variant="link" size="sm" href={action} download>
             Download
           </ButtonLink>
-          <Button variant="link" size="sm" className="needs-scripts" onClick={remove}>
+          <DialogButton dialog="remove-captions" variant="link" size="sm">
             Remove
-          </Button>
-          <noscript>
-            <form method="post" action={action}>
-              <input type="hidden" name="intent" value="remove" />
-              <input type="hidden" name="version" value={version} />
-              <Button type="submit" variant="link" size="sm">
-                Remove the captions
-              </Button>
-            </form>
-          </noscript>
+          </DialogButton>
+          <RemoveDialog
+            key={version}
+            id="remove-captions"
+            title="Remove the captions?"
+            text={`Students no longer see them. ${counted(captions)} are deleted for good; download them first if you may need them again.`}
+            action={action}
+            fields={{ intent: "remove", version }}
+            yes="Remove the captions"
+            onRemoved={() => finish(`${captionsMessages.removed.title}.`)}
+            refresh={refresh}
+          />
         </div>
       )}
       <details
@@ -126,7 +115,6 @@ export function CaptionsForm({ lessonId, captions, version, refresh }: Props) {
           </Button>
         </form>
       </details>
-      {dialog}
     </div>
   );
 }

@@ -2,77 +2,70 @@ import { type ChangeEvent, type DragEvent, useState } from "react";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
-import {
-  type MediaKind,
-  mediaKindMessages,
-  mediaPanelMessages,
-  mediaTypes,
-  uploadRefusals,
-} from "../messages.ts";
-import { acceptOf, isSameFile, percentOf, sizeInWords, tooLarge, typeByName } from "../rules.ts";
-import type { StoppedUpload } from "../schema.ts";
-import { rememberedFile } from "./known-files.ts";
-import { beginUpload, discardUpload, dismissUpload } from "./uploads.ts";
-import { useAsk } from "./use-ask.tsx";
+import type { UploadState } from "../media-panel.server.ts";
+import { mediaKindMessages, mediaPanelMessages, mediaProblems } from "../messages.ts";
+import { acceptOf, endingsInWords, fileRefusal, percentOf } from "../rules.ts";
+import { useAsk } from "./ask-dialog.tsx";
+import { discardUpload } from "./ask-site.ts";
 import type { OfKind } from "./use-panel-state.ts";
 
 type Props = OfKind & {
-  stopped: StoppedUpload | null;
-  refused: StoppedUpload | null;
+  stopped: UploadState | null;
+  /** A refused upload that the next one replaces. */
+  refusedId: string | null;
   onGiveUp: (() => void) | null;
 };
 
-export function FileChooser({ stopped, refused, onGiveUp, ...of }: Props) {
+/** Chooses a file, or takes one that is dropped, and starts its upload. */
+export function FileChooser({ stopped, refusedId, onGiveUp, ...of }: Props) {
   const { kind, limit, lessonId, moduleId } = of;
   const [error, setError] = useState<string | null>(null);
   const [isAbove, setIsAbove] = useState(false);
   const [dialog, ask] = useAsk();
-  const isClosed = !moduleId;
 
-  async function send(file: File, uploadId: string | null) {
-    await dismissUpload(of);
-    if (refused) void discardUpload(refused.id);
-    const href = location.pathname + location.search;
-    const { name: fileName, size } = file;
-    beginUpload({ lessonId, moduleId: moduleId ?? "", kind, fileName, size, href, file, uploadId });
-  }
-
-  function take(file: File) {
-    const fault = faultOf(kind, file, limit);
+  async function take(file: File, resumed: UploadState | null) {
+    if (!moduleId) return;
+    const fault = fileRefusal(kind, file, limit);
     setError(fault);
     if (fault) return;
-    if (!stopped) return void send(file, null);
-    if (isSameFile(file, stopped, rememberedFile(stopped.id))) return void send(file, stopped.id);
-    const percent = percentOf(stopped.received, stopped.size);
+    const href = location.pathname + location.search;
+    try {
+      const { startUpload } = await import("./tus-upload.ts");
+      const isTaken = await startUpload({ lessonId, moduleId, kind, file, href }, resumed);
+      if (resumed && !isTaken) askInstead(file, resumed);
+      else if (refusedId) await discardUpload(refusedId);
+    } catch {
+      setError(mediaProblems.failed);
+    }
+  }
+  const askInstead = (file: File, { id, fileName, received, size }: UploadState) =>
     ask({
       title: `Upload ${file.name} instead?`,
-      text: `This is another file than ${stopped.fileName}, which stopped at ${percent} %. What has arrived of that is deleted.`,
+      text: `This is another file than ${fileName}, which stopped at ${percentOf(received, size)} %. What has arrived of that is deleted.`,
       yes: `Upload ${file.name}`,
       no: "Choose again",
       onYes: async () => {
-        await discardUpload(stopped.id);
-        await send(file, null);
+        await discardUpload(id);
+        await take(file, null);
       },
     });
-  }
-
   const choose = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const file = input.files?.[0];
     // Otherwise, choosing the same file again would not count as a change.
     input.value = "";
-    if (file) take(file);
+    if (file) void take(file, stopped);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsAbove(false);
     const file = event.dataTransfer.files[0];
-    if (file && !isClosed) take(file);
+    if (file) void take(file, stopped);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the input inside does the same
     <div
       className="media-drop"
-      data-over={isAbove && !isClosed ? "" : undefined}
+      data-over={isAbove && moduleId ? "" : undefined}
       onDragOver={(event) => {
         event.preventDefault();
         setIsAbove(true);
@@ -82,10 +75,10 @@ export function FileChooser({ stopped, refused, onGiveUp, ...of }: Props) {
     >
       <Field
         label={mediaKindMessages[kind].choose}
-        hint={isClosed ? mediaPanelMessages.moduleFirst : hintOf(kind, limit)}
+        hint={moduleId ? endingsInWords(kind, limit) : mediaPanelMessages.moduleFirst}
         error={error}
       >
-        <Input type="file" accept={acceptOf(kind)} disabled={isClosed} onChange={choose} />
+        <Input type="file" accept={acceptOf(kind)} disabled={!moduleId} onChange={choose} />
       </Field>
       {onGiveUp && (
         <Button variant="link" size="sm" onClick={onGiveUp}>
@@ -95,19 +88,4 @@ export function FileChooser({ stopped, refused, onGiveUp, ...of }: Props) {
       {dialog}
     </div>
   );
-}
-
-/** Client-side checks only; the server inspects the bytes. */
-function faultOf(kind: MediaKind, { name, size }: File, limit: number): string | null {
-  if (!typeByName(kind, name)) return uploadRefusals.ending[kind];
-  if (size === 0) return uploadRefusals.empty;
-  return size > limit ? tooLarge(size, limit) : null;
-}
-
-function hintOf(kind: MediaKind, limit: number): string {
-  const endings = Object.keys(mediaTypes[kind]).map((ending) =>
-    ending === "webm" ? "WebM" : ending.toUpperCase(),
-  );
-  const list = `${endings.slice(0, -1).join(", ")} or ${endings.at(-1)}`;
-  return `${list}, up to ${sizeInWords(limit)}. You can also drag it here.`;
 }

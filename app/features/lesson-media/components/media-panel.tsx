@@ -1,25 +1,29 @@
 import { useEffect, useRef, useState } from "react";
+import type { KindState, PanelState } from "../media-panel.server.ts";
 import { mediaKindMessages, mediaPanelMessages } from "../messages.ts";
-import type { KindState, PanelState } from "../schema.ts";
+import { hasArrived } from "../rules.ts";
+import { discardUpload } from "./ask-site.ts";
 import { CaptionsForm } from "./captions-form.tsx";
 import { FileChooser } from "./file-chooser.tsx";
 import { StoredFileView } from "./stored-file.tsx";
 import { TranscriptForm } from "./transcript-form.tsx";
-import { RefusedNotice, StoppedNotice, TransferView } from "./transfer-view.tsx";
-import { useTransfers } from "./upload-store.ts";
-import { discardUpload } from "./uploads.ts";
+import { ArrivedView, RefusedNotice, StoppedNotice, TransferView } from "./transfer-view.tsx";
+import { dropTransfer, useTransfers } from "./upload-store.ts";
 import { type OfKind, usePanelState } from "./use-panel-state.ts";
 
 type Props = OfKind & { state: KindState; captions: number | null; captionsVersion: string };
 
-export function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
+function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
   const { lessonId, kind, isSaved } = of;
   const { stored, uploads, transcript } = state;
   const transfer = useTransfers().find((one) => one.lessonId === lessonId && one.kind === kind);
-  const isOver = !transfer || transfer.status === "refused";
   const others = uploads.filter(({ id }) => id !== transfer?.uploadId);
-  const stopped = others.find((one) => one.state === "open" && one.received > 0);
-  const refused = transfer ? undefined : others.find((one) => one.state === "refused");
+  const arrived = others.find(hasArrived);
+  const stopped = others.find((upload) => upload.received > 0 && !hasArrived(upload));
+  const isOver = transfer ? transfer.status === "refused" : !arrived;
+  // Now, or before the page was opened.
+  const refusedNow = transfer && isOver ? { ...transfer, id: transfer.uploadId } : undefined;
+  const refused = transfer ? refusedNow : others.find(({ reason }) => reason !== null);
   const [replacing, setReplacing] = useState(false);
   const [said, setSaid] = useState("");
   const hasWords = captions !== null || transcript.text !== "";
@@ -28,6 +32,11 @@ export function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) 
   useEffect(() => {
     if (transfer) setReplacing(false);
   }, [transfer]);
+  async function dismiss() {
+    dropTransfer(of);
+    if (refused?.id) await discardUpload(refused.id);
+    await of.refresh();
+  }
   const choosing = isOver && (!stored || replacing || stopped);
   return (
     <section aria-labelledby={`media-${kind}`} className="card media-kind" {...watch}>
@@ -49,20 +58,17 @@ export function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) 
           }}
         />
       )}
-      {transfer && <TransferView transfer={transfer} refresh={of.refresh} />}
+      {transfer && !isOver && <TransferView transfer={transfer} refresh={of.refresh} />}
+      {!transfer && arrived && <ArrivedView fileName={arrived.fileName} />}
       {refused && (
-        <RefusedNotice
-          fileName={refused.fileName}
-          reason={refused.reason}
-          onDismiss={() => discardUpload(refused.id).then(of.refresh)}
-        />
+        <RefusedNotice fileName={refused.fileName} reason={refused.reason} onDismiss={dismiss} />
       )}
       {isOver && stopped && <StoppedNotice upload={stopped} refresh={of.refresh} />}
       {choosing && (
         <FileChooser
           {...of}
           stopped={stopped ?? null}
-          refused={refused ?? null}
+          refusedId={refused?.id ?? null}
           onGiveUp={replacing && !stopped ? () => setReplacing(false) : null}
         />
       )}

@@ -1,48 +1,23 @@
-import { type SubmitEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "~/ui/button.tsx";
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
-import { type MediaKind, mediaKindMessages, unusedMediaDays } from "../messages.ts";
+import { DialogButton } from "~/ui/dialog.tsx";
+import type { StoredMedia } from "../media-panel.server.ts";
+import { mediaKindMessages, mediaPanelMessages, unusedMediaDays } from "../messages.ts";
 import { lengthInWords, sizeInWords } from "../rules.ts";
-import type { StoredMedia } from "../schema.ts";
-import { postForm } from "./ask-site.ts";
+import { RemoveDialog } from "./ask-dialog.tsx";
 import type { OfKind } from "./use-panel-state.ts";
 
-type Props = { lessonId: string; kind: MediaKind; fileName: string };
-
-/** A small collapsed player: nothing is loaded before it is opened. */
-export function MediaPreview({ lessonId, kind, fileName }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
-  const player = {
-    controls: true,
-    preload: isOpen ? "metadata" : "none",
-    src: `/admin/lessons/${lessonId}/media?play=${kind}`,
-    "aria-label": fileName,
-  };
-  return (
-    <details className="media-preview" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>{kind === "video" ? "Watch it here" : "Listen to it here"}</summary>
-      {kind === "video" ? <video playsInline {...player} /> : <audio {...player} />}
-    </details>
-  );
-}
-
-type StoredFileProps = OfKind & {
+type Props = OfKind & {
   stored: StoredMedia;
   isBeingReplaced: boolean;
   onReplace: (() => void) | null;
-  onRemoved: (words: string) => Promise<boolean>;
+  onRemoved: (words: string) => unknown;
 };
 
 /** The file that students see: name, length, size, a small player, and actions. */
-export function StoredFileView({
-  stored,
-  isBeingReplaced,
-  onReplace,
-  onRemoved,
-  ...of
-}: StoredFileProps) {
+export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, ...of }: Props) {
   const { lessonId, kind } = of;
-  const { fileName, durationMs, size } = stored;
+  const { key, fileName, durationMs, size } = stored;
   const facts = [
     durationMs === null ? null : lengthInWords(durationMs),
     size === null ? null : sizeInWords(size),
@@ -55,7 +30,7 @@ export function StoredFileView({
       {isBeingReplaced && (
         <p className="media-hint">Students see this one until the new one is ready.</p>
       )}
-      <MediaPreview key={stored.key} lessonId={lessonId} kind={kind} fileName={fileName} />
+      <MediaPreview key={key} lessonId={lessonId} kind={kind} fileName={fileName} />
       <div className="media-actions">
         {onReplace && (
           <Button variant="outline" size="sm" className="needs-scripts" onClick={onReplace}>
@@ -68,78 +43,35 @@ export function StoredFileView({
       </div>
       {/* A key for each file, so that an open dialog is never about another file. */}
       <RemoveDialog
-        key={`remove ${stored.key}`}
+        key={`remove ${key}`}
         id={dialogId}
-        stored={stored}
-        onRemoved={onRemoved}
-        {...of}
+        title={`Remove ${mediaKindMessages[kind].the}?`}
+        text={`Students no longer see ${fileName}. The file is kept for ${unusedMediaDays} days, then it is deleted.`}
+        action={`/admin/lessons/${lessonId}/media`}
+        fields={{ intent: "remove", kind, key }}
+        yes="Remove"
+        onRemoved={() => onRemoved(mediaPanelMessages.removed[kind].title)}
+        refresh={of.refresh}
       />
     </div>
   );
 }
 
-type RemoveProps = Pick<OfKind, "lessonId" | "kind" | "refresh"> & {
-  id: string;
-  stored: StoredMedia;
-  onRemoved: (words: string) => Promise<boolean>;
-};
+type PreviewProps = Pick<OfKind, "lessonId" | "kind"> & { fileName: string };
 
-function RemoveDialog({ id, stored, lessonId, kind, refresh, onRemoved }: RemoveProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  async function remove(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    const answer = await postForm(event.currentTarget.action, new FormData(event.currentTarget));
-    setBusy(false);
-    setError(answer.ok ? null : answer.message);
-    if (!answer.ok) return;
-    dialog.current?.close();
-    await onRemoved(`${mediaKindMessages[kind].title} removed`);
-  }
-  // Not while it is open: the file it asks about must not change.
-  function lookAgain() {
-    if (!error) return;
-    setError(null);
-    void refresh();
-  }
+/** A small collapsed player: nothing is loaded before it is opened. */
+function MediaPreview({ lessonId, kind, fileName }: PreviewProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const player = {
+    controls: true,
+    preload: isOpen ? "metadata" : "none",
+    src: `/admin/lessons/${lessonId}/media?play=${kind}`,
+    "aria-label": fileName,
+  };
   return (
-    <Dialog
-      ref={dialog}
-      id={id}
-      title={`Remove ${mediaKindMessages[kind].the}?`}
-      description={`Students no longer see ${stored.fileName}. The file is kept for ${unusedMediaDays} days, then it is deleted.`}
-      onClose={lookAgain}
-    >
-      <form method="post" action={`/admin/lessons/${lessonId}/media`} onSubmit={remove}>
-        <input type="hidden" name="intent" value="remove" />
-        <input type="hidden" name="kind" value={kind} />
-        <input type="hidden" name="key" value={stored.key} />
-        {error && (
-          <p className="field-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div className="media-actions">
-          <Button type="submit" variant="destructive" busy={busy} busyLabel="Removing">
-            Remove
-          </Button>
-          <Button
-            variant="outline"
-            command="close"
-            commandfor={id}
-            onClick={(event) => {
-              // A browser that supports `command` would close it a second time.
-              event.preventDefault();
-              dialog.current?.close();
-            }}
-          >
-            Keep
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <details className="media-preview" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{kind === "video" ? "Watch it here" : "Listen to it here"}</summary>
+      {kind === "video" ? <video playsInline {...player} /> : <audio {...player} />}
+    </details>
   );
 }

@@ -4,39 +4,33 @@ import { Field } from "~/ui/field.tsx";
 import { Textarea } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
+import type { Transcript, TranscriptSaved } from "../captions.server.ts";
 import {
   captionsMessages,
   type MediaKind,
   mediaPanelMessages,
   mediaProblems,
 } from "../messages.ts";
-import type { Transcript, TranscriptSaved } from "../schema.ts";
-import { postForm } from "./ask-site.ts";
-import { useAsk } from "./use-ask.tsx";
-
-const keyOf = (lessonId: string, kind: MediaKind) => `transcript:${lessonId}:${kind}`;
+import { useAsk } from "./ask-dialog.tsx";
+import { usePost } from "./ask-site.ts";
 
 /** Stores an unsaved transcript on this device; null deletes it. @returns false if storage is
  * forbidden or full: then the text is only in the page */
-export function storeTranscript(
-  lessonId: string,
-  kind: MediaKind,
-  typed: Transcript | null,
-): boolean {
+function storeUnsaved(name: string, typed: Transcript | null): boolean {
   try {
-    if (typed) localStorage.setItem(keyOf(lessonId, kind), JSON.stringify(typed));
-    else localStorage.removeItem(keyOf(lessonId, kind));
+    if (typed) localStorage.setItem(name, JSON.stringify(typed));
+    else localStorage.removeItem(name);
     return true;
   } catch {
     return false;
   }
 }
 
-/** The unsaved transcript; null if there is none, or it was edited by hand. */
-export function unsavedTranscript(lessonId: string, kind: MediaKind): Transcript | null {
+/** Null if there is none, or it was edited by hand. */
+function readUnsaved(name: string): Transcript | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(lessonId, kind)) ?? "null");
-    return typeof kept?.text === "string" && typeof kept.version === "string" ? kept : null;
+    const typed = JSON.parse(localStorage.getItem(name) ?? "null");
+    return typeof typed?.text === "string" && typeof typed.version === "string" ? typed : null;
   } catch {
     return null;
   }
@@ -56,53 +50,49 @@ export function TranscriptForm({ lessonId, kind, stored, hasCaptions, refresh }:
   const box = useRef<HTMLTextAreaElement>(null);
   const [base, setBase] = useState(stored);
   const [other, setOther] = useState<Transcript | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [said, setSaid] = useState("");
   const [isOpen, setIsOpen] = useState(false);
   const [dialog, ask] = useAsk();
-  const isKept = useRef(true);
+  const action = `/admin/lessons/${lessonId}/captions`;
+  const { busy, error, setError, post } = usePost<TranscriptSaved>(action);
+  const unsaved = `transcript:${lessonId}:${kind}`;
+  const isOnDevice = useRef(true);
   function keep(text: string) {
     const typed = text === base.text ? null : { text, version: base.version };
-    isKept.current = storeTranscript(lessonId, kind, typed);
+    isOnDevice.current = storeUnsaved(unsaved, typed);
   }
-  useUnsaved(() => !isKept.current && box.current?.value !== base.text);
+  useUnsaved(() => !isOnDevice.current && box.current?.value !== base.text);
 
   const isRestored = useRef(false);
   useEffect(() => {
     if (isRestored.current) return;
     isRestored.current = true;
-    const kept = unsavedTranscript(lessonId, kind);
-    if (!kept || !box.current || kept.text === stored.text) return;
-    box.current.value = kept.text;
+    const typed = readUnsaved(unsaved);
+    if (!typed || !box.current || typed.text === stored.text) return;
+    box.current.value = typed.text;
     // The text is based on another version: saving it will show both.
-    setBase({ text: kept.version === stored.version ? stored.text : "", version: kept.version });
+    setBase({ text: typed.version === stored.version ? stored.text : "", version: typed.version });
     setSaid("Your unsaved text was restored.");
     setIsOpen(true);
-  }, [lessonId, kind, stored]);
+  }, [unsaved, stored]);
 
   async function save(version: string) {
     const text = box.current?.value ?? "";
-    if (busy) return;
-    setBusy(true);
     setSaid("");
-    const fields = { intent: "transcript", kind, text, version };
-    const answer = await postForm<TranscriptSaved>(`/admin/lessons/${lessonId}/captions`, fields);
-    setBusy(false);
-    setError(answer.ok ? null : answer.message);
-    if (!answer.ok) return;
+    const answer = await post({ intent: "transcript", kind, text, version });
+    if (!answer?.ok) return;
     const { is, transcript } = answer.value;
     if (is === "changed") return setOther(transcript);
     setOther(null);
     setBase(transcript);
-    if (box.current?.value === text) storeTranscript(lessonId, kind, null);
+    if (box.current?.value === text) storeUnsaved(unsaved, null);
     setSaid(captionsMessages.transcriptSaved.title);
     await refresh();
   }
 
   async function propose() {
     try {
-      const response = await fetch(`/admin/lessons/${lessonId}/captions`, { redirect: "manual" });
+      const response = await fetch(action, { redirect: "manual" });
       if (!response.ok) throw new Error(response.statusText);
       const { transcriptOf } = await import("../captions.ts");
       const text = transcriptOf(await response.text());
@@ -145,7 +135,7 @@ export function TranscriptForm({ lessonId, kind, stored, hasCaptions, refresh }:
         <summary>{stored.text === "" ? "Write a transcript" : "Read or change it"}</summary>
         <form
           method="post"
-          action={`/admin/lessons/${lessonId}/captions`}
+          action={action}
           onSubmit={(event: SubmitEvent) => {
             event.preventDefault();
             void save(base.version);
@@ -167,7 +157,7 @@ export function TranscriptForm({ lessonId, kind, stored, hasCaptions, refresh }:
                   onClick={() => {
                     setBase(other);
                     setOther(null);
-                    storeTranscript(lessonId, kind, null);
+                    storeUnsaved(unsaved, null);
                     if (box.current) box.current.value = other.text;
                   }}
                 >

@@ -1,22 +1,16 @@
 import { Button } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Progress } from "~/ui/progress.tsx";
+import type { UploadState } from "../media-panel.server.ts";
 import { mediaProblems } from "../messages.ts";
 import { percentOf, sizeInWords } from "../rules.ts";
-import type { StoppedUpload } from "../schema.ts";
+import { useAsk } from "./ask-dialog.tsx";
+import { discardUpload } from "./ask-site.ts";
 import { isMoving, type Transfer, type TransferStatus } from "./upload-store.ts";
-import {
-  cancelUpload,
-  discardUpload,
-  dismissUpload,
-  pauseUpload,
-  resumeUpload,
-} from "./uploads.ts";
-import { useAsk } from "./use-ask.tsx";
 
-type Props = { fileName: string; reason: string | null; onDismiss: () => void };
+type RefusedProps = { fileName: string; reason: string | null; onDismiss: () => void };
 
-export function RefusedNotice({ fileName, reason, onDismiss }: Props) {
+export function RefusedNotice({ fileName, reason, onDismiss }: RefusedProps) {
   return (
     <Notice tone="destructive" title={`${fileName} was not taken`} live>
       <p>{reason}</p>
@@ -27,28 +21,25 @@ export function RefusedNotice({ fileName, reason, onDismiss }: Props) {
   );
 }
 
-type StoppedNoticeProps = { upload: StoppedUpload; refresh: () => Promise<boolean> };
+type StoppedProps = { upload: UploadState; refresh: () => Promise<boolean> };
 
 /** An upload that stopped: its tab was closed, or the computer never woke from sleep. */
-export function StoppedNotice({ upload, refresh }: StoppedNoticeProps) {
+export function StoppedNotice({ upload, refresh }: StoppedProps) {
   const [dialog, ask] = useAsk();
   const { id, fileName, received, size } = upload;
   const percent = percentOf(received, size);
-  const forget = () =>
+  const discard = () =>
     ask({
       title: `Delete what has arrived of ${fileName}?`,
       text: `The ${percent} % that have arrived are deleted. The file on your computer stays as it is.`,
       yes: "Delete",
       no: "Keep",
-      onYes: async () => {
-        await discardUpload(id);
-        await refresh();
-      },
+      onYes: () => discardUpload(id).then(refresh),
     });
   return (
     <Notice title={`${fileName} stopped at ${percent} %`}>
       <p>Choose the same file again and it goes on from there.</p>
-      <Button variant="link" size="sm" onClick={forget}>
+      <Button variant="link" size="sm" onClick={discard}>
         Delete what has arrived
       </Button>
       {dialog}
@@ -67,31 +58,34 @@ const words: Record<TransferStatus, string> = {
   ready: "Ready",
 };
 
-type TransferViewProps = { transfer: Transfer; refresh: () => Promise<boolean> };
+/** An upload that had arrived before, and that the site is checking. */
+export function ArrivedView({ fileName }: { fileName: string }) {
+  return (
+    <div className="transfer">
+      <p className="media-file">{fileName}</p>
+      <p className="transfer-status" role="status">
+        {words.checking}
+      </p>
+    </div>
+  );
+}
 
-export function TransferView({ transfer, refresh }: TransferViewProps) {
-  const { fileName, size, sent, status, left } = transfer;
+type TransferProps = { transfer: Transfer; refresh: () => Promise<boolean> };
+
+/** An upload of this tab on its way. */
+export function TransferView({ transfer, refresh }: TransferProps) {
+  const { fileName, size, sent, status, left, pause, resume } = transfer;
   const [dialog, ask] = useAsk();
-  if (status === "refused")
-    return (
-      <RefusedNotice
-        fileName={fileName}
-        reason={transfer.reason}
-        onDismiss={() => dismissUpload(transfer).then(refresh)}
-      />
-    );
   const percent = percentOf(sent, size);
   const amount = [`${percent} % of ${sizeInWords(size)}`, left].filter(Boolean).join(", ");
+  const isHalted = status === "paused" || status === "signed-out";
   const cancel = () =>
     ask({
       title: `Cancel the upload of ${fileName}?`,
       text: `The ${percent} % that have arrived are deleted.`,
       yes: "Cancel the upload",
       no: "Keep uploading",
-      onYes: async () => {
-        await cancelUpload(transfer);
-        await refresh();
-      },
+      onYes: () => transfer.cancel().then(refresh),
     });
   return (
     <div className="transfer">
@@ -102,15 +96,9 @@ export function TransferView({ transfer, refresh }: TransferViewProps) {
       </p>
       {status !== "ready" && status !== "checking" && (
         <div className="media-actions">
-          {status === "paused" || status === "signed-out" ? (
-            <Button variant="outline" size="sm" onClick={() => resumeUpload(transfer)}>
-              Resume
-            </Button>
-          ) : (
-            <Button variant="outline" size="sm" onClick={() => pauseUpload(transfer)}>
-              Pause
-            </Button>
-          )}
+          <Button variant="outline" size="sm" onClick={isHalted ? resume : pause}>
+            {isHalted ? "Resume" : "Pause"}
+          </Button>
           <Button variant="ghost" size="sm" onClick={cancel}>
             Cancel
           </Button>

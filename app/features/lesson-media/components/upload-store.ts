@@ -13,6 +13,7 @@ export type TransferStatus =
   | "refused"
   | "ready";
 
+/** An upload of this tab. There is one for each lesson and kind at most. */
 export type Transfer = {
   readonly lessonId: string;
   readonly kind: MediaKind;
@@ -25,6 +26,10 @@ export type Transfer = {
   readonly left: string | null;
   readonly uploadId: string | null;
   readonly href: string;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Deletes what has arrived, too. */
+  readonly cancel: () => Promise<void>;
 };
 
 /** Outside of React, so that uploads go on across pages. Never filled on the server. */
@@ -50,31 +55,25 @@ function confirmBeforeUnload(event: BeforeUnloadEvent) {
 const moving = new Set<TransferStatus>(["starting", "uploading", "waiting", "checking"]);
 
 /** Whether closing the tab would interrupt the upload. */
-export const isMoving = ({ status }: Transfer) => moving.has(status);
-
-export function findTransfer(of: Of): Transfer | undefined {
-  return transfers.find(isOf(of));
-}
+export const isMoving = ({ status }: Pick<Transfer, "status">) => moving.has(status);
 
 /** Adds a transfer, replacing that of the same lesson and kind. */
 export function putTransfer(transfer: Transfer): void {
-  publish([...transfers.filter((other) => !isOf(transfer)(other)), transfer]);
+  dropTransfer(transfer);
+  publish([...transfers, transfer]);
 }
 
 export function changeTransfer(of: Of, change: Partial<Transfer>): void {
-  if (!findTransfer(of)) return;
   publish(transfers.map((other) => (isOf(of)(other) ? { ...other, ...change } : other)));
 }
 
 export function dropTransfer(of: Of): void {
-  if (findTransfer(of)) publish(transfers.filter((other) => !isOf(of)(other)));
+  publish(transfers.filter((other) => !isOf(of)(other)));
 }
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return () => void listeners.delete(listener);
 }
 
 export function useTransfers(): readonly Transfer[] {

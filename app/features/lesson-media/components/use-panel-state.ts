@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
-import { type MediaKind, mediaKinds } from "../messages.ts";
-import type { PanelState } from "../schema.ts";
+import type { PanelState } from "../media-panel.server.ts";
+import type { MediaKind } from "../messages.ts";
+import { hasArrived } from "../rules.ts";
 import { askPanel } from "./ask-site.ts";
 import { changeTransfer, dropTransfer, useTransfers } from "./upload-store.ts";
-import { beginUpload } from "./uploads.ts";
 
 export type OfKind = {
   lessonId: string;
@@ -15,8 +15,7 @@ export type OfKind = {
   refresh: () => Promise<boolean>;
 };
 
-/** A lesson's media as loaded, and as refreshed since. Refreshes after each upload. A complete
- * upload that was never checked, because its tab was closed, is checked now. */
+/** A lesson's media as loaded, and as refreshed since. Refreshes after each upload. */
 export function usePanelState(lessonId: string, loaded: PanelState) {
   const [asked, setAsked] = useState<{ instead: PanelState; state: PanelState } | null>(null);
   const state = asked?.instead === loaded ? asked.state : loaded;
@@ -39,17 +38,19 @@ export function usePanelState(lessonId: string, loaded: PanelState) {
     };
   }, [arrived, lessonId, refresh]);
 
+  // Asking the site has it check what arrived before; the page did not wait for that.
+  const isUnchecked = [...loaded.video.uploads, ...loaded.audio.uploads].some(hasArrived);
+  useEffect(() => {
+    if (isUnchecked) void refresh();
+  }, [isUnchecked, refresh]);
+
+  // The address of a lesson changes when it is saved for the first time.
   const here = transfers.map(({ kind }) => kind).join();
   useEffect(() => {
     const href = location.pathname + location.search;
-    for (const kind of mediaKinds) {
+    for (const kind of ["video", "audio"] as const)
       if (here.includes(kind)) changeTransfer({ lessonId, kind }, { href });
-      const waiting = state[kind].uploads.find((upload) => upload.state === "complete");
-      if (!waiting || here.includes(kind)) continue;
-      const { id: uploadId, fileName, size } = waiting;
-      beginUpload({ lessonId, moduleId: "", kind, fileName, size, href, uploadId, file: null });
-    }
-  }, [here, lessonId, state]);
+  }, [here, lessonId]);
 
   return { state, refresh };
 }

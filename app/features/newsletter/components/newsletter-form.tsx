@@ -1,14 +1,14 @@
-import { createContext, use } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useRouteLoaderData } from "react-router";
 import { Button } from "~/ui/button.tsx";
+import { Dialog } from "~/ui/dialog.tsx";
 import { Field, FieldErrorSlot } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
-import { trap } from "../messages.ts";
+import { Section } from "~/ui/page.tsx";
+import { newsletterDialogId, newsletterSubtitle, newsletterTitle, trap } from "../messages.ts";
 
 /** Which form of the mail provider ours stands for, and in which version; as configured. */
 export type NewsletterFormIdentity = { id: string; version: string | null };
-
-/** Set once, around every page; null where signups stay on this site. */
-export const FormIdentity = createContext<NewsletterFormIdentity | null>(null);
 
 type Fields = { firstName?: string; email?: string };
 
@@ -22,21 +22,21 @@ type NewsletterFormProps = {
   errors?: Fields;
 };
 
-/**
- * First name and email address; the same in the dialog, the footer, on Home and About (spec 2).
- * An ordinary form. site.ts sends it in place, on pages that hydrate as on those that do not:
- * it only disables the fieldset and marks the button as busy, and React knows nothing of it.
- */
+/** First name and email address; the same in the dialog, the footer, on Home and About (spec 2). An
+ * ordinary form. site.ts sends it in place, on pages that hydrate as on those that do not: it only
+ * disables the fieldset and marks the button as busy, and React knows nothing of it. */
 export function NewsletterForm({ id, className = "", values, errors }: NewsletterFormProps) {
-  const identity = use(FormIdentity);
+  const root = useRouteLoaderData("root") as
+    | { newsletterForm: NewsletterFormIdentity | null }
+    | undefined;
   return (
     <form
       id={`${id}-form`}
       method="post"
       action="/newsletter"
       data-newsletter
-      data-form-id={identity?.id}
-      data-form-version={identity?.version}
+      data-form-id={root?.newsletterForm?.id}
+      data-form-version={root?.newsletterForm?.version}
       className={`@container ${className}`}
     >
       {/* In a dialog, a footer, a text column: as many columns as there is room for. */}
@@ -89,6 +89,50 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
           Subscribe
         </Button>
       </fieldset>
+    </form>
+  );
+}
+
+type NewsletterSectionProps = {
+  id: string;
+  title: string;
+  children: ReactNode;
+  className?: string;
+};
+
+/** The form on a page that is about something else, with what is said of the newsletter there. */
+export function NewsletterSection({ id, title, children, className = "" }: NewsletterSectionProps) {
+  return (
+    <Section id={id} anchor labelledBy={`${id}-title`} className={`columns ${className}`}>
+      <div className="column-start">
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p className="mt-5 max-w-[26rem] text-balance text-ink-soft">{children}</p>
+      </div>
+      <NewsletterForm id={`${id}-section`} className="column-end" />
+    </Section>
+  );
+}
+
+/** Opened by {@link SubscribeButton}; one in every page (spec 2, Newsletter dialog). */
+export function NewsletterDialog() {
+  return (
+    <Dialog id={newsletterDialogId} title={newsletterTitle} description={newsletterSubtitle}>
+      <NewsletterForm id="dialog" />
+      <p className="mt-5 text-sm text-ink-soft">Weekly. Unsubscribe at any time.</p>
+    </Dialog>
+  );
+}
+
+/** Opens the newsletter dialog; where scripts are off or late, leads to the form's own page. */
+export function SubscribeButton(props: Omit<ComponentProps<typeof Button>, "type">) {
+  return (
+    <form action="/newsletter" className="contents">
+      <Button
+        type="submit"
+        data-dialog-open={newsletterDialogId}
+        aria-haspopup="dialog"
+        {...props}
+      />
     </form>
   );
 }

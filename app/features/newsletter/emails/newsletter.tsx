@@ -2,14 +2,13 @@ import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx"
 import { site } from "~content/site.ts";
 import { confirmTime } from "../messages.ts";
 
-type Props = { greeting: string; link: string; unsubscribe: string };
+type Props = { greeting: string; unsubscribe: string };
 
 /** Asks whether the owner of the address wants the emails (double opt-in). */
-export function ConfirmSubscription({ greeting, link, unsubscribe }: Props) {
+export function ConfirmSubscription({ greeting, link, unsubscribe }: Props & { link: string }) {
   return (
     <EmailLayout
       preview="Please tell me that it was you."
-      signature={site.coach.firstName}
       remark={
         <>
           If it was not you, there is nothing to do: without your confirmation I will not write. Or{" "}
@@ -32,17 +31,10 @@ export function ConfirmSubscription({ greeting, link, unsubscribe }: Props) {
 }
 
 /** For somebody who signs up again: they would else wait for a confirmation that never comes. */
-export function AlreadySubscribed({
-  greeting,
-  unsubscribe,
-}: {
-  greeting: string;
-  unsubscribe: string;
-}) {
+export function AlreadySubscribed({ greeting, unsubscribe }: Props) {
   return (
     <EmailLayout
       preview="There is nothing to confirm: you are on the list."
-      signature={site.coach.firstName}
       remark={
         <>
           If it was not you, there is nothing to do either: nothing has changed. If you would rather
@@ -65,17 +57,10 @@ export function AlreadySubscribed({
 }
 
 /** The one email that follows on confirming. */
-export function NewsletterWelcome({
-  greeting,
-  unsubscribe,
-}: {
-  greeting: string;
-  unsubscribe: string;
-}) {
+export function NewsletterWelcome({ greeting, unsubscribe }: Props) {
   return (
     <EmailLayout
       preview="You are on the list. Here is what will come."
-      signature={site.coach.firstName}
       remark={
         <>
           You get this email because you confirmed this address at {site.name}. You can{" "}
@@ -90,7 +75,7 @@ export function NewsletterWelcome({
       </Words>
       <Words>
         None of it has to be read on the day it comes. If a week is too full or too empty for
-        letters, leave them where they are. They keep.
+        reading, leave it where it is. It will wait.
       </Words>
       <Words>I’m glad you’re here, and I’m sorry for what brought you.</Words>
     </EmailLayout>

@@ -1,9 +1,10 @@
-import type { PaymentLine } from "../rules.ts";
+import type { PaymentLine } from "../payments.server.ts";
 
+/** A payment's payer, course and state. */
 export function PaymentFacts({ payment }: { payment: PaymentLine }) {
   const { userId, name, email, productId, course, isCourseDeleted, enrollmentId } = payment;
   return (
-    <dl className="desk-facts">
+    <dl className="admin-facts">
       <div>
         <dt>Paid by</dt>
         <dd>
@@ -43,6 +44,7 @@ export function PaymentFacts({ payment }: { payment: PaymentLine }) {
   );
 }
 
+/** How much was paid when, and where Stripe shows it. */
 export function PaidFacts({ payment }: { payment: PaymentLine }) {
   const { amount, paid, paymentIntentId, stripeUrl } = payment;
   return (
@@ -58,7 +60,7 @@ export function PaidFacts({ payment }: { payment: PaymentLine }) {
             Open at Stripe
           </a>
           <br />
-          <span className="roster-payment">{paymentIntentId}</span>
+          <span className="text-xs/[1.45] wrap-anywhere text-ink-soft">{paymentIntentId}</span>
         </dd>
       )}
     </div>

@@ -1,47 +1,41 @@
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { ListTools, listAddress, Pager } from "~/ui/list-tools.tsx";
+import { List, type Pages } from "~/ui/list-tools.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import type { PaymentLine } from "../rules.ts";
+import { reads } from "../messages.ts";
+import type { PaymentLine } from "../payments.server.ts";
 
-type PaymentListProps = {
+type PaymentListProps = Pages & {
   lines: PaymentLine[];
-  previous: string | null;
-  next: string | null;
   search: string;
-  here: { pathname: string; search: string };
 };
 
 export function PaymentList({ lines, previous, next, search, here }: PaymentListProps) {
-  if (lines.length === 0 && search === "" && !previous)
-    return (
-      <EmptyState title="No payments yet">
-        <p>
-          Payments are listed here once somebody has bought a course: who, what, how much and when.
-        </p>
-      </EmptyState>
-    );
   return (
     <section aria-labelledby="payments">
       <h2 id="payments" className="sr-only">
         All payments
       </h2>
-      <ListTools searchLabel="Search by name or email" search={search} />
-      {lines.length === 0 ? (
-        <EmptyState
-          title="No payment found"
-          action={
-            <ButtonLink variant="outline" href={listAddress(here, { q: null, at: null })}>
-              Show all payments
-            </ButtonLink>
-          }
-        >
-          <p>Try part of a name or of an email address.</p>
-        </EmptyState>
-      ) : (
-        <Lines lines={lines} />
-      )}
-      <Pager here={here} previous={previous} next={next} />
+      <List
+        {...{ here, previous, next, search }}
+        things="payments"
+        searchLabel="Search by name or email"
+        empty={
+          <EmptyState title="No payments yet">
+            <p>
+              Payments are listed here once somebody has bought a course: who, what, how much and
+              when.
+            </p>
+          </EmptyState>
+        }
+        notFound={{
+          title: "No payment found",
+          hint: "Try part of a name or of an email address.",
+        }}
+      >
+        {lines.length > 0 && <Lines lines={lines} />}
+      </List>
     </section>
   );
 }
@@ -55,26 +49,26 @@ function Lines({ lines }: { lines: PaymentLine[] }) {
         <Th align="end">Amount</Th>
         <Th>State</Th>
         <Th>Paid on</Th>
-        <Th align="end">
-          <span className="sr-only">Open</span>
-        </Th>
+        <Th unseen>Open</Th>
       </TableHead>
       <TableBody>
         {lines.map((line) => (
           <Row key={line.id}>
             <Td rowHeader>
-              <span className="roster-since">
+              <span className="grid gap-0.5 wrap-anywhere">
                 {line.userId ? (
                   <a href={`/admin/students/${line.userId}`}>{line.name}</a>
                 ) : (
                   "Account gone"
                 )}
-                {line.email && <span className="roster-payment">{line.email}</span>}
+                {line.email && <span className="text-xs/[1.45] text-ink-soft">{line.email}</span>}
               </span>
             </Td>
-            <Td label="Course">{line.course}</Td>
+            <Td label="Course">
+              <span className="wrap-anywhere">{line.course}</span>
+            </Td>
             <Td label="Amount" align="end">
-              <span className="payment-amount">{line.amount}</span>
+              {line.amount}
             </Td>
             <Td label="State">
               <span className="people-name">
@@ -101,5 +95,42 @@ function Lines({ lines }: { lines: PaymentLine[] }) {
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+/** Says that Stripe rejects the key or some of its permissions, and what has to be done. */
+export function KeyRefused({ refused }: { refused: string[] }) {
+  if (refused.length === 0) return null;
+  if (refused.length < reads.length)
+    return (
+      <Notice tone="warning" title="This site’s key may not read everything" className="mb-8">
+        <p>
+          This key may not read: {refused.join(", ")}. Until it may, not all that happens at Stripe
+          is noticed here. Give the key these rights at Stripe, under Developers.
+        </p>
+      </Notice>
+    );
+  return (
+    <Notice tone="warning" title="Stripe does not accept this site’s key" className="mb-8">
+      <p>
+        Until that is fixed, nothing can be sold or refunded here, and what happens at Stripe is not
+        noticed. Make a new key at Stripe, under Developers, set it as{" "}
+        <code>STRIPE_SECRET_KEY</code>, and start the site again.
+      </p>
+    </Notice>
+  );
+}
+
+/** Says that nothing can be sold yet, and what has to be done. */
+export function NotConfigured() {
+  return (
+    <Notice tone="info" title="Nothing can be paid here yet" className="mb-8">
+      <p>
+        Payments go through Stripe. Set <code>STRIPE_SECRET_KEY</code> and{" "}
+        <code>STRIPE_WEBHOOK_SECRET</code> where this site has its settings, and start it again.
+        Both are in your account at Stripe, under Developers: the API keys, and a webhook to{" "}
+        <code>/api/webhooks/stripe</code> of this site. Until then you can enroll people by hand.
+      </p>
+    </Notice>
   );
 }

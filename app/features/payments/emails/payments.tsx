@@ -1,7 +1,7 @@
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { site, unbroken } from "~content/site.ts";
-import type { PaymentIssueText } from "../payment-issue-text.ts";
+import type { PaymentIssueText } from "../messages.ts";
 import type { Access } from "../rules.ts";
 
 type Props = PaymentIssueText & { greeting: string; link: string };
@@ -32,10 +32,7 @@ type PaymentFailedProps = {
 /** The payment did not come, and what can be done. */
 export function PaymentFailed({ greeting, course, link }: PaymentFailedProps) {
   return (
-    <EmailLayout
-      preview={`Nothing was taken, and “${course}” has not opened.`}
-      signature={site.coach.firstName}
-    >
+    <EmailLayout preview={`Nothing was taken, and “${course}” has not opened.`}>
       <Words>{greeting}</Words>
       <Words>
         Your payment for “{course}” did not go through. This way of paying takes a few days, and in
@@ -60,16 +57,13 @@ export function PaymentFailed({ greeting, course, link }: PaymentFailedProps) {
 type ReceiptProps = {
   greeting: string;
   course: string;
-  /** '$197.00'. */
   price: string;
-  /** 'November 22, 2026'. */
   paidOn: string;
   /** By which the payment is found at Stripe. */
   reference: string;
   access: Access;
   /** The day on which the account is deleted, in words; null when that is not asked for. */
   goesOn: string | null;
-  /** To the lessons. */
   link: string;
 };
 
@@ -79,7 +73,6 @@ export function Receipt(props: ReceiptProps) {
   return (
     <EmailLayout
       preview={`${price} for “${course}”, on ${paidOn}.`}
-      signature={site.coach.firstName}
       remark="This email is your receipt. Please keep it for as long as you might need it."
     >
       <Words>{greeting}</Words>
@@ -141,7 +134,6 @@ export function Refunded({ greeting, course, money, access }: RefundedProps) {
   return (
     <EmailLayout
       preview={`${money} is on its way back to you.`}
-      signature={site.coach.firstName}
       remark={
         <>
           If you did not ask for this, or the money has not come after ten days, write to me at{" "}

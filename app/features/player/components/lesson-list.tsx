@@ -1,11 +1,9 @@
 import { Circle, CircleCheck, Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { Player } from "../player.server.ts";
-import { useLessonLink } from "./lesson-link.ts";
+import { useLessonLink } from "./lesson-navigation.tsx";
 
 type Modules = Player["modules"];
-type Entry = Modules[number]["lessons"][number];
-
 /** The modules and lessons in order, each with its state as an icon and as text. */
 export function LessonList({ modules }: { modules: Modules }) {
   return (
@@ -31,7 +29,7 @@ export function LessonList({ modules }: { modules: Modules }) {
 const row =
   "flex min-h-11 items-start gap-3 rounded-control px-2.5 py-2.5 text-sm leading-snug no-underline";
 
-function LessonEntry({ lesson }: { lesson: Entry }) {
+function LessonEntry({ lesson }: { lesson: Modules[number]["lessons"][number] }) {
   const to = useLessonLink();
   if (lesson.isLocked)
     return (

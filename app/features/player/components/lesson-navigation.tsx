@@ -1,8 +1,7 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { buttonStyles } from "~/ui/button-styles.ts";
-import { useLessonLink } from "./lesson-link.ts";
 
 type Props = { previousKey: string | null; nextKey: string | null; children?: ReactNode };
 
@@ -38,4 +37,11 @@ export function LessonNavigation({ previousKey, nextKey, children }: Props) {
       </div>
     </div>
   );
+}
+
+/** The URL of a lesson by its key. An administrator's student view stays on. */
+export function useLessonLink(): (key: string) => string {
+  const [search] = useSearchParams();
+  const view = search.get("view") === "student" ? "view=student&" : "";
+  return (key) => `?${view}lesson=${encodeURIComponent(key)}`;
 }

@@ -1,14 +1,14 @@
 import { renewAheadMs } from "../messages.ts";
 import { addressState, retryDelayMs } from "../rules.ts";
-import type { Media, PlayableMedia, PlaybackKind } from "../schema.ts";
+import type { Media, PlayableMedia } from "../schema.ts";
 
 export type Stop = "failed" | "offline" | "signedOut" | "closed";
 
-type Setup = {
+type Setup = Pick<Media, "kind" | "key"> & {
   source: string;
-  kind: PlaybackKind;
-  key: string;
   expiresInMs: number;
+  /** Where the first URL starts. */
+  startMs: number;
   signal: AbortSignal;
   onStop: (why: Stop) => void;
   onGoingOn: () => void;
@@ -20,8 +20,6 @@ type Setup = {
 const slackMs = 30_000;
 // After this much playback, an earlier failure is over.
 const recoveredSeconds = 3;
-
-type Answer = PlayableMedia | "unreachable" | "signedOut" | "closed";
 
 /** Keeps media playing beyond the expiry of its URL. The next URL is fetched during playback,
  * shortly before the expiry, and used when something is loaded anyway: after a pause, with a seek,
@@ -37,72 +35,62 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
   let isSwapping = false;
   let isStopped = false;
 
+  const on = (type: string, listener: () => void, once = false) =>
+    media.addEventListener(type, listener, { signal, once });
   // The user wants playback. Chromium pauses failed media before it reports the error.
   let isWanted = !media.paused;
-  media.addEventListener(
-    "play",
-    () => {
-      isWanted = true;
-    },
-    { signal },
-  );
-  media.addEventListener(
-    "pause",
-    () => {
-      if (!media.error) isWanted = false;
-    },
-    { signal },
-  );
+  on("play", () => {
+    isWanted = true;
+  });
+  on("pause", () => {
+    if (!media.error) isWanted = false;
+  });
+
+  // Until something was loaded, the media is at 0, wherever it is to start.
+  let isLoaded = media.readyState > 0;
+  on("loadedmetadata", () => {
+    isLoaded = true;
+  });
 
   const state = () => addressState(endsAt, Date.now(), renewAheadMs);
 
-  async function ask(): Promise<Answer> {
+  /** The lesson's media as it is now; its URL is the next one if the file is the same. */
+  async function ask(): Promise<PlayableMedia | "unreachable" | "signedOut" | "closed"> {
     askedAt = Date.now();
     try {
       const response = await fetch(source, { signal, headers: { Accept: "application/json" } });
-      if (response.ok) return (await response.json()) as PlayableMedia;
       if (response.status === 401) return "signedOut";
-      return response.status < 500 ? "closed" : "unreachable";
+      if (!response.ok) return response.status < 500 ? "closed" : "unreachable";
+      const answer = (await response.json()) as PlayableMedia;
+      const fresh = answer[kind];
+      if (fresh?.key === key)
+        next = { url: fresh.url, endsAt: Date.now() + answer.expiresInMs - slackMs };
+      return answer;
     } catch {
       return "unreachable";
     }
   }
 
-  function take(answer: Answer): Answer {
-    const fresh = typeof answer === "object" ? answer[kind] : null;
-    if (typeof answer === "object" && fresh?.key === key)
-      next = { url: fresh.url, endsAt: Date.now() + answer.expiresInMs - slackMs };
-    return answer;
-  }
-
   // Switches to the fresh URL and resumes at the same place, playing or paused as before.
   function swap(): void {
     if (!next) return;
-    const at = media.currentTime;
+    const at = isLoaded ? media.currentTime : setup.startMs / 1000;
     isSwapping = true;
     ({ endsAt } = next);
     media.src = next.url;
     next = null;
     media.currentTime = at;
-    media.addEventListener(
-      "loadedmetadata",
-      () => {
-        // For browsers that drop a position that is set before the media is loaded.
-        if (Math.abs(media.currentTime - at) > 1) media.currentTime = at;
-      },
-      { once: true, signal },
-    );
+    // For browsers that drop a position that is set before the media is loaded.
+    const seek = () => {
+      if (Math.abs(media.currentTime - at) > 1) media.currentTime = at;
+    };
     const done = () => {
       isSwapping = false;
     };
-    for (const event of ["loadeddata", "error"])
-      media.addEventListener(event, done, { once: true, signal });
+    on("loadedmetadata", seek, true);
+    on("loadeddata", done, true);
+    on("error", done, true);
     if (isWanted) media.play().catch(() => {});
-  }
-
-  function stop(why: Stop): void {
-    isStopped = true;
-    setup.onStop(why);
   }
 
   async function recover(): Promise<void> {
@@ -113,7 +101,8 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
     const why = await freshAddress();
     isRecovering = false;
     if (signal.aborted) return;
-    if (why) return stop(why);
+    isStopped = why !== null;
+    if (why) return setup.onStop(why);
     if (!next) return;
     setup.onGoingOn();
     swap();
@@ -128,12 +117,11 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
       if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
       if (signal.aborted) return null;
       // A URL that was prefetched may be what has just failed, so later tries ask again.
-      const answer = next && tries === 1 ? null : take(await ask());
-      if (answer === null) return null;
-      if (answer === "unreachable") continue;
-      if (typeof answer === "string") return answer;
-      const fresh = answer[kind];
-      // The storage does not answer, or the file is being replaced.
+      if (next && tries === 1) return null;
+      const answer = await ask();
+      if (answer === "signedOut" || answer === "closed") return answer;
+      // Without it, the storage does not answer, or the file is being replaced.
+      const fresh = answer === "unreachable" ? null : answer[kind];
       if (!fresh) continue;
       if (fresh.key !== key) setup.onReplaced(fresh);
       return null;
@@ -148,10 +136,10 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
 
   return {
     /** During playback: fetches the next URL when this one expires soon. */
-    async tick(): Promise<void> {
+    tick(): void {
       if (tries && Math.abs(media.currentTime - failedAt) > recoveredSeconds) tries = 0;
       const isDue = state() !== "good" && !next && !isRecovering;
-      if (isDue && Date.now() - askedAt > slackMs) take(await ask());
+      if (isDue && Date.now() - askedAt > slackMs) void ask();
     },
     /** Something is about to be loaded: playback starts, or seeks. */
     use(): void {
@@ -164,8 +152,7 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
     failed: () => void recover(),
     tryAgain,
     isStopped: () => isStopped,
-    /** Asks at once, and uses the URL that it learns. */
-    look: async () => take(await ask()),
+    ask,
     /** Media events are caused by this module now, not by the user. */
     isBusy: () => isSwapping || isRecovering,
   };

@@ -1,6 +1,7 @@
 import {
   Captions,
   CaptionsOff,
+  type LucideIcon,
   Maximize,
   Minimize,
   Pause,
@@ -11,76 +12,58 @@ import {
   Volume2,
   VolumeX,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect } from "react";
+import { MediaUIEvents } from "media-chrome/dist/constants.js";
+import {
+  createMediaStore,
+  type MediaState,
+  type MediaStore,
+} from "media-chrome/dist/media-store/media-store.js";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useState,
+} from "react";
 import { speeds, stepSeconds } from "../messages.ts";
 import { clock } from "../rules.ts";
 import type { PlaybackKind } from "../schema.ts";
-import { requests, useMediaState } from "./media-state.ts";
-import { Slider } from "./slider.tsx";
-
-const idleAfterMs = 3000;
-
-/** In full screen, the area around the picture is dark in every theme. */
-export function useWholeScreen(frame: RefObject<HTMLElement | null>, isWhole: boolean): void {
-  useEffect(() => {
-    frame.current?.classList.toggle("on-deep", isWhole);
-  }, [frame, isWhole]);
-}
-
-/** Sets `data-idle` on an element that has had no movement or press for a while. */
-export function useIdle(element: RefObject<HTMLElement | null>, isWatched: boolean): void {
-  useEffect(() => {
-    const frame = element.current;
-    if (!frame || !isWatched) return;
-    const own = new AbortController();
-    let timer: number | undefined;
-    const wake = () => {
-      clearTimeout(timer);
-      delete frame.dataset.idle;
-      timer = window.setTimeout(() => {
-        frame.dataset.idle = "";
-      }, idleAfterMs);
-    };
-    for (const event of ["pointermove", "pointerdown", "keydown", "focusin"])
-      frame.addEventListener(event, wake, { signal: own.signal });
-    wake();
-    return () => {
-      own.abort();
-      clearTimeout(timer);
-      delete frame.dataset.idle;
-    };
-  }, [element, isWatched]);
-}
 
 type Props = {
   kind: PlaybackKind;
   media: RefObject<HTMLMediaElement | null>;
+  /** What goes full screen: the video with its controls. */
   frame: RefObject<HTMLElement | null>;
   lengthMs: number | null;
 };
+type Request = keyof typeof MediaUIEvents;
 
 // Step of an arrow key, in seconds; Page Up and Page Down move this many times as far.
 const keySeconds = 5;
-
+const idleAfterMs = 3000;
 const line = { "aria-hidden": true, strokeWidth: 1.75 } as const;
 
 /** The controls of a video or an audio, in the same places for both. */
 export function MediaControls({ kind, media, frame, lengthMs }: Props) {
-  const defaultDuration = lengthMs === null ? undefined : lengthMs / 1000;
-  const { state, ask } = useMediaState({ media, frame, defaultDuration });
-  useWholeScreen(frame, !!state?.mediaIsFullscreen);
-  useIdle(frame, !!state?.mediaIsFullscreen && state.mediaPaused === false);
+  const { state, ask } = useMediaState({ media, frame, lengthMs });
+  const isWhole = !!state?.mediaIsFullscreen;
+  useWholeScreen(frame, isWhole, state?.mediaPaused === false);
   if (!state) return null;
   const { mediaPaused: isPaused = true, mediaCurrentTime: at = 0, mediaVolume = 1 } = state;
   const duration = Number.isFinite(state.mediaDuration) ? (state.mediaDuration ?? 0) : 0;
   const isMuted = state.mediaVolumeLevel === "off";
-  const hasCaptions = (state.mediaSubtitlesList?.length ?? 0) > 0;
   const areCaptionsOn = (state.mediaSubtitlesShowing?.length ?? 0) > 0;
   const go = (seconds: number) =>
-    ask(requests.MEDIA_SEEK_REQUEST, Math.min(Math.max(0, seconds), duration || seconds));
+    ask("MEDIA_SEEK_REQUEST", Math.min(Math.max(0, seconds), duration || seconds));
   // The rendered time lags behind: of two quick presses, each must count.
   const now = () => media.current?.currentTime ?? at;
   const loaded = state.mediaBuffered?.find(([from, to]) => from <= at + 1 && at <= to)?.[1];
+  const toggle = (label: string, isOn: boolean, on: Request, off: Request, Icon: LucideIcon) => (
+    <Press label={label} isOn={isOn} onPress={() => ask(isOn ? off : on)}>
+      <Icon {...line} />
+    </Press>
+  );
   return (
     <>
       <div className="player-line">
@@ -94,7 +77,7 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
           now={now}
           onChange={go}
         />
-        <span className="player-time">
+        <span className="shrink-0 text-ink-soft tabular-nums">
           {clock(at * 1000)} / {clock(duration * 1000)}
         </span>
       </div>
@@ -106,7 +89,7 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
         <Press
           label={isPaused ? "Play" : "Pause"}
           className="player-play"
-          onPress={() => ask(isPaused ? requests.MEDIA_PLAY_REQUEST : requests.MEDIA_PAUSE_REQUEST)}
+          onPress={() => ask(isPaused ? "MEDIA_PLAY_REQUEST" : "MEDIA_PAUSE_REQUEST")}
         >
           {isPaused ? <Play {...line} /> : <Pause {...line} />}
         </Press>
@@ -116,13 +99,13 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
         </Press>
       </div>
       <div className="player-group player-more">
-        <Press
-          label="Mute"
-          isOn={isMuted}
-          onPress={() => ask(isMuted ? requests.MEDIA_UNMUTE_REQUEST : requests.MEDIA_MUTE_REQUEST)}
-        >
-          {isMuted ? <VolumeX {...line} /> : <Volume2 {...line} />}
-        </Press>
+        {toggle(
+          "Mute",
+          isMuted,
+          "MEDIA_MUTE_REQUEST",
+          "MEDIA_UNMUTE_REQUEST",
+          isMuted ? VolumeX : Volume2,
+        )}
         {!state.mediaVolumeUnavailable && (
           <Slider
             label="Volume"
@@ -131,14 +114,14 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
             value={isMuted ? 0 : mediaVolume}
             max={1}
             step={0.1}
-            onChange={(volume) => ask(requests.MEDIA_VOLUME_REQUEST, volume)}
+            onChange={(volume) => ask("MEDIA_VOLUME_REQUEST", volume)}
           />
         )}
         <select
           aria-label="Speed"
           className="player-speed"
           value={state.mediaPlaybackRate ?? 1}
-          onChange={({ target }) => ask(requests.MEDIA_PLAYBACK_RATE_REQUEST, Number(target.value))}
+          onChange={({ target }) => ask("MEDIA_PLAYBACK_RATE_REQUEST", Number(target.value))}
         >
           {speeds.map((one) => (
             <option key={one} value={one}>
@@ -146,45 +129,32 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
             </option>
           ))}
         </select>
-        {hasCaptions && (
-          <Press
-            label="Captions"
-            isOn={areCaptionsOn}
-            onPress={() => ask(requests.MEDIA_TOGGLE_SUBTITLES_REQUEST)}
-          >
-            {areCaptionsOn ? <Captions {...line} /> : <CaptionsOff {...line} />}
-          </Press>
-        )}
-        {kind === "video" && !state.mediaPipUnavailable && (
-          <Press
-            label="Picture-in-picture"
-            isOn={state.mediaIsPip}
-            onPress={() =>
-              ask(
-                state.mediaIsPip
-                  ? requests.MEDIA_EXIT_PIP_REQUEST
-                  : requests.MEDIA_ENTER_PIP_REQUEST,
-              )
-            }
-          >
-            <PictureInPicture2 {...line} />
-          </Press>
-        )}
-        {kind === "video" && !state.mediaFullscreenUnavailable && (
-          <Press
-            label="Full screen"
-            isOn={state.mediaIsFullscreen}
-            onPress={() =>
-              ask(
-                state.mediaIsFullscreen
-                  ? requests.MEDIA_EXIT_FULLSCREEN_REQUEST
-                  : requests.MEDIA_ENTER_FULLSCREEN_REQUEST,
-              )
-            }
-          >
-            {state.mediaIsFullscreen ? <Minimize {...line} /> : <Maximize {...line} />}
-          </Press>
-        )}
+        {(state.mediaSubtitlesList?.length ?? 0) > 0 &&
+          toggle(
+            "Captions",
+            areCaptionsOn,
+            "MEDIA_TOGGLE_SUBTITLES_REQUEST",
+            "MEDIA_TOGGLE_SUBTITLES_REQUEST",
+            areCaptionsOn ? Captions : CaptionsOff,
+          )}
+        {kind === "video" &&
+          !state.mediaPipUnavailable &&
+          toggle(
+            "Picture-in-picture",
+            !!state.mediaIsPip,
+            "MEDIA_ENTER_PIP_REQUEST",
+            "MEDIA_EXIT_PIP_REQUEST",
+            PictureInPicture2,
+          )}
+        {kind === "video" &&
+          !state.mediaFullscreenUnavailable &&
+          toggle(
+            "Full screen",
+            isWhole,
+            "MEDIA_ENTER_FULLSCREEN_REQUEST",
+            "MEDIA_EXIT_FULLSCREEN_REQUEST",
+            isWhole ? Minimize : Maximize,
+          )}
       </div>
     </>
   );
@@ -211,4 +181,122 @@ function Press({ label, isOn, className = "", onPress, children }: PressProps) {
       {children}
     </button>
   );
+}
+
+type SliderProps = {
+  label: string;
+  words: string;
+  value: number;
+  max: number;
+  /** Step of an arrow key; pointers go anywhere. */
+  step: number;
+  loaded?: number | undefined;
+  className?: string;
+  onChange: (value: number) => void;
+  /** The current value, where the rendered one may be behind. */
+  now?: () => number;
+};
+
+const arrows: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -6,
+  PageUp: 6,
+};
+
+/** A native range input on a line that shows progress. */
+function Slider({
+  label,
+  words,
+  value,
+  max,
+  step,
+  loaded,
+  className = "",
+  onChange,
+  now = () => value,
+}: SliderProps) {
+  const share = (part: number) => `${max > 0 ? (part / max) * 100 : 0}%`;
+  function byKey(event: KeyboardEvent) {
+    const steps = arrows[event.key];
+    if (!steps || event.metaKey || event.altKey || event.ctrlKey) return;
+    event.preventDefault();
+    onChange(Math.min(max, Math.max(0, now() + steps * step)));
+  }
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      aria-valuetext={words}
+      className={`player-slider ${className}`}
+      style={{ "--at": share(value), "--loaded": share(loaded ?? value) } as CSSProperties}
+      min={0}
+      max={max}
+      step="any"
+      value={value}
+      onKeyDown={byKey}
+      onChange={({ target }) => onChange(target.valueAsNumber)}
+    />
+  );
+}
+
+/** The state of a media element, with browser differences evened out; null at first. */
+function useMediaState({ media, frame, lengthMs }: Omit<Props, "kind">) {
+  const [store, setStore] = useState<MediaStore | null>(null);
+  const [state, setState] = useState<Partial<MediaState> | null>(null);
+  useEffect(() => {
+    if (!media.current) return;
+    const made = createMediaStore({
+      media: media.current,
+      fullscreenElement: frame.current ?? undefined,
+      documentElement: document,
+      // media-preferences.ts saves preferences instead, for native controls as well.
+      options: {
+        defaultDuration: lengthMs === null ? undefined : lengthMs / 1000,
+        noVolumePref: true,
+        noMutedPref: true,
+        noSubtitlesLangPref: true,
+      },
+    });
+    setStore(made);
+    return made.subscribe((next) => setState(next));
+  }, [media, frame, lengthMs]);
+  const ask = (request: Request, detail?: unknown) =>
+    store?.dispatch({ type: MediaUIEvents[request], detail });
+  return { state, ask };
+}
+
+/** In full screen, the area around the picture is dark in every theme, and the controls are hidden
+ * (`data-idle`) while a video plays without movement or press. */
+function useWholeScreen(
+  element: RefObject<HTMLElement | null>,
+  isWhole: boolean,
+  isPlaying: boolean,
+): void {
+  useEffect(() => {
+    element.current?.classList.toggle("on-deep", isWhole);
+  }, [element, isWhole]);
+  useEffect(() => {
+    const frame = element.current;
+    if (!frame || !isWhole || !isPlaying) return;
+    const own = new AbortController();
+    let timer: number | undefined;
+    const wake = () => {
+      clearTimeout(timer);
+      delete frame.dataset.idle;
+      timer = window.setTimeout(() => {
+        frame.dataset.idle = "";
+      }, idleAfterMs);
+    };
+    for (const event of ["pointermove", "pointerdown", "keydown", "focusin"])
+      frame.addEventListener(event, wake, { signal: own.signal });
+    wake();
+    return () => {
+      own.abort();
+      clearTimeout(timer);
+      delete frame.dataset.idle;
+    };
+  }, [element, isWhole, isPlaying]);
 }

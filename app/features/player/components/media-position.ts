@@ -1,18 +1,18 @@
 import { createDevice } from "~/ui/autosave.ts";
 import type { PlaybackKind, Position } from "../schema.ts";
 
-/** A position that this device stores until the server has it. */
-export type LocalPosition = {
+/** A position that this device stores until the server has it. `at`: when it was measured, by this
+ * device's clock, in ms since 1970. */
+type LocalPosition = {
   slug: string;
   lessonId: string;
   kind: PlaybackKind;
   key: string;
   positionMs: number;
-  /** When it was measured, by this device's clock, in ms since 1970. */
   at: number;
 };
 
-export const positionDevice = createDevice<LocalPosition>({
+const device = createDevice<LocalPosition>({
   name: "position",
   isItem(value): value is LocalPosition {
     const { at, slug } = (value ?? {}) as Partial<LocalPosition>;
@@ -24,14 +24,12 @@ export const positionDevice = createDevice<LocalPosition>({
 
 const patienceMs = 15_000;
 
-/** 'refused': the server will not take it, now or later. */
-export type PositionSendResult = Position | "refused" | "signed-out" | "unreachable";
-
-/** Saves a position, also from a page that unloads. Returns the current one; never throws. */
-export async function sendPosition(
+/** Saves a position, also from a page that unloads. @returns the one that stands now; 'refused' if
+ * the server will never take it; null if it has to wait */
+async function send(
   userId: string,
   { slug, at, ...position }: LocalPosition,
-): Promise<PositionSendResult> {
+): Promise<Position | "refused" | null> {
   try {
     const response = await fetch(`/courses/${slug}/learn/position`, {
       method: "PUT",
@@ -41,20 +39,15 @@ export async function sendPosition(
       signal: AbortSignal.timeout(patienceMs),
     });
     if (response.ok) return (await response.json()) as Position;
-    if (response.status === 401) return "signed-out";
-    const isRefusal = response.status < 500 && response.status !== 429;
-    return isRefusal ? "refused" : "unreachable";
+    const { status } = response;
+    return status >= 500 || status === 401 || status === 429 ? null : "refused";
   } catch {
-    return "unreachable";
+    return null;
   }
 }
 
-type Setup = {
-  slug: string;
+type Setup = Pick<LocalPosition, "slug" | "lessonId" | "kind" | "key"> & {
   userId: string;
-  lessonId: string;
-  kind: PlaybackKind;
-  key: string;
   /** The server's position when the page was rendered. */
   known: Position | null;
   startMs: number;
@@ -75,33 +68,36 @@ export function createMediaPosition({ userId, known, startMs, ...media }: Setup)
   const isOwn = ({ lessonId, kind, key }: LocalPosition) =>
     lessonId === media.lessonId && kind === media.kind && key === media.key;
 
-  const forget = (position: LocalPosition) =>
-    positionDevice.drop(userId, positionDevice.idOf(position), position.at);
+  async function deliver(position: LocalPosition) {
+    const result = await send(userId, position);
+    if (result) device.drop(userId, device.idOf(position), position.at);
+    return result;
+  }
 
-  async function send(isBeingDeleted = false): Promise<void> {
+  async function flush(isBeingDeleted = false): Promise<void> {
     if (!waiting || (isSending && !isBeingDeleted)) return;
     const sent = waiting;
     isSending = true;
-    const result = await sendPosition(userId, sent);
+    const result = await deliver(sent);
     isSending = false;
-    if (result === "unreachable" || result === "signed-out") return;
-    if (typeof result === "object") savedAt = result.savedAt;
-    forget(sent);
+    if (!result) return;
+    if (result !== "refused") savedAt = result.savedAt;
     if (waiting === sent) waiting = null;
-    else await send();
+    else await flush();
   }
 
+  const isElsewhere = (positionMs: number) => Math.abs(positionMs - last) >= sameMs;
   return {
-    reached(positionMs: number, isBeingDeleted = false): void {
-      if (this.isElsewhere(positionMs)) {
+    isElsewhere,
+    reached(positionMs: number, isBeingDeleted: boolean): void {
+      if (isElsewhere(positionMs)) {
         last = positionMs;
         waiting = { ...media, positionMs: Math.round(positionMs), at: Date.now() };
-        positionDevice.put(userId, waiting);
+        device.put(userId, waiting);
       }
-      void send(isBeingDeleted);
+      void flush(isBeingDeleted);
     },
-    retry: () => void send(),
-    isElsewhere: (positionMs: number) => Math.abs(positionMs - last) >= sameMs,
+    retry: () => void flush(),
     /** The page shows a position from another device or an earlier page. */
     moved(positionMs: number, position: Position | null): void {
       last = positionMs;
@@ -112,12 +108,10 @@ export function createMediaPosition({ userId, known, startMs, ...media }: Setup)
     /** Sends what an earlier page could not. Returns the new position if it is of this media. */
     async handOver(): Promise<Position | null> {
       let own: Position | null = null;
-      for (const position of positionDevice.all(userId)) {
+      for (const position of device.all(userId)) {
         if (waiting && isOwn(position)) continue;
-        const result = await sendPosition(userId, position);
-        if (result === "unreachable" || result === "signed-out") continue;
-        forget(position);
-        if (typeof result === "object" && isOwn(position)) own = result;
+        const result = await deliver(position);
+        if (result && result !== "refused" && isOwn(position)) own = result;
       }
       return own;
     },

@@ -19,39 +19,29 @@ function write(name: string, value: string): void {
   }
 }
 
-/** The speed that was chosen on this device, for every lesson; 1 by default. */
-export function preferredSpeed(): number {
-  const kept = Number(read(speedName));
-  return speeds.find((speed) => speed === kept) ?? 1;
-}
-
-/** Plays at the preferred speed and saves changes, also those by native controls. */
+/** Plays at the speed chosen on this device, and saves changes, also by native controls. */
 export function rememberSpeed(media: HTMLMediaElement, signal: AbortSignal): void {
-  const apply = (speed: number) => {
-    // What is loaded next starts with the default rate, not with the one that was chosen.
-    media.defaultPlaybackRate = speed;
-    media.playbackRate = speed;
+  const stored = Number(read(speedName));
+  const speed = speeds.find((one) => one === stored) ?? 1;
+  // What is loaded next starts with the default rate, not with the one that was chosen.
+  media.defaultPlaybackRate = speed;
+  media.playbackRate = speed;
+  const save = () => {
+    const chosen = speeds.find((one) => one === media.playbackRate);
+    if (!chosen || chosen === media.defaultPlaybackRate) return;
+    media.defaultPlaybackRate = chosen;
+    write(speedName, String(chosen));
   };
-  apply(preferredSpeed());
-  media.addEventListener(
-    "ratechange",
-    () => {
-      const speed = speeds.find((one) => one === media.playbackRate);
-      if (!speed || speed === media.defaultPlaybackRate) return;
-      media.defaultPlaybackRate = speed;
-      write(speedName, String(speed));
-    },
-    { signal },
-  );
+  media.addEventListener("ratechange", save, { signal });
 }
 
 /** Shows captions if they were on in the last lesson, and saves when they are switched. */
-export function rememberCaptions(media: HTMLMediaElement, signal: AbortSignal): void {
-  const tracks = media.textTracks;
-  const areShown = () => [...tracks].some(({ mode }) => mode === "showing");
-  const [first] = tracks;
+export function rememberCaptions({ textTracks }: HTMLMediaElement, signal: AbortSignal): void {
+  const [first] = textTracks;
   if (first && read(captionsName) === "on") first.mode = "showing";
-  tracks.addEventListener("change", () => write(captionsName, areShown() ? "on" : "off"), {
-    signal,
-  });
+  const save = () => {
+    const areShown = [...textTracks].some(({ mode }) => mode === "showing");
+    write(captionsName, areShown ? "on" : "off");
+  };
+  textTracks.addEventListener("change", save, { signal });
 }

@@ -10,41 +10,37 @@ const artwork = [
 // The media on the lock screen: of two on one page, the one that was started last.
 let owner: HTMLMediaElement | null = null;
 
-const actions: MediaSessionAction[] = ["play", "pause", "seekbackward", "seekforward", "seekto"];
-
 /** Connects the media with the lock screen and the media keys until `signal` aborts. */
 export function onLockScreen(media: HTMLMediaElement, about: About, signal: AbortSignal): void {
   if (!("mediaSession" in navigator)) return;
   const session = navigator.mediaSession;
 
-  function takeOver() {
-    owner = media;
-    session.metadata = new MediaMetadata({
-      title: about.title,
-      artist: about.site,
-      album: about.course,
-      artwork,
-    });
-    const go = (seconds: number) => {
-      media.currentTime = Math.min(Math.max(0, seconds), media.duration || seconds);
-    };
-    const does: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
-      play: () => void media.play().catch(() => {}),
-      pause: () => media.pause(),
-      seekbackward: ({ seekOffset }) => go(media.currentTime - (seekOffset ?? stepSeconds)),
-      seekforward: ({ seekOffset }) => go(media.currentTime + (seekOffset ?? stepSeconds)),
-      seekto: ({ seekTime }) => go(seekTime ?? media.currentTime),
-    };
-    for (const action of actions) setAction(action, does[action] ?? null);
-    tellPosition();
+  const go = (seconds: number) => {
+    media.currentTime = Math.min(Math.max(0, seconds), media.duration || seconds);
+  };
+  const actions = {
+    play: () => void media.play().catch(() => {}),
+    pause: () => media.pause(),
+    seekbackward: ({ seekOffset }) => go(media.currentTime - (seekOffset ?? stepSeconds)),
+    seekforward: ({ seekOffset }) => go(media.currentTime + (seekOffset ?? stepSeconds)),
+    seekto: ({ seekTime }) => go(seekTime ?? media.currentTime),
+  } satisfies Partial<Record<MediaSessionAction, MediaSessionActionHandler>>;
+
+  function setActions(isOwner: boolean) {
+    for (const [action, handler] of Object.entries(actions))
+      try {
+        session.setActionHandler(action as MediaSessionAction, isOwner ? handler : null);
+      } catch {
+        // Not every browser supports every action.
+      }
   }
 
-  function setAction(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
-    try {
-      session.setActionHandler(action, handler);
-    } catch {
-      // Not every browser supports every action.
-    }
+  function takeOver() {
+    owner = media;
+    const { title, site: artist, course: album } = about;
+    session.metadata = new MediaMetadata({ title, artist, album, artwork });
+    setActions(true);
+    tellPosition();
   }
 
   function tellPosition() {
@@ -52,11 +48,8 @@ export function onLockScreen(media: HTMLMediaElement, about: About, signal: Abor
     const { duration, currentTime, playbackRate } = media;
     session.playbackState = media.paused ? "paused" : "playing";
     if (!Number.isFinite(duration) || duration <= 0) return;
-    session.setPositionState?.({
-      duration,
-      playbackRate,
-      position: Math.min(currentTime, duration),
-    });
+    const position = Math.min(currentTime, duration);
+    session.setPositionState?.({ duration, playbackRate, position });
   }
 
   media.addEventListener("play", takeOver, { signal });
@@ -69,6 +62,6 @@ export function onLockScreen(media: HTMLMediaElement, about: About, signal: Abor
     session.metadata = null;
     session.playbackState = "none";
     session.setPositionState?.();
-    for (const action of actions) setAction(action, null);
+    setActions(false);
   });
 }

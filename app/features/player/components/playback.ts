@@ -47,23 +47,13 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
   const about = { title: lesson.title, course: setup.courseTitle, site: setup.siteName };
   onLockScreen(element, about, signal);
 
-  const positions = setup.userId
-    ? createMediaPosition({
-        slug,
-        userId: setup.userId,
-        lessonId: lesson.id,
-        kind: media.kind,
-        key: media.key,
-        known: media.position,
-        startMs,
-      })
-    : null;
+  const { kind, key } = media;
+  const { userId, expiresInMs } = setup;
+  const own = { slug, lessonId: lesson.id, kind, key, known: media.position, startMs };
+  const positions = userId ? createMediaPosition({ userId, ...own }) : null;
   const addresses = createMediaAddress(element, {
     source: `/courses/${slug}/learn/media?${new URLSearchParams({ lesson: lesson.key })}`,
-    kind: media.kind,
-    key: media.key,
-    expiresInMs: setup.expiresInMs,
-    signal,
+    ...{ kind, key, expiresInMs, startMs, signal },
     onStop: (why) => onStatus({ is: "stopped", why }),
     onGoingOn: () => onStatus({ is: "quiet" }),
     onReplaced: (other) => onStatus({ is: "replaced", media: other }),
@@ -92,16 +82,17 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
   }
 
   async function lookForNews() {
-    const found = await addresses.look();
+    const found = await addresses.ask();
     if (signal.aborted || typeof found === "string" || !element.paused) return;
-    const theirs = found[media.kind];
-    if (theirs?.key === media.key && theirs.position && positions?.isNews(theirs.position))
+    const theirs = found[kind];
+    if (theirs?.key === key && theirs.position && positions?.isNews(theirs.position))
       goTo(theirs.position);
   }
 
   async function handOver() {
-    const own = await positions?.handOver();
-    if (own && !signal.aborted && !isTouched && own.savedAt !== media.position?.savedAt) goTo(own);
+    const sent = await positions?.handOver();
+    if (sent && !signal.aborted && !isTouched && sent.savedAt !== media.position?.savedAt)
+      goTo(sent);
   }
 
   // The length may be known only now: a student who was at the end starts over.
@@ -124,7 +115,7 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
   });
   on("timeupdate", () => {
     if (element.paused || element.seeking) return;
-    void addresses.tick();
+    addresses.tick();
     if (Date.now() - keptAt < saveEveryMs) return;
     keep();
     setup.onWellUnderWay();

@@ -1,14 +1,15 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { LoadingMark } from "~/ui/brand.tsx";
+import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
+import { ButtonLink } from "~/ui/button.tsx";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
-import { TextColumn } from "~/ui/page.tsx";
+import { Notice } from "~/ui/notice.tsx";
+import { Page, Section } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
-import { Wordmark } from "~/ui/wordmark.tsx";
-
-import { site } from "~content/site.ts";
+import { pageTitle, site } from "~content/site.ts";
+import { playerMessages } from "../messages.ts";
 import type { Player } from "../player.server.ts";
 import { LessonList } from "./lesson-list.tsx";
 
@@ -34,7 +35,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
     <>
       {banner}
       <header className="site-header">
-        <div className="page page-full flex min-h-16 items-center gap-3">
+        <div className="page max-w-none flex min-h-16 items-center gap-3">
           <DrawerButton drawer={drawerId} variant="ghost" size="sm">
             <Menu aria-hidden="true" strokeWidth={1.75} /> Lessons
           </DrawerButton>
@@ -42,7 +43,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
             <Wordmark name={site.name} />
           </a>
           <nav aria-label="Main" className="ms-auto flex items-center gap-2">
-            {loading && <LoadingMark size="sm" animate delayed />}
+            {loading && <LoadingMark />}
             <a href="/my-courses" className="nav-link whitespace-nowrap">
               My Courses
             </a>
@@ -50,7 +51,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
           </nav>
         </div>
       </header>
-      <div className="page page-full lg:flex lg:gap-10 xl:gap-16">
+      <div className="page max-w-none lg:flex lg:gap-10 xl:gap-16">
         <Drawer id={drawerId} label="Lessons">
           <p className="font-serif text-xl">{player.course.title}</p>
           <div className="mt-4 mb-6">
@@ -60,7 +61,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
         </Drawer>
         {/* The padding at the end keeps the buttons clear of a toast. */}
         <main id="main" tabIndex={-1} className="min-w-0 grow pt-8 pb-36 lg:pt-14">
-          <TextColumn className="mx-auto">{children}</TextColumn>
+          <div className="mx-auto w-full max-w-text">{children}</div>
         </main>
       </div>
     </>
@@ -77,4 +78,51 @@ function useFocusOnLesson({ lesson }: Player) {
     before.current = shown;
     document.getElementById("lesson-title")?.focus({ preventScroll: true });
   }, [shown]);
+}
+
+/** Above everything in an administrator's preview: what this is, and the link back. */
+export function PreviewBanner({ courseId }: { courseId: string }) {
+  return (
+    <aside aria-label="Preview" className="on-deep">
+      <div className="page max-w-none flex min-h-11 flex-wrap items-center gap-x-6 text-sm">
+        <p className="py-2">{playerMessages.preview}</p>
+        <a
+          href={`/admin/courses/${courseId}`}
+          className="ms-auto inline-flex min-h-11 items-center text-inherit underline underline-offset-4"
+        >
+          Back to the course
+        </a>
+      </div>
+    </aside>
+  );
+}
+
+/** Shown when the player fails to load (spec 8). */
+export function PlayerLoadFailed() {
+  const { pathname, search } = useLocation();
+  return (
+    <main id="main" tabIndex={-1}>
+      <Page width="text">
+        <Section>
+          <title>{pageTitle(playerMessages.loadFailed.title)}</title>
+          <meta name="robots" content="noindex" />
+          <h1 className="mb-8 text-3xl">{playerMessages.loadFailed.title}</h1>
+          <Notice tone="destructive" live>
+            <p>
+              The site could not be reached, or something broke here. Nothing that you wrote is
+              lost.
+            </p>
+            <p className="mt-4 flex flex-wrap gap-3">
+              <ButtonLink href={pathname + search} size="sm">
+                Try again
+              </ButtonLink>
+              <ButtonLink href="/my-courses" size="sm" variant="outline">
+                My Courses
+              </ButtonLink>
+            </p>
+          </Notice>
+        </Section>
+      </Page>
+    </main>
+  );
 }

@@ -1,12 +1,18 @@
 import type { JournalFormError } from "~/features/journal/answers-form.server.ts";
+import { SavedDraft } from "~/features/journal/components/draft-offer.tsx";
+import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
+import { JournalForm } from "~/features/journal/components/journal-form.tsx";
+import { journalPath } from "~/features/journal/messages.ts";
+import { matchAnswers } from "~/features/journal/place-answers.ts";
+import { Button } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
+import { Field } from "~/ui/field.tsx";
+import { JournalBox } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import type { Player, ShownLesson } from "../player.server.ts";
+import type { OpenLesson, Player } from "../player.server.ts";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 import { LessonPlayers } from "./lesson-players.tsx";
-import { OpenLessonForm } from "./open-lesson-form.tsx";
-import { PreviewLesson } from "./preview.tsx";
 
 type Props = {
   player: Player;
@@ -18,7 +24,7 @@ type Props = {
 
 /** The main area of the player: a lesson, a locked lesson, or none. */
 export function PlayerMain({ player, isPreview, ...rest }: Props) {
-  const { lesson } = player;
+  const { lesson, course } = player;
   if (!lesson)
     return (
       <EmptyState heading="h1" title="Select a lesson to begin">
@@ -31,15 +37,20 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
         {lesson.title}
       </h1>
       {lesson.state === "locked" ? (
-        <LockedLesson lesson={lesson} />
+        <>
+          <Notice title={`This lesson opens on ${lesson.opens}`}>
+            <p>It is not going anywhere. Until then, everything before it stays open to you.</p>
+          </Notice>
+          <LessonNavigation previousKey={lesson.previousKey} nextKey={null} />
+        </>
       ) : (
         <>
           <Prose html={lesson.html} />
           <LessonPlayers
             media={lesson.media}
             where={{
-              slug: player.course.slug,
-              courseTitle: player.course.title,
+              slug: course.slug,
+              courseTitle: course.title,
               lesson,
               userId: isPreview ? null : rest.userId,
             }}
@@ -47,7 +58,7 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
           {isPreview ? (
             <PreviewLesson lesson={lesson} />
           ) : (
-            <OpenLessonForm slug={player.course.slug} lesson={lesson} {...rest} />
+            <OpenLessonJournal slug={course.slug} lesson={lesson} {...rest} />
           )}
         </>
       )}
@@ -55,13 +66,106 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
   );
 }
 
-function LockedLesson({ lesson }: { lesson: Extract<ShownLesson, { state: "locked" }> }) {
+/** Below the text of a previewed lesson: visible, but not usable. */
+function PreviewLesson({ lesson }: { lesson: OpenLesson }) {
+  return (
+    <div className="mt-12 grid gap-6">
+      {lesson.prompts.map(({ question, placeholder }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+        <Field key={index} label={`${index + 1}. ${question}`} prominent>
+          <JournalBox placeholder={placeholder} readOnly />
+        </Field>
+      ))}
+      <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey} />
+    </div>
+  );
+}
+
+type JournalProps = Pick<Props, "userId" | "newDraftId" | "problem"> & {
+  slug: string;
+  lesson: OpenLesson;
+};
+
+/** Below the text of an open lesson: its journal and the navigation. */
+function OpenLessonJournal(props: JournalProps) {
+  const { slug, lesson, userId } = props;
+  const onDevice = useUnsentJournalDrafts(slug, userId).filter(
+    ({ lessonId }) => lessonId === lesson.id,
+  );
+  if (!lesson.isCompleted)
+    return (
+      <JournalForm
+        {...props}
+        onDevice={onDevice}
+        footer={(submit) => (
+          <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>
+            {submit}
+          </LessonNavigation>
+        )}
+      />
+    );
   return (
     <>
-      <Notice title={`This lesson opens on ${lesson.opens}`}>
-        <p>It is not going anywhere. Until then, everything before it stays open to you.</p>
-      </Notice>
-      <LessonNavigation previousKey={lesson.previousKey} nextKey={null} />
+      <CompletedLesson slug={slug} lesson={lesson} />
+      {onDevice.length > 0 && (
+        <p className="mt-8 text-sm text-clay">
+          Some of your text is saved only on this device.{" "}
+          <a href={journalPath}>It is in My journal</a>
+        </p>
+      )}
     </>
+  );
+}
+
+/** The journal of a completed lesson: the student's answers under the questions, read-only. */
+function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson }) {
+  const asked = lesson.prompts.map(({ question }) => question);
+  const { matched, rest } = matchAnswers(asked, lesson.answers);
+  const entries = [
+    ...asked.map((question, index) => ({ question, answer: matched[index] ?? null })),
+    ...rest,
+  ];
+  return (
+    <div className="mt-12">
+      {(entries.length > 0 || lesson.drafts.length > 0 || lesson.unreadable) && (
+        <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
+          <h2 id="prompts-title" className="text-2xl">
+            Journal Prompts for Reflection
+          </h2>
+          {lesson.unreadable && <p className="text-ink-soft">{lesson.unreadable}</p>}
+          <dl className="grid gap-6">
+            {entries.map(({ question, answer }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
+              <div key={index}>
+                <dt className="font-serif text-lg wrap-anywhere">{`${index + 1}. ${question}`}</dt>
+                <dd dir="auto" className="written mt-2">
+                  {answer ??
+                    (!lesson.unreadable && (
+                      <span className="text-ink-soft">Nothing written here.</span>
+                    ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {lesson.drafts.map((draft) => (
+            <SavedDraft key={draft.id} draft={draft} slug={slug} />
+          ))}
+          {lesson.answers.length + lesson.drafts.length > 0 && (
+            <p>
+              <a href={`${journalPath}?lesson=${lesson.id}#lesson-${lesson.id}`}>
+                Change or delete it in My journal
+              </a>
+            </p>
+          )}
+        </section>
+      )}
+      <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>
+        {lesson.completeModule === "done" && (
+          <Button disabled variant="secondary">
+            Module Complete!
+          </Button>
+        )}
+      </LessonNavigation>
+    </div>
   );
 }

@@ -1,66 +1,37 @@
 import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
 import type { CourseChoice } from "~/features/courses/schema.ts";
-import { ButtonLink } from "~/ui/button.tsx";
-import { EmptyState } from "~/ui/empty-state.tsx";
-import { ListTools, listAddress, Pager, sortLink } from "~/ui/list-tools.tsx";
+import { List, type Pages, sortLink } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import type { StudentRow, StudentSort } from "../schema.ts";
+import type { StudentRow } from "../students.server.ts";
 
-type Here = { pathname: string; search: string };
-
-type StudentListProps = {
+type StudentListProps = Pages & {
   lines: (Omit<StudentRow, "createdAt" | "suspendedAt"> & {
     joined: string;
     isSuspended: boolean;
   })[];
-  previous: string | null;
-  next: string | null;
   courses: CourseChoice[];
-  asked: {
-    search: string;
-    courseId: string | null;
-    sort: StudentSort;
-    direction: "asc" | "desc";
-  };
-  here: Here;
+  asked: { search: string; courseId: string | null; sort: string; direction: "asc" | "desc" };
 };
 
 /** All accounts, with search, filter, sorting and pages. */
 export function StudentList({ lines, previous, next, courses, asked, here }: StudentListProps) {
-  const sortWord = new URLSearchParams(here.search).get("sort");
   return (
-    <>
-      <ListTools
-        searchLabel="Search by name or email"
-        search={asked.search}
-        otherParams={{ sort: sortWord }}
-      >
+    <List
+      {...{ here, previous, next }}
+      things="students"
+      searchLabel="Search by name or email"
+      search={asked.search}
+      filters={
         <CourseFilter courses={courses} chosen={asked.courseId} all="In any course or none" />
-      </ListTools>
-      {lines.length === 0 ? (
-        <EmptyState
-          title="No student found"
-          action={
-            <ButtonLink
-              variant="outline"
-              href={listAddress(here, { q: null, course: null, at: null })}
-            >
-              Show all students
-            </ButtonLink>
-          }
-        >
-          <p>Try the beginning of a name or of an email address, or another course.</p>
-        </EmptyState>
-      ) : (
-        <Lines lines={lines} asked={asked} here={here} />
-      )}
-      <Pager
-        here={here}
-        previous={previous}
-        next={next}
-        exportPath={lines.length > 0 && "/admin/export/students"}
-      />
-    </>
+      }
+      notFound={{
+        title: "No student found",
+        hint: "Try the beginning of a name or of an email address, or another course.",
+      }}
+      exportPath="/admin/export/students"
+    >
+      {lines.length > 0 && <Lines lines={lines} asked={asked} here={here} />}
+    </List>
   );
 }
 

@@ -1,56 +1,46 @@
 import { newId } from "~/platform/db/ids.ts";
-import { adminOnly, type Given, type Row } from "../row.ts";
+import { adminAt, type Expected, type Given, type Row, seeOther } from "../row.ts";
 import { aCourse, anInactiveCourse, deleted } from "./thrown-away.ts";
 
 type Course = Awaited<ReturnType<typeof aCourse>>;
 
 const courseHere = /^\/admin\/courses\/[\w-]{36}$/;
 const moduleHere = /^\/admin\/modules\/[\w-]{36}$/;
-const done = (toast: string, location: string | RegExp) =>
-  adminOnly({ status: 303, toast, location });
+const courses = adminAt("/admin");
+const course = adminAt("/admin/courses/:id");
+const module = adminAt("/admin/modules/:id");
 
 /** A press on a course that this row alone has. */
 const press = (
-  pattern: "/admin" | "/admin/courses/:id",
+  at: typeof course,
   intent: string,
-  expect: Row["expect"],
+  administrator: Expected,
   make: (given: Given) => Promise<Course> = aCourse,
-): Row => ({
-  pattern,
-  what: `${intent}, done`,
-  method: "POST",
-  ask: async (given) => {
+): Row =>
+  at.post(`${intent}, done`, administrator, async (given) => {
     const { id } = await make(given);
-    const path = pattern === "/admin" ? pattern : `/admin/courses/${id}`;
-    return { path, form: { intent, id, copyId: newId() } };
-  },
-  expect,
-});
+    return { id, form: { intent, id, copyId: newId() } };
+  });
 
 /** A change of the order; each of them is one that changes something. */
 const arranging = (
   what: string,
   fields: (course: Course) => Record<string, string>,
   toast: string,
-): Row => ({
-  pattern: "/admin/courses/:id",
-  what,
-  method: "POST",
-  ask: async (given) => {
-    const course = await aCourse(given);
-    return { path: `/admin/courses/${course.id}`, form: fields(course) };
-  },
-  expect: done(toast, courseHere),
-});
+): Row =>
+  course.post(what, seeOther(courseHere, toast), async (given) => {
+    const made = await aCourse(given);
+    return { id: made.id, form: fields(made) };
+  });
 
 const pressed: Row[] = [
-  press("/admin", "activate", done("Course activated", "/admin"), anInactiveCourse),
-  press("/admin", "deactivate", done("Course deactivated", "/admin")),
-  press("/admin", "delete", done("Course deleted successfully", "/admin")),
-  press("/admin/courses/:id", "activate", done("Course activated", courseHere), anInactiveCourse),
-  press("/admin/courses/:id", "deactivate", done("Course deactivated", courseHere)),
-  press("/admin/courses/:id", "duplicate", done("Course duplicated", courseHere)),
-  press("/admin/courses/:id", "delete", done("Course deleted successfully", "/admin")),
+  press(courses, "activate", seeOther("/admin", "Course activated"), anInactiveCourse),
+  press(courses, "deactivate", seeOther("/admin", "Course deactivated")),
+  press(courses, "delete", seeOther("/admin", "Course deleted successfully")),
+  press(course, "activate", seeOther(courseHere, "Course activated"), anInactiveCourse),
+  press(course, "deactivate", seeOther(courseHere, "Course deactivated")),
+  press(course, "duplicate", seeOther(courseHere, "Course duplicated")),
+  press(course, "delete", seeOther("/admin", "Course deleted successfully")),
 ];
 
 const arranged: Row[] = [
@@ -85,54 +75,47 @@ const arranged: Row[] = [
 ];
 
 const restored = (["course", "module", "lesson"] as const).map(
-  (kind): Row => ({
-    pattern: "/admin/courses/deleted",
-    what: `a ${kind}, restored`,
-    method: "POST",
-    ask: async (given) => ({ path: "/admin/courses/deleted", form: await deleted(given, kind) }),
-    expect: done(
-      `${kind.charAt(0).toUpperCase()}${kind.slice(1)} restored`,
-      "/admin/courses/deleted",
+  (kind): Row =>
+    adminAt("/admin/courses/deleted").post(
+      `a ${kind}, restored`,
+      seeOther(
+        "/admin/courses/deleted",
+        `${kind.charAt(0).toUpperCase()}${kind.slice(1)} restored`,
+      ),
+      async (given) => ({ form: await deleted(given, kind) }),
     ),
-  }),
 );
 
 const ofModules: Row[] = [
-  {
-    pattern: "/admin/modules",
-    what: "deleting, done",
-    method: "POST",
-    ask: async (given) => {
+  adminAt("/admin/modules").post(
+    "deleting, done",
+    seeOther("/admin/modules", "Module deleted successfully"),
+    async (given) => {
       const { module } = await aCourse(given);
-      return { path: "/admin/modules", form: { intent: "delete", id: module.id } };
+      return { form: { intent: "delete", id: module.id } };
     },
-    expect: done("Module deleted successfully", "/admin/modules"),
-  },
-  {
-    pattern: "/admin/modules/:id",
-    what: "deleting, done",
-    method: "POST",
-    ask: async (given) => {
+  ),
+  module.post(
+    "deleting, done",
+    seeOther("/admin/modules", "Module deleted successfully"),
+    async (given) => {
       const { module } = await aCourse(given);
-      return { path: `/admin/modules/${module.id}`, form: { intent: "delete" } };
+      return { id: module.id, form: { intent: "delete" } };
     },
-    expect: done("Module deleted successfully", "/admin/modules"),
-  },
-  {
-    pattern: "/admin/modules/:id",
-    what: "another title",
-    method: "POST",
-    ask: async (given) => {
+  ),
+  module.post(
+    "another title",
+    seeOther(moduleHere, "Module updated successfully"),
+    async (given) => {
       const { id, module } = await aCourse(given);
       const order = { orderNum: "1", orderBefore: "1" };
       return {
-        path: `/admin/modules/${module.id}`,
+        id: module.id,
         form: { intent: "save", revision: "1", productId: id, title: "Week one", ...order },
       };
     },
-    expect: done("Module updated successfully", moduleHere),
-  },
+  ),
 ];
 
-/** What an administrator does on the pages of courses and modules, and nobody else. */
+/** What an administrator does on the pages of courses and modules, and no one else. */
 export const doneCourseRows: Row[] = [...pressed, ...arranged, ...restored, ...ofModules];

@@ -1,110 +1,69 @@
 import { versionOf } from "~/features/lesson-media/captions.server.ts";
-import { fileOfUpload } from "~/features/lesson-media/media.server.ts";
+import { mediaKeys } from "~/features/lesson-media/media.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lessonForm } from "../../../support/lessons.ts";
-import { adminOnly, type Given, type Row } from "../row.ts";
+import { adminAt, type Given, ok, type Row, seeOther } from "../row.ts";
 import { aCourse, anUploadedFilm, vtt } from "./thrown-away.ts";
 
 const json = { accept: "application/json" };
 const toLesson = /^\/admin\/lessons\/[\w-]{36}$/;
-const captionsOf = async (given: Given) =>
-  `/admin/lessons/${(await aCourse(given)).lesson.id}/captions`;
+/** Asks about a new lesson with captions. */
+const ofLesson = (form?: Record<string, string>) => async (given: Given) => ({
+  id: (await aCourse(given)).lesson.id,
+  headers: json,
+  form,
+});
+
+const captions = adminAt("/admin/lessons/:id/captions");
 
 const ofText: Row[] = [
-  {
-    pattern: "/admin/lessons",
-    what: "deleting a lesson that is there",
-    method: "POST",
-    ask: async (given) => {
+  adminAt("/admin/lessons").post(
+    "deleting a lesson that is there",
+    seeOther("/admin/lessons", "Lesson deleted successfully"),
+    async (given) => {
       const { lesson } = await aCourse(given);
-      return { path: "/admin/lessons", form: { id: lesson.id } };
+      return { form: { id: lesson.id } };
     },
-    expect: adminOnly({
-      status: 303,
-      toast: "Lesson deleted successfully",
-      location: "/admin/lessons",
-    }),
-  },
-  {
-    pattern: "/admin/lessons/:id",
-    what: "saving a lesson that is there",
-    method: "POST",
-    ask: async (given) => {
+  ),
+  adminAt("/admin/lessons/:id").post(
+    "saving a lesson that is there",
+    seeOther(toLesson, "Lesson updated successfully"),
+    async (given) => {
       const { lesson } = await aCourse(given);
       const multipart = lessonForm(lesson.moduleId, { revision: "1", content: "Other words." });
-      return { path: `/admin/lessons/${lesson.id}`, multipart };
+      return { id: lesson.id, multipart };
     },
-    expect: adminOnly({ status: 303, toast: "Lesson updated successfully", location: toLesson }),
-  },
-  {
-    pattern: "/admin/lessons/:id/draft",
-    what: "keeping one's own",
-    method: "PUT",
-    ask: async (given) => {
-      const { lesson } = await aCourse(given);
-      const draft = { baseRevision: 1, revision: 1, fields: { content: "Half a sent" } };
-      return {
-        path: `/admin/lessons/${lesson.id}/draft`,
-        json: { ...draft, userId: given.as?.id ?? newId(), draftId: newId() },
-      };
-    },
-    expect: adminOnly({ status: 204 }),
-  },
+  ),
+  adminAt("/admin/lessons/:id/draft").put("keeping one's own", 204, async (given) => {
+    const { lesson } = await aCourse(given);
+    const draft = { baseRevision: 1, revision: 1, fields: { content: "Half a sent" } };
+    return { id: lesson.id, json: { ...draft, userId: given.as?.id ?? newId(), draftId: newId() } };
+  }),
 ];
 
 const ofMedia: Row[] = [
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "captions that are there",
-    ask: async (given) => ({ path: await captionsOf(given), headers: json }),
-    expect: adminOnly({ status: 200, has: ["WEBVTT", "The sound of water."] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "removing captions that are there",
-    method: "POST",
-    ask: async (given) => ({
-      path: await captionsOf(given),
-      headers: json,
-      form: { intent: "remove", version: versionOf(vtt) },
-    }),
-    expect: adminOnly({ status: 200 }),
-  },
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "a transcript",
-    method: "POST",
-    ask: async (given) => ({
-      path: await captionsOf(given),
-      headers: json,
-      form: { intent: "transcript", kind: "video", text: "Water.", version: versionOf(null) },
-    }),
-    expect: adminOnly({ status: 200, has: ['"saved"', "Water."] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "finishing what was uploaded",
-    method: "POST",
-    ask: async (given) => {
-      const { lessonId, uploadId } = await anUploadedFilm(given);
-      const form = { intent: "finish", uploadId };
-      return { path: `/admin/lessons/${lessonId}/media`, headers: json, form };
-    },
-    expect: adminOnly({ status: 200, has: ["{}"] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "removing what was uploaded",
-    method: "POST",
-    ask: async (given) => {
-      const { lessonId, uploadId } = await anUploadedFilm(given);
-      const { key = "" } = (await fileOfUpload(given.services, uploadId)) ?? {};
+  captions.get("captions that are there", ok("WEBVTT", "The sound of water."), ofLesson()),
+  captions.post(
+    "removing captions that are there",
+    200,
+    ofLesson({ intent: "remove", version: versionOf(vtt) }),
+  ),
+  captions.post(
+    "a transcript",
+    ok('"saved"', "Water."),
+    ofLesson({ intent: "transcript", kind: "video", text: "Water.", version: versionOf(null) }),
+  ),
+  adminAt("/admin/lessons/:id/media").post(
+    "removing what was uploaded",
+    ok("{}"),
+    async (given) => {
+      const lessonId = await anUploadedFilm(given);
+      const key = (await mediaKeys(given.services.db.read, lessonId)).video ?? "";
       const form = { intent: "remove", kind: "video", key };
-      return { path: `/admin/lessons/${lessonId}/media`, headers: json, form };
+      return { id: lessonId, headers: json, form };
     },
-    expect: adminOnly({ status: 200, has: ["{}"] }),
-  },
+  ),
 ];
 
-/** What an administrator does to lessons, and nobody else. */
+/** What an administrator does to lessons, and no one else. */
 export const doneLessonRows: Row[] = [...ofText, ...ofMedia];

@@ -1,135 +1,72 @@
-import { adminOnly, at, byRole, type Row, same } from "../row.ts";
+import { adminAt, byRole, ok, page, post, type Row, seeOther } from "../row.ts";
 
 const list = "/admin/enrollments";
 const invalid = { status: 400, has: ["Please select both a course and a user"] };
 
+const newEnrollment = adminAt(`${list}/new`);
+const invitations = adminAt(`${list}/invite`);
+const enrollment = adminAt(`${list}/:id`);
+
 /** The coach's side: who may study what. */
-const deskRows: Row[] = [
-  {
-    pattern: list,
-    what: "the list",
-    page: true,
-    ask: at(`${list}?q=grace`),
-    expect: adminOnly({ status: 200, has: ["Grace", "A course of the world"] }),
-  },
-  {
-    pattern: `${list}/new`,
-    what: "the form",
-    page: true,
-    ask: at(`${list}/new`),
-    expect: adminOnly({ status: 200, has: ["Choose a course"] }),
-  },
-  {
-    pattern: `${list}/new`,
-    what: "an empty form",
-    method: "POST",
-    ask: () => ({ path: `${list}/new`, form: {} }),
-    expect: adminOnly(invalid),
-  },
-  {
-    pattern: `${list}/new`,
-    what: "somebody in a course",
-    method: "POST",
-    ask: ({ world }) => ({
-      path: `${list}/new`,
-      form: { productId: world.active.id, who: world.other.email },
-    }),
-    expect: adminOnly({
-      status: 303,
-      location: /^\/admin\/enrollments\/[\w-]+$/,
-      toast: "Already enrolled",
-    }),
-  },
-  {
-    pattern: `${list}/invite`,
-    what: "the form, and who waits",
-    page: true,
-    ask: at(`${list}/invite`),
-    expect: adminOnly({ status: 200, has: ["invited@example.com"] }),
-  },
-  {
-    pattern: `${list}/invite`,
-    what: "an empty form",
-    method: "POST",
-    ask: () => ({ path: `${list}/invite`, form: { intent: "invite" } }),
-    expect: adminOnly({ status: 400, has: ["Please select both a course and an email address"] }),
-  },
-  {
-    pattern: `${list}/invite`,
-    what: "a letter once more",
-    method: "POST",
-    ask: ({ world }) => ({
-      path: `${list}/invite`,
-      form: { intent: "again", id: world.invitation.id },
-    }),
-    expect: adminOnly({ status: 303, location: `${list}/invite`, toast: "Invitation sent again" }),
-  },
-  {
-    pattern: `${list}/:id`,
-    what: "an enrollment",
-    page: true,
-    ask: ({ world }) => ({ path: `${list}/${world.leaving.id}` }),
-    expect: adminOnly({ status: 200, has: ["Lea", "Remove this enrollment"] }),
-  },
-  {
-    pattern: `${list}/:id`,
-    what: "no such enrollment",
-    page: true,
-    ask: at(`${list}/none`),
-    expect: adminOnly({ status: 404 }),
-  },
-  {
-    pattern: `${list}/:id`,
-    what: "removing it",
-    method: "POST",
-    ask: ({ world }) => ({ path: `${list}/${world.leaving.id}`, form: {} }),
-    expect: adminOnly({ status: 303, location: list, toast: "Enrollment removed successfully" }),
-  },
-  {
-    pattern: "/admin/students/search",
-    what: "looking for somebody",
-    page: true,
-    ask: ({ world }) => ({
-      path: `/admin/students/search?${new URLSearchParams({ q: world.other.email })}`,
-    }),
-    expect: adminOnly({ status: 200, has: ["Grace"] }),
-  },
+const manualEnrollmentRows: Row[] = [
+  adminAt(list).page("the list", ok("Grace", "A course of the world"), `${list}?q=grace`),
+  newEnrollment.page("the form", ok("Choose a course")),
+  newEnrollment.post("an empty form", invalid, { form: {} }),
+  newEnrollment.post(
+    "somebody in a course",
+    seeOther(/^\/admin\/enrollments\/[\w-]+$/, "Already enrolled"),
+    ({ world }) => ({ form: { productId: world.active.id, who: world.other.email } }),
+  ),
+  invitations.page("the form, and who waits", ok("invited@example.com")),
+  invitations.post(
+    "an empty form",
+    { status: 400, has: ["Please select both a course and an email address"] },
+    { form: { intent: "invite" } },
+  ),
+  invitations.post(
+    "the email of an invitation, sent again",
+    seeOther(`${list}/invite`, "Invitation sent again"),
+    ({ world }) => ({ form: { intent: "again", id: world.invitation.id } }),
+  ),
+  enrollment.page(
+    "an enrollment",
+    ok("Lea", "Remove this enrollment"),
+    ({ world }) => `${list}/${world.leaving.id}`,
+  ),
+  enrollment.page("no such enrollment", 404, `${list}/none`),
+  enrollment.post(
+    "removing it",
+    seeOther(list, "Enrollment removed successfully"),
+    ({ world }) => ({ id: world.leaving.id, form: {} }),
+  ),
+  adminAt("/admin/students/search").page(
+    "looking for somebody",
+    ok("Grace"),
+    ({ world }) => `/admin/students/search?${new URLSearchParams({ q: world.other.email })}`,
+  ),
 ];
 
-/** The page of the letter's link. */
+/** The page of the email's link. */
 const invitationRows: Row[] = [
-  {
-    pattern: "/invitation",
-    what: "without its token",
-    page: true,
-    ask: at("/invitation"),
-    expect: 404,
-  },
-  {
-    pattern: "/invitation",
-    what: "a form with a token that nobody was sent",
-    method: "POST",
-    ask: () => ({ path: "/invitation?token=x", form: { name: "Eve", password: "Abcdefg1" } }),
-    expect: 404,
-  },
-  {
-    pattern: "/invitation",
-    what: "with its token, for nobody else",
-    page: true,
-    ask: ({ world }) => ({ path: `/invitation?token=${world.invitation.token}` }),
-    expect: byRole(
-      { status: 200, has: ["Accept and begin"] },
-      { status: 200, has: ["Somebody else is signed in here"], hasNot: ["Accept and begin"] },
-      { status: 200, has: ["Somebody else is signed in here"], hasNot: ["Accept and begin"] },
-    ),
-  },
-  {
-    pattern: "/invitation",
-    what: "signing out on the way",
-    method: "POST",
-    ask: () => ({ path: "/invitation?token=x", form: { intent: "sign-out" } }),
-    expect: same({ status: 303, location: "/invitation?token=x" }),
-  },
+  page("/invitation", "without its token", 404),
+  post("/invitation", "a form with a token that was never sent", 404, {
+    path: "/invitation?token=x",
+    form: { name: "Eve", password: "Abcdefg1" },
+  }),
+  page(
+    "/invitation",
+    "with its token, for nobody else",
+    byRole(ok("Accept and begin"), {
+      status: 200,
+      has: ["Somebody else is signed in here"],
+      hasNot: ["Accept and begin"],
+    }),
+    ({ world }) => `/invitation?token=${world.invitation.token}`,
+  ),
+  post("/invitation", "signing out on the way", seeOther("/invitation?token=x"), {
+    path: "/invitation?token=x",
+    form: { intent: "sign-out" },
+  }),
 ];
 
-export const adminEnrollmentRows: Row[] = [...invitationRows, ...deskRows];
+export const adminEnrollmentRows: Row[] = [...invitationRows, ...manualEnrollmentRows];

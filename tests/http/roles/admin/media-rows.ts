@@ -1,6 +1,6 @@
 import { getCaptions, versionOf } from "~/features/lesson-media/captions.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { adminOnly, type Given, type Row } from "../row.ts";
+import { adminAt, found, type Given, ok, type Row } from "../row.ts";
 
 const json = { accept: "application/json" };
 const lessonId = ({ world }: Given, lesson = 1) =>
@@ -17,87 +17,42 @@ const ofLesson =
   });
 const of =
   (path: string, asking: { form?: Record<string, string> } = {}) =>
-  () => ({
-    path,
-    headers: json,
-    ...asking,
-  });
+  () => ({ path, headers: json, ...asking });
+
+const media = adminAt("/admin/lessons/:id/media");
+const captions = adminAt("/admin/lessons/:id/captions");
 
 export const adminMediaRows: Row[] = [
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "of a lesson",
-    ask: ofLesson("media"),
-    expect: adminOnly({ status: 200, has: ['"fileName":"film.mp4"', '"limit"'] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "of a lesson that is not saved yet",
-    ask: () => ({ path: `/admin/lessons/${newId()}/media` }),
-    expect: adminOnly({ status: 200, has: ['"uploads":[]'] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "of no lesson",
-    ask: of("/admin/lessons/none/media"),
-    expect: adminOnly({ status: 404 }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "the video itself",
-    ask: ofLesson("media?play=video"),
-    expect: adminOnly({ status: 302, location: /^\/media\/course-videos\// }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "finishing an upload that is not there",
-    method: "POST",
-    ask: ofLesson("media", { form: { intent: "finish", uploadId: newId() } }),
-    expect: adminOnly({ status: 404, has: ["no longer there"] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/media",
-    what: "removing the video of a lesson that is not there",
-    method: "POST",
-    ask: () => ({
-      path: `/admin/lessons/${newId()}/media`,
-      headers: json,
-      form: { intent: "remove", kind: "video", key: "film.mp4" },
-    }),
-    expect: adminOnly({ status: 200 }),
-  },
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "of a lesson that is not there",
-    ask: () => ({ path: `/admin/lessons/${newId()}/captions`, headers: json }),
-    expect: adminOnly({ status: 404 }),
-  },
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "captions of a lesson",
-    method: "POST",
-    ask: async (given) => {
-      const version = versionOf(await getCaptions(given.services, lessonId(given)));
-      return ofLesson("captions", { form: { intent: "captions", text: vtt, version } })(given);
-    },
-    expect: adminOnly({ status: 200, has: ['"cues":1'] }),
-  },
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "captions of a lesson that is not there",
-    method: "POST",
-    ask: of("/admin/lessons/none/captions", {
+  media.get("of a lesson", ok('"fileName":"film.mp4"', '"limit"'), ofLesson("media")),
+  media.get(
+    "of a lesson that is not saved yet",
+    ok('"uploads":[]'),
+    () => `/admin/lessons/${newId()}/media`,
+  ),
+  media.get("of no lesson", 404, of("/admin/lessons/none/media")),
+  media.get("the video itself", found(/^\/media\/course-videos\//), ofLesson("media?play=video")),
+  media.post("removing the video of a lesson that is not there", 200, () => ({
+    id: newId(),
+    headers: json,
+    form: { intent: "remove", kind: "video", key: "film.mp4" },
+  })),
+  captions.get("of a lesson that is not there", 404, () => ({ id: newId(), headers: json })),
+  captions.post("captions of a lesson", ok('"cues":1'), async (given) => {
+    const version = versionOf(await getCaptions(given.services, lessonId(given)));
+    return ofLesson("captions", { form: { intent: "captions", text: vtt, version } })(given);
+  }),
+  captions.post(
+    "captions of a lesson that is not there",
+    404,
+    of("/admin/lessons/none/captions", {
       form: { intent: "captions", text: vtt, version: versionOf(null) },
     }),
-    expect: adminOnly({ status: 404 }),
-  },
-  {
-    pattern: "/admin/lessons/:id/captions",
-    what: "a transcript that was changed elsewhere",
-    method: "POST",
-    ask: ofLesson("captions", {
+  ),
+  captions.post(
+    "a transcript that was changed elsewhere",
+    ok('"changed"'),
+    ofLesson("captions", {
       form: { intent: "transcript", kind: "audio", text: "Water.", version: "another" },
     }),
-    expect: adminOnly({ status: 200, has: ['"changed"'] }),
-  },
+  ),
 ];

@@ -4,7 +4,7 @@ import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../../support/courses.ts";
 import { createPerson, type Person } from "../../../support/people.ts";
-import { beginUpload, sampleFile, type Uploading, upload } from "../../../support/uploads.ts";
+import { announce, sampleFile, type Uploading, upload } from "../../../support/uploads.ts";
 import type { Given } from "../row.ts";
 
 /** Things that one row alone asks about, so that it can do to them whatever it likes. */
@@ -71,7 +71,7 @@ export async function anEnrollment(given: Given): Promise<string> {
   return id;
 }
 
-/** Somebody who was sent a letter. @returns the invitation's id */
+/** Someone who was sent an email. @returns the invitation's id */
 export async function anInvitation(given: Given): Promise<string> {
   const { services, world } = given;
   const { id: productId } = await aCourse(given);
@@ -85,7 +85,7 @@ export async function anInvitation(given: Given): Promise<string> {
   return id;
 }
 
-/** Whoever asks, if she may upload; somebody who may otherwise. */
+/** Anyone who asks, if she may upload; someone who may otherwise. */
 async function uploader({ as, world, services }: Given): Promise<Person> {
   const { role } = await services.db.read
     .selectFrom("profiles")
@@ -111,14 +111,14 @@ async function uploadingTo(given: Given): Promise<Uploading & { lessonId: string
   };
 }
 
-/** A film that an administrator uploaded, whole. */
-export async function anUploadedFilm(given: Given) {
+/** A lesson with a video that an administrator uploaded. @returns its id */
+export async function anUploadedFilm(given: Given): Promise<string> {
   const to = await uploadingTo(given);
-  return { lessonId: to.lessonId, uploadId: await upload(sampleFile("film.mp4"), to) };
+  await upload(sampleFile("film.mp4"), to);
+  return to.lessonId;
 }
 
 /** An upload of a film that an administrator began and of which nothing has arrived. */
 export async function aBegunUpload(given: Given): Promise<string> {
-  const begun = await beginUpload(await uploadingTo(given), sampleFile("film.mp4").length);
-  return begun.headers.get("location") ?? "";
+  return announce(await uploadingTo(given), sampleFile("film.mp4").length);
 }

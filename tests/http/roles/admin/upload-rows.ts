@@ -1,31 +1,38 @@
 import { newId } from "~/platform/db/ids.ts";
 import { sampleFile } from "../../../support/uploads.ts";
-import { at, byRole, type Expected, type Given, type Row, signedOutJson } from "../row.ts";
+import {
+  byRole,
+  del,
+  type Expected,
+  type Given,
+  get,
+  head,
+  options,
+  patch,
+  post,
+  put,
+  type Row,
+  signedOutJson,
+} from "../row.ts";
 import { aBegunUpload } from "./thrown-away.ts";
 
 const forbidden = { status: 403, has: ['"forbidden"'] };
 const tus = { "tus-resumable": "1.0.0" };
 
-/** Nobody but administrators has any answer from uploads, whatever the method. */
-const administrators = (administrator: Expected) =>
+/** No one but administrators has any answer from uploads, whatever the method. */
+const administrators = (administrator: Expected | number) =>
   byRole(signedOutJson, forbidden, forbidden, administrator);
 
+const begun = "one that was begun";
+
 /** Something done to an upload that an administrator began. */
-const toBegun = (
-  method: NonNullable<Row["method"]>,
-  expect: Row["expect"],
-  rest: { headers?: Record<string, string>; body?: BodyInit } = {},
-): Row => ({
-  pattern: "/uploads/*",
-  what: "one that was begun",
-  method,
-  ask: async (given) => ({
+const toBegun =
+  (rest: { headers?: Record<string, string>; body?: BodyInit } = {}) =>
+  async (given: Given) => ({
     path: await aBegunUpload(given),
     ...rest,
     headers: { ...tus, ...rest.headers },
-  }),
-  expect,
-});
+  });
 
 const words = (fields: Record<string, string>) =>
   Object.entries(fields)
@@ -47,60 +54,37 @@ const beginning = ({ world }: Given, filename: string) => ({
 });
 
 export const uploadRows: Row[] = [
-  {
-    pattern: "/uploads",
-    what: "reading",
-    ask: at("/uploads"),
-    expect: administrators({ status: 405 }),
-  },
-  {
-    pattern: "/uploads",
-    what: "a video",
-    method: "POST",
-    ask: (given) => beginning(given, "film.mp4"),
-    expect: administrators({ status: 201, location: /^\/uploads\/[0-9a-f-]{36}$/ }),
-  },
-  {
-    pattern: "/uploads",
-    what: "a page",
-    method: "POST",
-    ask: (given) => beginning(given, "page.html"),
-    expect: administrators({ status: 400, has: ["Choose an MP4"] }),
-  },
-  {
-    pattern: "/uploads",
-    what: "writing",
-    method: "PUT",
-    ask: at("/uploads"),
-    expect: administrators({ status: 405 }),
-  },
-  {
-    pattern: "/uploads/*",
-    what: "reading one",
-    ask: () => ({ path: `/uploads/${newId()}` }),
-    expect: administrators({ status: 405 }),
-  },
-  {
-    pattern: "/uploads/*",
-    what: "cancelling one that is not there",
-    method: "DELETE",
-    ask: () => ({ path: `/uploads/${newId()}`, headers: tus }),
-    expect: administrators({ status: 404, has: ["no longer there"] }),
-  },
-  {
-    pattern: "/uploads",
-    what: "what is understood",
-    method: "OPTIONS",
-    ask: () => ({ path: "/uploads", headers: tus }),
-    expect: administrators({ status: 204 }),
-  },
+  get("/uploads", "reading", administrators(405)),
+  post(
+    "/uploads",
+    "a video",
+    administrators({ status: 201, location: /^\/uploads\/[0-9a-f-]{36}$/ }),
+    (given) => beginning(given, "film.mp4"),
+  ),
+  post("/uploads", "a page", administrators({ status: 400, has: ["Choose an MP4"] }), (given) =>
+    beginning(given, "page.html"),
+  ),
+  put("/uploads", "writing", administrators(405)),
+  get("/uploads/*", "reading one", administrators(405), () => `/uploads/${newId()}`),
+  del(
+    "/uploads/*",
+    "cancelling one that is not there",
+    administrators({ status: 404, has: ["no longer there"] }),
+    () => ({ path: `/uploads/${newId()}`, headers: tus }),
+  ),
+  options("/uploads", "what is understood", administrators(204), { headers: tus }),
   // An answer to HEAD has no words.
-  toBegun("HEAD", byRole({ status: 401 }, { status: 403 }, { status: 403 }, { status: 200 })),
-  toBegun("PATCH", administrators({ status: 204 }), {
-    headers: { "content-type": "application/offset+octet-stream", "upload-offset": "0" },
-    body: new Uint8Array(sampleFile("film.mp4")),
-  }),
-  toBegun("POST", administrators({ status: 405 })),
-  toBegun("OPTIONS", administrators({ status: 204 })),
-  toBegun("DELETE", administrators({ status: 204 })),
+  head("/uploads/*", begun, byRole(401, 403, 403, 200), toBegun()),
+  patch(
+    "/uploads/*",
+    begun,
+    administrators(204),
+    toBegun({
+      headers: { "content-type": "application/offset+octet-stream", "upload-offset": "0" },
+      body: new Uint8Array(sampleFile("film.mp4")),
+    }),
+  ),
+  post("/uploads/*", begun, administrators(405), toBegun()),
+  options("/uploads/*", begun, administrators(204), toBegun()),
+  del("/uploads/*", begun, administrators(204), toBegun()),
 ];

@@ -1,0 +1,156 @@
+import { toJsxRuntime } from "hast-util-to-jsx-runtime";
+import { Fragment } from "react";
+import { jsx, jsxs } from "react/jsx-runtime";
+import { type EmailKind, emailKindMessages } from "~/features/accounts/messages.ts";
+import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
+import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
+import { EmailHeading, EmailRule, emailElements } from "~/ui/email/prose.tsx";
+import type { EmailedCourse, LessonWords } from "../email-content.server.ts";
+
+const inDanger =
+  "If you are in danger or think you may hurt yourself, please do not wait for an email: call your local emergency number or a crisis line now.";
+
+type Props = { greeting: string; links: UnsubscribeLinks };
+type OpenedProps = Props & { courses: readonly EmailedCourse[] };
+
+/** In the morning, when lessons have opened: which they are, or the lessons themselves. */
+export function LessonsOpened({ greeting, courses, links }: OpenedProps) {
+  const lessons = courses.flatMap((course) => course.lessons);
+  const whole = lessons.filter(({ words }) => words !== null);
+  const named = courses.flatMap((course) => {
+    const some = course.lessons.filter(({ words }) => words === null);
+    return some.length > 0 ? [{ ...course, lessons: some }] : [];
+  });
+  const titles = courses.map(({ title }) => title).join(", ");
+  return (
+    <EmailLayout
+      preview={`${titles}. There is no hurry: it stays open to you.`}
+      remark={inDanger}
+      foot={<UnsubscribeFooter kind="lesson-opened" links={links} />}
+    >
+      <Words>{greeting}</Words>
+      {whole.map(({ title, link, words }, index) => (
+        <Fragment key={link}>
+          {index > 0 && <EmailRule />}
+          <EmailHeading level={1}>{title}</EmailHeading>
+          {words && <LessonText {...words} />}
+          <Act href={link}>Open this lesson</Act>
+        </Fragment>
+      ))}
+      {whole.length > 0 && named.length > 0 && <EmailRule />}
+      {named.map((course) => (
+        <Named key={course.title} {...course} />
+      ))}
+      <Words>There is no hurry. If today is not the day, it waits for you.</Words>
+    </EmailLayout>
+  );
+}
+
+function Named({ title: course, lessons }: EmailedCourse) {
+  const [only, ...more] = lessons;
+  if (only && more.length === 0)
+    return (
+      <>
+        <Words>
+          “{only.title}” is open to you now. It is a lesson of {course}.
+        </Words>
+        <Act href={only.link}>Open this lesson</Act>
+      </>
+    );
+  return (
+    <>
+      <Words>In {course}, these lessons are open to you now:</Words>
+      {lessons.map(({ title, link }) => (
+        <Words key={link}>
+          <SmallLink href={link}>{title}</SmallLink>
+        </Words>
+      ))}
+    </>
+  );
+}
+
+type Tree = Parameters<typeof toJsxRuntime>[0];
+
+/** A lesson as it stands in an email: its text, what waits on the site, its questions. */
+function LessonText({ tree, questions, hasVideo, hasAudio }: LessonWords) {
+  const media = [hasVideo && "a video", hasAudio && "a recording"].filter(Boolean);
+  return (
+    <>
+      {tree && toJsxRuntime(tree as Tree, { Fragment, jsx, jsxs, components: emailElements })}
+      {media.length > 0 && (
+        <Words>
+          There is {media.join(" and ")} with this lesson. You will find{" "}
+          {media.length === 1 ? "it" : "them"} on the site.
+        </Words>
+      )}
+      {questions.length > 0 && (
+        <>
+          <EmailHeading level={2}>
+            {questions.length === 1 ? "A question to write to" : "Questions to write to"}
+          </EmailHeading>
+          <emailElements.ol>
+            {questions.map((question) => (
+              <emailElements.li key={question}>{question}</emailElements.li>
+            ))}
+          </emailElements.ol>
+          <Words>
+            There is room for your answers under the lesson on the site, or take any paper. What you
+            write there is yours. I do not see it.
+          </Words>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What a student meets after the module: `opens` is the day of its first lesson while that is locked. */
+type Next =
+  | { kind: "module"; title: string; opens: string | null }
+  | { kind: "rest" }
+  | { kind: "finished" };
+
+type CompletedProps = Props & { module: string; course: string; next: Next; link: string };
+
+/** About an hour after the last lesson of a module. */
+export function ModuleCompleted(props: CompletedProps) {
+  const { greeting, module, course, next, link, links } = props;
+  return (
+    <EmailLayout
+      preview="A short note about it, and what comes next."
+      remark={inDanger}
+      foot={<UnsubscribeFooter kind="module-completed" links={links} />}
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        You finished “{module}”. That is work, even if nobody sees it. So I wanted to write to you.
+      </Words>
+      <Words>
+        Nothing has to be different now. If something in it stirred things up, leave it alone for a
+        while. If one sentence stayed with you, that is plenty. What you wrote in the journal is
+        yours. I do not see it.
+      </Words>
+      <Words>{nextWords(next, course)}</Words>
+      <Act href={link}>Go to your course</Act>
+    </EmailLayout>
+  );
+}
+
+function nextWords(next: Next, course: string): string {
+  if (next.kind === "finished")
+    return `That was the end of “${course}”. All of it stays open to you. You can go back to any lesson, or leave it closed.`;
+  if (next.kind === "rest")
+    return `That was the last part of “${course}”. Some lessons before it are still waiting for you, if you want them.`;
+  return next.opens
+    ? `Next comes “${next.title}”. Its first lesson opens on ${next.opens}. Until then there is nothing to do.`
+    : `Next comes “${next.title}”. It is open, whenever you want to go on.`;
+}
+
+function UnsubscribeFooter({ kind, links }: { kind: EmailKind; links: UnsubscribeLinks }) {
+  return (
+    <>
+      {emailKindMessages[kind].why} You can{" "}
+      <SmallLink href={links.off}>stop these emails</SmallLink>, or{" "}
+      <SmallLink href={links.preferences}>choose which ones you get</SmallLink>.
+    </>
+  );
+}

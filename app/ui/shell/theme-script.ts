@@ -1,7 +1,0 @@
-/**
- * Applies the stored theme before the first paint. The only inline script of the site: put it
- * into `<head>`, and its hash into the policy. Storage may be forbidden, hence the try.
- * `<html>` needs suppressHydrationWarning.
- */
-export const themeScript =
-  'try{var t=localStorage.getItem("theme");if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}';

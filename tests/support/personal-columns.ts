@@ -1,0 +1,69 @@
+import type { Services } from "~/platform/http/services.ts";
+
+/** Everything that the coach's side writes. */
+const tables = [
+  "products",
+  "modules",
+  "lessons",
+  "enrollments",
+  "formerEnrollments",
+  "invitations",
+  "uploads",
+  "mediaFiles",
+  "drafts",
+  "payments",
+] as const;
+
+/** Changes of these are not audited: unfinished texts and uploads. */
+const unfinished = new Set<string>(["uploads", "drafts"]);
+
+/**
+ * What a deed of an administrator changes, without the time at which it was: where this is
+ * another than before, the audit list must say so.
+ */
+export async function auditedContentOf(
+  { db }: Services,
+  all: Record<string, unknown[]>,
+): Promise<Record<string, unknown[]>> {
+  const content = Object.entries(all).filter(([table]) => !unfinished.has(table));
+  const untimed = (rows: unknown[]) =>
+    rows.map((row) => ({ ...(row as { updatedAt?: Date }), updatedAt: null }));
+  return {
+    ...Object.fromEntries(content.map(([table, rows]) => [table, untimed(rows)])),
+    issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
+    profiles: await db.read
+      .selectFrom("profiles")
+      .select(["id", "role", "suspendedAt"])
+      .orderBy("id")
+      .execute(),
+  };
+}
+
+/** What an account has of its own, to see that no one else's request has changed any of it. */
+export async function ownThingsOf({ db }: Services, userId: string) {
+  const of = (table: (typeof ownTables)[number]) =>
+    db.read.selectFrom(table).selectAll().where("userId", "=", userId).execute();
+  const things: Record<string, unknown[]> = {};
+  for (const table of ownTables) things[table] = await of(table);
+  const profile = db.read.selectFrom("profiles").selectAll().where("id", "=", userId);
+  return { ...things, profile: await profile.executeTakeFirst() };
+}
+
+const ownTables = [
+  "sessions",
+  "accounts",
+  "enrollments",
+  "progress",
+  "drafts",
+  "playbackPositions",
+  "declinedEmails",
+  "moduleCompletionEmails",
+] as const;
+
+/** All rows of those tables, to see that something that was refused has changed none of them. */
+export async function contentOf({ db }: Services): Promise<Record<string, unknown[]>> {
+  const content: Record<string, unknown[]> = {};
+  for (const table of tables)
+    content[table] = await db.read.selectFrom(table).selectAll().orderBy("id").execute();
+  return content;
+}

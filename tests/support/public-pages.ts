@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Services } from "~/platform/http/services.ts";
+import type { ShareName } from "~content/share.ts";
+import { readPage } from "../../scripts/build/content.ts";
+import { createCourse } from "./courses.ts";
+
+export type PublicPage = {
+  /** As app/routes.ts has it. */
+  pattern: string;
+  path: string;
+  title: string;
+  /** The title, if it is no other. */
+  heading?: string;
+  /** 200 by default. */
+  status?: number;
+  /** The page's picture in public/share. A page without one is left out by search engines. */
+  image?: ShareName;
+  /** It looks like a row above. */
+  alike?: boolean;
+};
+
+/** The one course of the table that has no page of its own. */
+const letters = { slug: "letters", title: "Letters & <unsent> “words”" };
+
+/** Creates it with one lesson. */
+export const createLettersCourse = (services: Services) =>
+  createCourse(services, [[{ title: "One" }]], letters);
+
+const folder = path.join(import.meta.dirname, "..", "..", "content", "pages");
+
+/** The page of a text that the coach may change. */
+async function ofText(path: string, image?: ShareName): Promise<PublicPage> {
+  const name = path.split("/").at(-1) || "home";
+  const { title, heading } = await readPage(name, readFileSync(`${folder}/${name}.md`, "utf8"));
+  return { pattern: path, path, title, heading, ...(image && { image }) };
+}
+
+/** The page whose pattern, path and title are all that there is to say. */
+const plain = (path: string, title: string, rest: Partial<PublicPage> = {}): PublicPage => ({
+  pattern: path.replace(/\?.*/, ""),
+  path,
+  title,
+  ...rest,
+});
+
+const noLink = "This link does not work";
+const notFound = { title: "Page Not Found", status: 404 };
+
+/** Everything that an anonymous visitor can see. */
+export const publicPages: PublicPage[] = [
+  await ofText("/", "home"),
+  await ofText("/about", "about"),
+  plain("/courses", "Courses", { image: "courses" }),
+  await ofText("/courses/blue-dot-method", "blue-dot-method"),
+  await ofText("/courses/seven-days-of-calm", "seven-days-of-calm"),
+  plain("/courses/letters", letters.title, { pattern: "/courses/:slug", image: "courses" }),
+  await ofText("/coaching", "coaching"),
+  plain("/auth", "Sign In", { heading: "Welcome Back" }),
+  plain("/auth?mode=sign-up", "Create Account"),
+  plain("/auth/forgot", "A new password"),
+  plain("/auth/reset?token=none", "Choose a new password"),
+  plain("/auth/verify?token=none", "Confirm your address"),
+  await ofText("/privacy"),
+  await ofText("/terms"),
+  plain("/thank-you", "You're All Set"),
+  plain("/enrollment-success", "Welcome to Your Course!"),
+  plain("/newsletter", "Join my weekly newsletter"),
+  plain("/newsletter/confirm?token=none", noLink, { status: 400 }),
+  plain("/newsletter/confirmed", "You’re on the list"),
+  plain("/newsletter/unsubscribe?token=none", noLink, { status: 400, alike: true }),
+  plain("/newsletter/unsubscribed", "You’re off the list"),
+  plain("/mail-preferences?token=none", noLink, { status: 400, alike: true }),
+  plain("/mail-preferences/off?token=none", noLink, { status: 400, alike: true }),
+  plain("/account/keep?token=none", "There is nothing to keep", { status: 400, alike: true }),
+  plain("/account/email/confirm?token=none", "This link no longer works", {
+    status: 400,
+    alike: true,
+  }),
+  { pattern: "/404", path: "/404", ...notFound },
+  { pattern: "/*", path: "/no/such/page", ...notFound, alike: true },
+  { pattern: "/courses/:slug", path: "/courses/no-such-course", ...notFound, alike: true },
+];
+
+/** What search engines may find. */
+export const indexedPages = publicPages.filter(({ image }) => image);
+
+/** Pages of a signed-in user; they all say noindex. */
+export const ownPages = [
+  "/my-courses",
+  "/my-courses/journal",
+  "/my-courses/journal/book",
+  "/account",
+  "/account/name",
+  "/account/email",
+  "/account/password",
+  "/account/devices",
+  "/account/time-zone",
+  "/account/sign-in-methods",
+  "/account/security",
+  "/account/security/app",
+  "/account/data",
+  "/account/data/delete",
+];
+
+/** Patterns of app/routes.ts that show neither an anonymous visitor nor every user a page. */
+export const otherPatterns = [
+  "/courses/:slug/learn",
+  "/courses/:slug/learn/draft",
+  "/courses/:slug/learn/media",
+  "/courses/:slug/learn/captions",
+  "/courses/:slug/learn/position",
+  "/my-courses/journal.md",
+  "/account/export",
+  "/account/security/codes",
+  "/account/security/rename",
+  "/account/security/remove",
+  "/account/deletion-pending",
+  "/auth/sign-out",
+  "/auth/second-step",
+  "/auth/protect",
+  "/auth/providers/:provider",
+  "/invitation",
+  "/setup",
+  "/sitemap.xml",
+  "/speculation-rules.json",
+  "/robots.txt",
+  "/site.webmanifest",
+];
