@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useEffect, useRef, useState } from "react";
+import { Form, useNavigation, useSubmit } from "react-router";
 import { draftsText } from "~/features/drafts/rules.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import type { AutosaveState } from "~/ui/autosave.ts";
@@ -52,6 +52,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     problem?.other?.fields.orderNum ?? opened.orderBefore,
   );
   const isSaving = useNavigation().formMethod === "POST";
+  const submit = useSubmit();
 
   useEffect(() => onKeeper(() => autosave.current?.hasWords() ?? false), [onKeeper, autosave]);
   useEffect(() => {
@@ -83,20 +84,21 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     if (!isSaving) autosave.current?.resume();
   }, [isSaving, autosave]);
 
-  const changed = useCallback(() => autosave.current?.changed(), [autosave]);
   const errors = problem?.errors ?? {};
   return (
     <Form
       ref={form}
       method="post"
       encType="multipart/form-data"
-      preventScrollReset
       noValidate
       className="lesson-form"
       onSubmit={(event) => {
-        if (isSaving) return event.preventDefault();
+        event.preventDefault();
+        if (isSaving) return;
         orderSent.current = String(new FormData(event.currentTarget).get("orderNum") ?? "");
         if (drafts.current) drafts.current.value = draftsText(autosave.current?.submit() ?? []);
+        // At once, or a quick second press would send the form again.
+        submit(event.currentTarget, { preventScrollReset: true, flushSync: true });
       }}
     >
       <input type="hidden" name="userId" value={userId} />
@@ -139,7 +141,6 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
         defaultValue={page.fields.prompts}
         error={errors.prompts}
         detail={problem?.detail ?? null}
-        onChange={changed}
       />
       <div className="save-bar">
         <Button type="submit" busy={isSaving} busyLabel="Saving...">

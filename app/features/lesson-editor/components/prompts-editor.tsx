@@ -16,13 +16,11 @@ type Props = {
   defaultValue: string;
   error: string | undefined;
   detail: string | null;
-  /** Called when a button changes the text, not typing. */
-  onChange: () => void;
 };
 
 /** Edits a lesson's prompts as a list or as JSON. The list writes into the JSON field, which the
  * form submits. Without scripts there is only the field. */
-export function PromptsEditor({ defaultValue, error, detail, onChange }: Props) {
+export function PromptsEditor({ defaultValue, error, detail }: Props) {
   const id = useId();
   const [text, setText] = useState(defaultValue);
   const [view, setView] = useState<"list" | "json">(
@@ -30,13 +28,14 @@ export function PromptsEditor({ defaultValue, error, detail, onChange }: Props) 
   );
   const [refused, setRefused] = useState<PromptsError | null>(null);
   useEffect(() => setRefused(error ? { message: error, detail } : null), [error, detail]);
-  // The form's field has its new text only after React's commit.
+  // Buttons change the text too, and the field has its new text only after React's commit.
+  const field = useRef<HTMLTextAreaElement>(null);
   const announced = useRef(text);
   useEffect(() => {
     if (announced.current === text) return;
     announced.current = text;
-    onChange();
-  }, [text, onChange]);
+    field.current?.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [text]);
 
   function toggle() {
     const read = readPrompts(text);
@@ -83,6 +82,7 @@ export function PromptsEditor({ defaultValue, error, detail, onChange }: Props) 
           }
         >
           <Textarea
+            ref={field}
             name="prompts"
             value={text}
             onChange={({ target: { value } }) => change(value)}
