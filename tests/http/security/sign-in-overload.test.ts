@@ -223,22 +223,26 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
     const calm: number[] = [];
     for (let n = 0; n < 3; n += 1) calm.push((await during(() => ask("/api/session"))).slowest);
     const [, usual = 0] = calm.toSorted((a, b) => a - b);
-    const start = performance.now();
-    const { answers, slowest } = await during(signIn);
-    const of = (status: number) => answers.filter((answer) => answer.status === status);
-    const [hashed, refused] = [of(401), of(503)];
-    const last = (list: Answer[]) => Math.max(...list.map(({ at }) => at)) - start;
-    process.stdout.write(
-      `${hashed.length} hashed in ${last(hashed).toFixed(0)} ms, ${refused.length} refused in ${last(refused).toFixed(0)} ms; slowest /healthz ${slowest.toFixed(0)} ms, else ${usual.toFixed(0)} ms\n`,
-    );
-    expect(hashed.length + refused.length).toBe(120);
-    // Some places are free again before the last request comes.
-    expect(hashed.length).toBeGreaterThanOrEqual(hashQueueSize);
-    expect(hashed.length).toBeLessThan(2 * hashQueueSize);
-    for (const { retryAfter } of refused) expect(retryAfter).toBe("5");
-    expect(last(refused)).toBeLessThan(last(hashed) / 2);
+    const crowds: { refusedMs: number; hashedMs: number; healthzMs: number }[] = [];
+    for (let crowd = 0; crowd < 3; crowd += 1) {
+      const start = performance.now();
+      const { answers, slowest } = await during((n) => signIn(120 * crowd + n));
+      const of = (status: number) => answers.filter((answer) => answer.status === status);
+      const [hashed, refused] = [of(401), of(503)];
+      expect(hashed.length + refused.length).toBe(120);
+      // Some places are free again before the last request comes.
+      expect(hashed.length).toBeGreaterThanOrEqual(hashQueueSize);
+      expect(hashed.length).toBeLessThan(2 * hashQueueSize);
+      for (const { retryAfter } of refused) expect(retryAfter).toBe("5");
+      const last = (list: Answer[]) => Math.max(...list.map(({ at }) => at)) - start;
+      crowds.push({ refusedMs: last(refused), hashedMs: last(hashed), healthzMs: slowest });
+    }
+    // The quickest of three: a machine with other work is slow now and then, a fault is each time.
+    const quickest = (of: (crowd: (typeof crowds)[number]) => number) =>
+      Math.min(...crowds.map(of));
+    expect(quickest(({ refusedMs, hashedMs }) => refusedMs / hashedMs)).toBeLessThan(0.5);
     // When all of them wrote their counts to the disk in one step, it was 6 to 23 times as long.
-    expect(slowest).toBeLessThan(8 * usual);
+    expect(quickest(({ healthzMs }) => healthzMs) / usual).toBeLessThan(6);
   });
 
   test("who sends them slowly keeps no place", async () => {
