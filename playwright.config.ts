@@ -7,7 +7,7 @@ export default defineConfig({
   globalSetup: "./tests/e2e/support/prepare.ts",
   fullyParallel: true,
   workers: 2,
-  // A machine of others may stall. What passes then is listed as flaky (docs/testing.md).
+  // A machine with other work may stall. What passes then is listed as flaky (docs/testing.md).
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   // For machines with other work. What hangs ends at the limit of the one step that does.
