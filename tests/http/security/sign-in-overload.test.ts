@@ -168,7 +168,8 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
   type Answer = { status: number; retryAfter: string | undefined; at: number };
   let networks = 0;
   function ask(path: string, body?: string, agent = new Agent()): Promise<Answer> {
-    networks += 1;
+    // A quick machine asks /healthz more often than there are addresses in 10.1.0.0/16.
+    if (path !== "/healthz") networks += 1;
     const headers = {
       origin: site.url,
       "content-type": "application/json",
