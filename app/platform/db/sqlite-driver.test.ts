@@ -86,3 +86,24 @@ test("only what may be lost does not wait for the disk", async () => {
   await db.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+test("a transaction on a full disk fails with the disk's error, and the next one succeeds", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "blue-dot-sqlite-"));
+  const writer = openSqlite(path.join(folder, "site.db"), "write");
+  await sql`create table words (word text)`.execute(writer);
+  const pages = async (most: number) =>
+    sql`pragma max_page_count = ${sql.lit(most)}`.execute(writer);
+  const write = (word: string) =>
+    writer.transaction().execute(async (trx) => {
+      await sql`insert into words values ('first')`.execute(trx);
+      await sql`insert into words values (${word})`.execute(trx);
+    });
+  await pages(3);
+  await expect(write("x".repeat(100_000))).rejects.toThrow("database or disk is full");
+  await pages(1000);
+  await write("second");
+  const { rows } = await sql`select word from words`.execute(writer);
+  expect(rows).toEqual([{ word: "first" }, { word: "second" }]);
+  await writer.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -24,12 +24,20 @@ class ReadingDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {}
 }
 
+type Config = SqliteDialectConfig & { isInTransaction(): boolean };
+
 // Writes take turns, in order. SQLite works in the thread that answers requests, and each commit
 // waits for the disk: without turns, a hundred writes would be one long step that blocks everyone.
 class WritingDriver extends SqliteDriver {
   readonly #waiting: (() => void)[] = [];
   readonly #turn = turnsOf(3);
+  readonly #config: Config;
   #isTaken = false;
+
+  constructor(config: Config) {
+    super(config);
+    this.#config = config;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -44,13 +52,18 @@ class WritingDriver extends SqliteDriver {
     if (next) next();
     else this.#isTaken = false;
   }
+
+  /** On a full disk SQLite rolls back by itself; a second rollback's error would hide the cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#config.isInTransaction()) await super.rollbackTransaction(connection);
+  }
 }
 
 export class OurSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
+  readonly #config: Config;
   readonly #mode: "read" | "write";
 
-  constructor(config: SqliteDialectConfig, mode: "read" | "write") {
+  constructor(config: Config, mode: "read" | "write") {
     super(config);
     this.#config = config;
     this.#mode = mode;

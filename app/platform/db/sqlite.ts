@@ -86,8 +86,12 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
   database.exec("pragma cache_size = -16000");
   addFunctions(database);
   const names = new Names();
+  const config = {
+    database: adapter(database, names.nameOf),
+    isInTransaction: () => database.isTransaction,
+  };
   return new Kysely<Tables>({
-    dialect: new OurSqliteDialect({ database: adapter(database, names.nameOf) }, mode),
+    dialect: new OurSqliteDialect(config, mode),
     plugins: [names],
   });
 }
