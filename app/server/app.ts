@@ -8,6 +8,7 @@ import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
 import { mediaUploads } from "~/features/lesson-media/uploads.server.ts";
 import { unsubscribe } from "~/features/newsletter/subscribers.server.ts";
 import { limitBody, readBodies } from "~/platform/http/body.ts";
+import { healthCheck } from "~/platform/http/health.ts";
 import { withoutTrailingSlash } from "~/platform/http/known-routes.ts";
 import { answerMedia } from "~/platform/http/media.ts";
 import {
@@ -15,7 +16,6 @@ import {
   clearCache,
   type Env,
   forAuth,
-  health,
   oneClick,
   ownPagesOnly,
   readableAddress,
@@ -58,7 +58,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
   app.use(requestLog(services));
   app.use(basics(services));
   app.use(noPrefetchForSavers());
-  app.get("/healthz", () => health(services, version));
+  app.get("/healthz", healthCheck(services, version));
   app.all("/healthz", () => methodNotAllowed("GET", "HEAD"));
   // Players request many small ranges: a look-up among the build's files would slow each of them.
   app.get("/media/*", async (c) => {

@@ -6,6 +6,7 @@ import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
+import { TroubleNote } from "./trouble.ts";
 
 export type Query = Kysely<Tables>;
 
@@ -20,6 +21,8 @@ export type Database = {
   unsynced<T>(work: (own: Query) => Promise<T>): Promise<T>;
   /** For long statements: on PostgreSQL an own connection without a silence limit, then closed. */
   patiently<T>(work: (own: Query) => Promise<T>): Promise<T>;
+  /** What statements have met that keeps the whole database from being written. */
+  trouble: TroubleNote;
   close(): Promise<void>;
 };
 
@@ -50,21 +53,26 @@ export async function openDatabase(
   silence?: number,
 ): Promise<Database> {
   const { databaseUrl } = config;
+  const trouble = new TroubleNote();
+  const { note } = trouble;
   if (databaseUrl) {
-    const db = openPostgres(databaseUrl, onError, silence);
+    const db = openPostgres(databaseUrl, { onError, silence, onFailure: note });
     return {
       ...(await opened("postgres", db, () => db)),
-      patiently: (work) => withOwn(openPostgres(databaseUrl, onError, 0), onError, work),
+      trouble,
+      patiently: (work) =>
+        withOwn(openPostgres(databaseUrl, { onError, silence: 0 }), onError, work),
     };
   }
   const file = sqliteFile(config);
-  return opened("sqlite", openSqlite(file, "write"), () => openSqlite(file, "read"));
+  const writer = openSqlite(file, "write", note);
+  return { ...(await opened("sqlite", writer, () => openSqlite(file, "read", note))), trouble };
 }
 
 export async function migrateAt(place: { url: string } | { file: string }): Promise<void> {
   const [db, engine] =
     "url" in place
-      ? [openPostgres(place.url, () => {}), "postgres" as const]
+      ? [openPostgres(place.url, { onError: () => {} }), "postgres" as const]
       : [openSqlite(place.file, "write"), "sqlite" as const];
   try {
     await migrate(db, engine);
@@ -73,7 +81,7 @@ export async function migrateAt(place: { url: string } | { file: string }): Prom
   }
 }
 
-async function opened(engine: Engine, write: Query, reader: () => Query): Promise<Database> {
+async function opened(engine: Engine, write: Query, reader: () => Query) {
   try {
     await migrate(write, engine);
   } catch (error) {
@@ -85,9 +93,11 @@ async function opened(engine: Engine, write: Query, reader: () => Query): Promis
     engine,
     read,
     write,
-    transaction: (work) => write.transaction().execute(work),
-    unsynced: (work) => (engine === "sqlite" ? unsynced(write, work) : work(write)),
-    patiently: (work) => work(write),
+    transaction: <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
+      write.transaction().execute(work),
+    unsynced: <T>(work: (own: Query) => Promise<T>) =>
+      engine === "sqlite" ? unsynced(write, work) : work(write),
+    patiently: <T>(work: (own: Query) => Promise<T>) => work(write),
     async close() {
       if (read !== write) await read.destroy();
       await write.destroy();

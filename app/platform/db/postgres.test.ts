@@ -33,7 +33,7 @@ test.runIf(server)("a connection on which nothing comes any more is given up", a
   const { hostname, port } = new URL(server ?? "");
   const wire = await startUnreliableProxy(hostname, Number(port || 5432));
   const url = Object.assign(new URL(server ?? ""), { host: `127.0.0.1:${wire.port}` });
-  const db = openPostgres(url.href, () => {}, 500);
+  const db = openPostgres(url.href, { onError: () => {}, silence: 500 });
   const ask = () => sql`select 1 as one`.execute(db);
   expect((await ask()).rows).toEqual([{ one: 1 }]);
   wire.falter();

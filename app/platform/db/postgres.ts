@@ -10,11 +10,19 @@ types.setTypeParser(20, Number);
 // Milliseconds. No query of ours takes as long: a silent connection is lost.
 const silenceMs = 60_000;
 
-/** Connects when first needed. @param silence milliseconds without data; 0 for no limit */
+type Options = {
+  /** A connection broke. */
+  onError(error: Error): void;
+  /** A statement failed. */
+  onFailure?(error: unknown): void;
+  /** Milliseconds without data; 0 for no limit. */
+  silence?: number | undefined;
+};
+
+/** Connects when first needed. */
 export function openPostgres(
   url: string,
-  onError: (error: Error) => void,
-  silence = silenceMs,
+  { onError, onFailure, silence = silenceMs }: Options,
 ): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -35,6 +43,11 @@ export function openPostgres(
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    ...(onFailure && {
+      log: (event) => {
+        if (event.level === "error") onFailure(event.error);
+      },
+    }),
   });
 }
 

@@ -9,7 +9,9 @@ type Row = Record<string, unknown>;
 type Column = { name: string; convert: (value: unknown) => unknown };
 type Prepared = { statement: StatementSync; columns: Column[] };
 
-function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
+type Naming = (column: string) => string;
+
+function adapter(database: DatabaseSync, nameOf: Naming, onFailure: (error: unknown) => void) {
   const known = new Map<string, Prepared>();
   function prepare(text: string): Prepared {
     // A transaction that reads before it writes fails at once if another wrote meanwhile, whatever
@@ -26,21 +28,38 @@ function adapter(database: DatabaseSync, nameOf: (column: string) => string) {
     }
     return found;
   }
+  function noting<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
+  }
   return {
     close: () => database.close(),
     prepare(sql: string) {
-      const { statement, columns } = prepare(sql);
+      const { statement, columns } = noting(() => prepare(sql));
       return {
         reader: columns.length > 0,
         all: (parameters: readonly unknown[]) =>
-          rowsOf(statement.all(...parameters.map(toSqlite))).map((cells) => rowOf(columns, cells)),
+          noting(() => rowsOf(statement.all(...parameters.map(toSqlite)))).map((cells) =>
+            rowOf(columns, cells),
+          ),
         run(parameters: readonly unknown[]) {
-          const { changes, lastInsertRowid } = statement.run(...parameters.map(toSqlite));
+          const { changes, lastInsertRowid } = noting(() =>
+            statement.run(...parameters.map(toSqlite)),
+          );
           return { changes, lastInsertRowid };
         },
         *iterate(parameters: readonly unknown[]) {
-          for (const cells of rowsOf(statement.iterate(...parameters.map(toSqlite))))
-            yield rowOf(columns, cells);
+          try {
+            for (const cells of rowsOf(statement.iterate(...parameters.map(toSqlite))))
+              yield rowOf(columns, cells);
+          } catch (error) {
+            onFailure(error);
+            throw error;
+          }
         },
       };
     },
@@ -71,7 +90,11 @@ class Names extends CamelCasePlugin {
 }
 
 /** The writer's commits survive a power cut (WAL, synchronous FULL); readers never wait. */
-export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables> {
+export function openSqlite(
+  file: string,
+  mode: "write" | "read",
+  onFailure: (error: unknown) => void = () => {},
+): Kysely<Tables> {
   const database = new DatabaseSync(file, {
     readOnly: mode === "read",
     enableForeignKeyConstraints: true,
@@ -87,7 +110,7 @@ export function openSqlite(file: string, mode: "write" | "read"): Kysely<Tables>
   addFunctions(database);
   const names = new Names();
   const config = {
-    database: adapter(database, names.nameOf),
+    database: adapter(database, names.nameOf, onFailure),
     isInTransaction: () => database.isTransaction,
   };
   return new Kysely<Tables>({

@@ -3,11 +3,9 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
-import { sql } from "kysely";
 import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
 import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
 import { logRefusal } from "../log/log.ts";
-import { withTimeout } from "../utils/clock.ts";
 import { errorResponse, wantsJson } from "../utils/errors.ts";
 import { bestEncoding } from "./compress.ts";
 import { plainPage } from "./plain-page.ts";
@@ -176,20 +174,6 @@ export function oneClick(
       ? new Response("You are unsubscribed.")
       : new Response("This link is not one of ours.", { status: 400 });
   };
-}
-
-const databaseLimitMs = 2000;
-
-export async function health({ db }: Services, version: string): Promise<Response> {
-  const asked = sql`select 1`.execute(db.read).then(
-    () => true,
-    () => false,
-  );
-  const answers = await withTimeout(databaseLimitMs, asked, false);
-  return Response.json(
-    { status: answers ? "ok" : "unavailable", database: answers ? "ok" : "unreachable", version },
-    { status: answers ? 200 : 503, headers: { "Cache-Control": "no-store" } },
-  );
 }
 
 /** Gives the authentication library a trusted address and unambiguous cookies. */

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { uploadRefusals } from "~/features/lesson-media/messages.ts";
 import { temporaryFolder, testConfig } from "../../support/config.ts";
 import { withServices } from "../../support/services.ts";
@@ -136,6 +136,17 @@ describe.runIf(!process.env.TEST_DATABASE_URL)("a disk that is full", () => {
       fill(ballast);
       expect(await onward(half)).toEqual(full);
       expect(readdirSync(uploads)).toHaveLength(1);
+      // What the refused upload had written is free again.
+      const more = path.join(site.folder, "more");
+      fill(more);
+      await vi.waitFor(
+        async () => {
+          const health = await fetch(`${to.url}/healthz`);
+          expect([health.status, (await health.json()).database]).toEqual([503, "full"]);
+        },
+        { timeout: 10_000, interval: 200 },
+      );
+      rmSync(more);
 
       rmSync(ballast);
       await upload(film, to);
