@@ -39,6 +39,11 @@ export const paymentSamples: readonly Sample[] = [
     about: (world) => refunded(world),
   },
   {
+    kind: "payments.refunded",
+    when: "After a refund of a part.",
+    about: async (world) => ({ ...(await bought(world)), cents: 5000, isRest: false }),
+  },
+  {
     kind: "payments.issue",
     when: "To you, when a payment needs your eye.",
     about: async (world) => {

@@ -29,16 +29,33 @@ export function titleParts(title: string): { number: string | null; title: strin
   return number && rest ? { number, title: rest } : { number: null, title };
 }
 
-/** Parses '197', '197.5' or '$1,197.50' into whole cents, by characters so that no cent is lost. */
-export function parsePrice(typed: string): { cents: number } | { problem: string } {
+type Money = { cents: number } | { problem: "missing" | "unclear" | "negative" | "fine" };
+
+/** Parses '197', '197.5' or '$1,197.50' into the currency's smallest unit, by characters so that no
+ * cent is lost. `fine`: more decimals than the currency has. */
+export function parseMoney(typed: string, decimals = 2): Money {
   const text = typed.replace(/\s/g, "").replace(/^(-?)(US)?\$/i, "$1");
-  if (text === "" || text === "-") return { problem: courseFormMessages.priceMissing };
+  if (text === "" || text === "-") return { problem: "missing" };
   const parts = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d*))?$/.exec(text);
   const [, sign, whole = "", fraction = ""] = parts ?? [];
-  if (!parts || whole + fraction === "") return { problem: courseFormMessages.priceUnclear };
-  if (sign) return { problem: courseFormMessages.priceNegative };
-  if (fraction.length > 2) return { problem: courseFormMessages.priceFine };
-  const cents = Number(whole.replaceAll(",", "") + fraction.padEnd(2, "0"));
+  if (!parts || whole + fraction === "") return { problem: "unclear" };
+  if (sign) return { problem: "negative" };
+  if (fraction.length > decimals) return { problem: "fine" };
+  return { cents: Number(whole.replaceAll(",", "") + fraction.padEnd(decimals, "0")) };
+}
+
+const priceProblems = {
+  missing: courseFormMessages.priceMissing,
+  unclear: courseFormMessages.priceUnclear,
+  negative: courseFormMessages.priceNegative,
+  fine: courseFormMessages.priceFine,
+} as const;
+
+/** A price as it is typed, in cents. */
+export function parsePrice(typed: string): { cents: number } | { problem: string } {
+  const parsed = parseMoney(typed);
+  if ("problem" in parsed) return { problem: priceProblems[parsed.problem] };
+  const { cents } = parsed;
   if (cents > 0 && cents < lowestPriceCents) return { problem: courseFormMessages.priceLow };
   return cents > highestPriceCents ? { problem: courseFormMessages.priceHigh } : { cents };
 }

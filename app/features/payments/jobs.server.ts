@@ -103,18 +103,25 @@ export const receiptEmail = defineJob({
   },
 });
 
-/** Announces a refund. Access is read when sending: the student may be enrolled by other means. */
+/** Announces a refund of `cents`; `isRest` when nothing of the payment is left. Access is read when
+ * sending: the student may be enrolled by other means. */
 export const refundedEmail = defineJob({
   kind: "payments.refunded",
   label: "A refund",
-  payload: z.object({ paymentId: z.string() }),
-  async run(services, { paymentId }, { id }) {
+  payload: z.object({
+    paymentId: z.string(),
+    // Emails that an earlier version enqueued are about a refund in full.
+    cents: z.int().optional(),
+    isRest: z.boolean().default(true),
+  }),
+  async run(services, { paymentId, cents, isRest }, { id }) {
     const payment = await findPaid(services.db.read, paymentId);
     if (!payment) return;
-    const { payer, course, refundedCents, currency, isEnrolled, hadEnrollment } = payment;
-    const money = formatMoney(refundedCents, currency);
+    const { payer, course, amountCents, currency, isEnrolled, hadEnrollment } = payment;
+    const paid = formatMoney(amountCents, currency);
+    const money = formatMoney(cents ?? payment.refundedCents, currency);
     const access = isEnrolled ? "open" : hadEnrollment ? "ended" : "never";
     const email = { id, to: payer, subject: `Your refund for “${course}”` };
-    await sendEmail(services, email, Refunded, { course, money, access });
+    await sendEmail(services, email, Refunded, { course, money, paid, isRest, access });
   },
 });

@@ -56,6 +56,9 @@ export const failureSubject = (course: string) => `Your payment for “${course}
 
 export const receiptSubject = (course: string) => `Your receipt for “${course}”`;
 
+/** The amount of a refund in part, as it is typed on a payment's page. */
+export const partField = "part";
+
 export const refundMessages = {
   done: { title: "Refunded", tone: "success" },
   already: {
@@ -80,6 +83,10 @@ export const refundMessages = {
     "Your balance at Stripe does not hold this amount just now. Add money to it at Stripe, or wait for the next payments, and press again.",
   disputed:
     "The bank is deciding about this payment, so it cannot be refunded. Answer the dispute at Stripe.",
+  amountUnclear: "Write the amount as a number, like 50 or 49.50.",
+  amountFine: "Write two decimals at most, like 49.50.",
+  amountZero: "Write an amount above zero.",
+  amountHigh: (left: string) => `At most ${left} can be refunded: that is what is left.`,
   changed: "The amount that is left has changed meanwhile. Please look at it, and press again.",
   refused: "Stripe did not accept the refund. Open the payment at Stripe to see why.",
   missing: "There is no such payment.",
@@ -132,11 +139,24 @@ export const checkoutEndToasts: Record<
   },
 };
 
+const moneyFormat = (currency: string) =>
+  new Intl.NumberFormat("en-US", { style: "currency", currency });
+
+const decimals = (format: Intl.NumberFormat) => format.resolvedOptions().maximumFractionDigits ?? 2;
+
+/** 2 for most currencies, 0 for 'jpy'. */
+export const decimalsOf = (currency: string): number => decimals(moneyFormat(currency));
+
 /** '$197.00', '¥19,700'. `amount` in the currency's smallest unit; ISO 4217 in lower case. */
 export function formatMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
-  return format.format(amount / 10 ** digits);
+  const format = moneyFormat(currency);
+  return format.format(amount / 10 ** decimals(format));
+}
+
+/** '197.00', '19700': as one types it, and as a spreadsheet calculates with it. */
+export function plainMoney(amount: number, currency: string): string {
+  const digits = decimalsOf(currency);
+  return (amount / 10 ** digits).toFixed(digits);
 }
 
 /** The payment at the time of reading: the text must be true then. */

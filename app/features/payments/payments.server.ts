@@ -10,6 +10,7 @@ import { formatMoney, paymentIssueText } from "./messages.ts";
 import {
   leftToRefund,
   type RefundStanding,
+  readRefundAmount,
   refundNoteWords,
   refundStanding,
   stateInWords,
@@ -68,12 +69,7 @@ async function withIssues<Row extends Details>(db: Query, rows: Row[]) {
 
 /** All payments, newest first, searchable by payer, without unfinished checkouts. Rare matches
  * are fetched and sorted; frequent ones are found walking the sort order (docs/decisions/015). */
-export async function listPayments(
-  services: Services,
-  { search, cursor, limit }: { search: string; cursor: string | null; limit: number },
-  timeZone: string,
-): Promise<ListPage<PaymentLine>> {
-  const { db } = services;
+export async function readPayments({ db }: Services, { search, cursor, limit }: PaymentPage) {
   const people = await findPeople(db, search);
   let some = allPayments(db.read).where("paidAt", "is not", null);
   if (people?.ids) some = fetchedFirst(some.where(isAmong(db, "userId", people.ids)));
@@ -82,8 +78,19 @@ export async function listPayments(
   );
   if (people?.filter) query = query.where(people.filter);
   const order = { column: "payments.paidAt", id: "payments.id", direction: "desc" } as const;
-  const page = await keysetPage(query, order, { cursor, limit });
-  const payments = await withIssues(db.read, page.rows);
+  return keysetPage(query, order, { cursor, limit });
+}
+
+type PaymentPage = { search: string; cursor: string | null; limit: number };
+
+/** {@link readPayments} as the coach reads them. */
+export async function listPayments(
+  services: Services,
+  asked: PaymentPage,
+  timeZone: string,
+): Promise<ListPage<PaymentLine>> {
+  const page = await readPayments(services, asked);
+  const payments = await withIssues(services.db.read, page.rows);
   return { ...page, rows: payments.map((payment) => paymentLine(services, payment, timeZone)) };
 }
 
@@ -144,6 +151,8 @@ function paymentLine({ config }: Services, payment: PaymentWithIssues, timeZone:
     state: stateInWords(payment),
     amount: formatMoney(payment.amountCents, payment.currency),
     leftInWords: formatMoney(left, payment.currency),
+    refunded:
+      payment.refundedCents > 0 ? formatMoney(payment.refundedCents, payment.currency) : null,
     ...{ paid: day(paidAt), ended: day(endedAt) },
     stripeUrl: paymentIntentId && `https://dashboard.stripe.com/${mode}payments/${paymentIntentId}`,
     canEnroll: payment.status === "paid" && userId !== null && !isEnrolled && !isCourseDeleted,
@@ -157,11 +166,12 @@ function paymentLine({ config }: Services, payment: PaymentWithIssues, timeZone:
   };
 }
 
-/** A payment as the coach reads it, with what a refund needs. */
+/** A payment as the coach reads it, with what a refund needs. `typed`: the amount of a refund in
+ * part, as the coach typed it; null before. */
 export async function describePayment(
   services: Services,
   payment: PaymentWithIssues,
-  timeZone: string,
+  { timeZone, typed = null }: { timeZone: string; typed?: string | null },
 ) {
   const { paidAt } = payment;
   const standing = paidAt && (await refundStandingOf(services, { ...payment, paidAt }));
@@ -170,8 +180,25 @@ export async function describePayment(
     refunding: {
       attempt: newId(),
       standing: standing && { ...standing, until: inWords(standing.until, timeZone) },
+      part: typed === null ? null : readPart(payment, typed),
     },
   };
+}
+
+/** A refund in part as the coach typed it: wrong, or what it comes to; `rest` is null for all. */
+export type RefundPart = { typed: string } & (
+  | { error: string }
+  | { cents: number; money: string; rest: string | null }
+);
+
+function readPart(payment: PaymentWithIssues, typed: string): RefundPart {
+  const { currency } = payment;
+  const left = leftToRefund(payment);
+  const amount = readRefundAmount(typed, { left, currency });
+  if ("error" in amount) return { typed, ...amount };
+  const { cents } = amount;
+  const rest = left === cents ? null : formatMoney(left - cents, currency);
+  return { typed, cents, money: formatMoney(cents, currency), rest };
 }
 
 const inWords = (date: Date, timeZone: string) =>

@@ -4,6 +4,7 @@ import {
   enrollWithin,
   restoreDisputedWithin,
 } from "~/features/enrollments/enrollments.server.ts";
+import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
 import type { Database, Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Tables } from "~/platform/db/tables.ts";
@@ -19,8 +20,8 @@ import {
 } from "./issues.server.ts";
 import { receiptEmail, refundedEmail } from "./jobs.server.ts";
 import { paymentIssueMessages, refundMessages } from "./messages.ts";
-import { type Verdict, verdictOf } from "./rules.ts";
-import { bookingReasons } from "./schema.ts";
+import { hasFailed, type Verdict, verdictOf } from "./rules.ts";
+import { bookingReasons, type StripePayment } from "./schema.ts";
 import { readPayment, refundPayment, StripeUnavailable } from "./stripe.server.ts";
 
 type Payment = Selectable<Tables["payments"]>;
@@ -101,8 +102,11 @@ async function syncWithin(
   if (payment.status === "disputed" && status === "paid")
     await restoreEnrollmentOf(trx, payment, { dispute, now });
   if (lacksReceipt) await enqueue(trx, receiptEmail, { paymentId }, { now, to: { userId } });
-  if (isNew && status === "refunded" && userId)
-    await enqueue(trx, refundedEmail, { paymentId }, { now, to: { userId } });
+  const cents = refundedCents - payment.refundedCents;
+  if (cents > 0 && userId) {
+    const email = { paymentId, cents, isRest: status === "refunded" };
+    await enqueue(trx, refundedEmail, email, { now, to: { userId } });
+  }
   return true;
 }
 
@@ -170,37 +174,44 @@ async function restoreEnrollmentOf(
 type Refunding = {
   paymentId: string;
   cents: number;
+  /** What the page says is left, in cents: all of it is refunded when `cents` is the same. */
+  left: number;
   /** Idempotency key of the form: submitted twice, it is the same refund. */
   attempt: string;
+  /** Whether a refund in part ends the enrollment that the payment opened; in full it always does. */
+  endsAccess?: boolean;
   by: string;
 };
 
-/** Refunds all that is left of a payment; whether the terms require it is the coach's decision.
- * Stripe is read before and after, and what it says is saved; a request from a second tab finds
- * nothing left. If this stops in between, the webhook or the reconciliation completes it. @returns
- * 'already' when refunded before; 'sent' when Stripe took it but could not be read again. @throws
- * {Refused} with a message for the coach */
+/** Refunds a payment, in full or in part; whether the terms require it is the coach's decision.
+ * Stripe is read before and after, and what it says is saved; a page that shows another rest than
+ * there is refunds nothing. If this stops in between, the webhook or the reconciliation completes
+ * it. @returns 'already' when refunded before; 'sent' when Stripe took it but could not be read
+ * again. @throws {Refused} with a message for the coach */
 export async function refund(
   services: Services,
-  { paymentId, cents, attempt, by }: Refunding,
+  { paymentId, cents, left, endsAccess = false, by, ...asked }: Refunding,
 ): Promise<"done" | "already" | "sent"> {
+  const attempt = asked.attempt.slice(0, 64);
   const paymentIntentId = await paidIntentOf(services, paymentId);
   const before = await readPayment(services, paymentIntentId).catch(notAsked);
-  const { status, dispute, refundedCents } = verdictOf(before);
-  if (status !== "refunded") {
+  const { status, dispute } = verdictOf(before);
+  const isSame = before.refunds.some((one) => one.metadata?.attempt === attempt && !hasFailed(one));
+  let isAlready = status === "refunded" || isSame;
+  if (!isAlready) {
     if (dispute === "open" || dispute === "lost")
       throw new Refused("conflict", refundMessages.disputed);
-    if (before.receivedCents - refundedCents !== cents) {
-      await syncPayment(services, paymentIntentId).catch(notAsked);
-      throw new Refused("conflict", refundMessages.changed);
-    }
+    const isAmount = Number.isSafeInteger(cents) && cents > 0 && cents <= left;
+    if (!isAmount || leftOf(before) !== left) throw await changed(services, paymentIntentId);
     const audit = { action: "payment.refund-asked", paymentId, details: { cents } } as const;
     // Before the request: a refund at Stripe must never lack its audit entry.
     await services.db.transaction((trx) => auditPayment(trx, services, audit));
-    const idempotencyKey = `refund-${paymentIntentId}-${attempt.slice(0, 64)}`;
-    await send(services, { paymentIntentId, amountCents: cents, idempotencyKey });
+    const idempotencyKey = `refund-${paymentIntentId}-${attempt}`;
+    const sending = { paymentIntentId, amountCents: cents, idempotencyKey, attempt };
+    isAlready = (await send(services, sending, left)) === "already";
   }
-  const isAlready = status === "refunded";
+  // Before the sync: its email to the student says whether the course is open.
+  if (endsAccess) await endAccess(services, paymentIntentId, by);
   try {
     await syncPayment(services, paymentIntentId, by);
   } catch (error) {
@@ -208,6 +219,27 @@ export async function refund(
     return isAlready ? "already" : "sent";
   }
   return isAlready ? "already" : "done";
+}
+
+const leftOf = (payment: StripePayment) => payment.receivedCents - verdictOf(payment).refundedCents;
+
+// Saves what Stripe says, so that the coach sees it.
+async function changed(services: Services, paymentIntentId: string): Promise<Refused> {
+  await syncPayment(services, paymentIntentId).catch(notAsked);
+  return new Refused("conflict", refundMessages.changed);
+}
+
+async function endAccess(services: Services, paymentIntentId: string, removedBy: string) {
+  const enrollment = await services.db.write
+    .selectFrom("enrollments")
+    .select("id")
+    .where("stripePaymentId", "=", paymentIntentId)
+    .executeTakeFirst();
+  if (!enrollment) return;
+  await removeEnrollment(services, { ...enrollment, removedBy }).catch((error: unknown) => {
+    // Somebody else removed it a moment ago.
+    if (!(error instanceof Refused)) throw error;
+  });
 }
 
 async function paidIntentOf({ db }: Services, paymentId: string): Promise<string> {
@@ -221,17 +253,28 @@ async function paidIntentOf({ db }: Services, paymentId: string): Promise<string
   return row.paymentIntentId;
 }
 
-// Another administrator's refund that was a moment faster counts as success.
-async function send(services: Services, refunding: Parameters<typeof refundPayment>[1]) {
+// @returns 'already' when another administrator's refund was a moment faster
+async function send(
+  services: Services,
+  refunding: Parameters<typeof refundPayment>[1],
+  left: number,
+): Promise<"done" | "already"> {
+  const { paymentIntentId } = refunding;
   try {
     await refundPayment(services, refunding);
+    return "done";
   } catch (error) {
     if (!(error instanceof StripeUnavailable)) throw error;
-    if (error.code === "charge_already_refunded") return;
+    if (error.code === "charge_already_refunded") return "already";
     services.log.warn({ code: error.code }, "Stripe did not take a refund");
     if (error.isRefusal) throw new Refused("conflict", refundMessages.keyRefused);
     if (error.isTemporary) throw new Refused("unavailable", refundMessages.unknown);
-    throw new Refused("conflict", wordsFor[error.code ?? ""] ?? refundMessages.refused);
+    const known = wordsFor[error.code ?? ""];
+    if (known) throw new Refused("conflict", known);
+    // Perhaps another refund was a moment faster, so that less is left.
+    const now = await readPayment(services, paymentIntentId).catch(notAsked);
+    if (leftOf(now) !== left) throw await changed(services, paymentIntentId);
+    throw new Refused("conflict", refundMessages.refused);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatMoney } from "./messages.ts";
-import { refundStanding, verdictOf } from "./rules.ts";
+import { formatMoney, refundMessages } from "./messages.ts";
+import { readRefundAmount, refundStanding, verdictOf } from "./rules.ts";
 import type { StripePayment } from "./schema.ts";
 
 test.each([
@@ -11,6 +11,23 @@ test.each([
   [19700, "jpy", "¥19,700"],
 ])("formatMoney: %d of %s is %s", (amount, currency, words) => {
   expect(formatMoney(amount, currency)).toBe(words);
+});
+
+test.each([
+  ["50", { cents: 5000 }],
+  [" $0.01 ", { cents: 1 }],
+  ["147", { cents: 14700 }],
+  ["", { error: refundMessages.amountUnclear }],
+  ["abc", { error: refundMessages.amountUnclear }],
+  ["-5", { error: refundMessages.amountUnclear }],
+  ["1e3", { error: refundMessages.amountUnclear }],
+  ["50,00", { error: refundMessages.amountUnclear }],
+  ["0", { error: refundMessages.amountZero }],
+  ["0.00", { error: refundMessages.amountZero }],
+  ["50.005", { error: refundMessages.amountFine }],
+  ["147.01", { error: "At most $147.00 can be refunded: that is what is left." }],
+])("readRefundAmount: of $147.00 that are left, %j is %j", (typed, read) => {
+  expect(readRefundAmount(typed, { left: 14700, currency: "usd" })).toEqual(read);
 });
 
 const paidAt = new Date("2026-03-01T09:30:00.000Z");

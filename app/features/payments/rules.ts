@@ -1,24 +1,23 @@
+import { parseMoney } from "~/features/courses/rules.ts";
 import { refundTerms } from "~/features/enrollments/messages.ts";
-import { formatMoney } from "./messages.ts";
+import { decimalsOf, formatMoney, refundMessages } from "./messages.ts";
 import type { PaymentIssue, PaymentIssueReason, Purchase, StripePayment } from "./schema.ts";
 
 type Standing = {
   status: string;
   amountCents: number;
   refundedCents: number;
-  currency: string;
   dispute: string | null;
 };
 
 export function stateInWords(payment: Standing): string {
-  const { status, amountCents, refundedCents, dispute, currency } = payment;
+  const { status, amountCents, refundedCents, dispute } = payment;
   if (status === "refunded") return "Refunded";
   if (status === "disputed") return dispute === "lost" ? "Dispute lost" : "Disputed";
   if (status === "failed") return "Failed";
   if (status === "expired") return "Not paid";
   if (status === "started") return "Not paid yet";
-  const part = refundedCents > 0 && refundedCents < amountCents;
-  return part ? `Paid, ${formatMoney(refundedCents, currency)} of it refunded` : "Paid";
+  return refundedCents > 0 && refundedCents < amountCents ? "Partly refunded" : "Paid";
 }
 
 type Amounts = Pick<Standing, "status" | "amountCents" | "refundedCents">;
@@ -32,6 +31,19 @@ type Bought = Pick<Standing, "status" | "dispute"> & {
   enrollmentId: string | null;
   issues: readonly { reason: PaymentIssueReason }[];
 };
+
+/** An amount to refund, in the currency's smallest unit, or what is wrong with it. */
+export function readRefundAmount(
+  typed: string,
+  { left, currency }: { left: number; currency: string },
+): { cents: number } | { error: string } {
+  const { amountUnclear, amountFine, amountZero, amountHigh } = refundMessages;
+  const parsed = parseMoney(typed, decimalsOf(currency));
+  if ("problem" in parsed) return { error: parsed.problem === "fine" ? amountFine : amountUnclear };
+  const { cents } = parsed;
+  if (cents === 0) return { error: amountZero };
+  return cents > left ? { error: amountHigh(formatMoney(left, currency)) } : { cents };
+}
 
 /** How a checkout stands, for a student who returns from it. */
 export function purchaseState(payment: Bought): Purchase["state"] {
@@ -158,7 +170,7 @@ export function verdictOf({ receivedCents, refunds, disputes }: StripePayment): 
 
 const reasonsOf = { lost: "dispute_lost", open: "disputed", inquiry: "inquiry" } as const;
 
-const hasFailed = ({ status }: { status: string | null }) =>
+export const hasFailed = ({ status }: { status: string | null }) =>
   status === "failed" || status === "canceled";
 
 function disputeOf(status: string): DisputeState {

@@ -6,7 +6,13 @@ export const checkoutRequest = z.object({ productId: z.uuid() });
 export type StripePayment = {
   receivedCents: number;
   /** 'pending', 'succeeded', 'failed', …; null for some old payment methods, which refund at once. */
-  refunds: readonly { id: string; amount: number; status: string | null }[];
+  refunds: readonly {
+    id: string;
+    amount: number;
+    status: string | null;
+    /** `attempt`: the page of this site that asked for it. */
+    metadata?: Record<string, string> | null;
+  }[];
   /** 'won' and 'lost' are final; 'warning_…' are inquiries that have taken no money yet. */
   disputes: readonly { id: string; status: string }[];
 };

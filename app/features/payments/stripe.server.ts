@@ -207,12 +207,17 @@ export function findPaymentIntentOf(
   });
 }
 
-type Refunding = { paymentIntentId: string; amountCents: number; idempotencyKey: string };
+type Refunding = {
+  paymentIntentId: string;
+  amountCents: number;
+  idempotencyKey: string;
+  attempt: string;
+};
 
 /** @throws {StripeUnavailable} 'charge_already_refunded' when nothing is left */
 export async function refundPayment(
   services: Services,
-  { paymentIntentId, amountCents, idempotencyKey }: Refunding,
+  { paymentIntentId, amountCents, idempotencyKey, attempt }: Refunding,
 ): Promise<void> {
   await call(services, (stripe) =>
     stripe.refunds.create(
@@ -220,6 +225,7 @@ export async function refundPayment(
         payment_intent: paymentIntentId,
         reason: "requested_by_customer",
         amount: amountCents,
+        metadata: { attempt },
       },
       { idempotencyKey },
     ),

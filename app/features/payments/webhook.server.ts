@@ -234,7 +234,10 @@ async function book(
       .where("id", "=", id)
       .execute();
     if (payer && isPaid) await enqueue(trx, receiptEmail, { paymentId: id }, payer);
-    if (payer && status === "refunded") await enqueue(trx, refundedEmail, { paymentId: id }, payer);
+    if (payer && refundedCents > 0) {
+      const email = { paymentId: id, cents: refundedCents, isRest: status === "refunded" };
+      await enqueue(trx, refundedEmail, email, payer);
+    }
     const isLeaving = isPaid && (await isDeletionScheduled(trx, userId));
     const reason = bookingReason ?? (isLeaving ? "deletion_scheduled" : null);
     if (reason) await raiseIssueWithin(trx, { paymentId: id, reason, cause: id, now });

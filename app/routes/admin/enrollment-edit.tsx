@@ -26,7 +26,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const found = await getEnrollment(services, params.id);
   if (!found) throw data(null, 404);
-  const day = (date: Date) => shortDate(date, context.get(timeZoneContext));
+  const timeZone = context.get(timeZoneContext);
+  const day = (date: Date) => shortDate(date, timeZone);
   const [former, payment] = await Promise.all([
     listFormer(services, found),
     findPaymentOfEnrollment(services, found.stripePaymentId),
@@ -38,7 +39,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
       id,
       words: `${day(createdAt)} to ${day(removedAt)}`,
     })),
-    paid: payment && (await describePayment(services, payment, context.get(timeZoneContext))),
+    paid: payment && (await describePayment(services, payment, { timeZone })),
   };
 }
 

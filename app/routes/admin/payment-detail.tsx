@@ -4,7 +4,7 @@ import { PaymentFacts } from "~/features/payments/components/payment-facts.tsx";
 import { PaymentIssueEntry } from "~/features/payments/components/payment-issues.tsx";
 import { RefundPanel } from "~/features/payments/components/refund-panel.tsx";
 import { resolveIssue } from "~/features/payments/issues.server.ts";
-import { paymentIssueMessages, refundMessages } from "~/features/payments/messages.ts";
+import { partField, paymentIssueMessages, refundMessages } from "~/features/payments/messages.ts";
 import { describePayment, findPayment } from "~/features/payments/payments.server.ts";
 import { enrollPayer, refund } from "~/features/payments/refunds.server.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
@@ -20,7 +20,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const found = await findPayment(services, params.id);
   if (!found) throw data(null, 404);
-  return describePayment(services, found, context.get(timeZoneContext));
+  const typed = url.searchParams.get(partField);
+  return describePayment(services, found, { timeZone: context.get(timeZoneContext), typed });
 }
 
 /** What the coach does about a payment, from any admin page. */
@@ -29,10 +30,12 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const services = servicesOf(context);
   const { id: paymentId } = params;
   const here = `/admin/payments/${paymentId}`;
-  const { intent, issue = "", cents, attempt = "" } = await formFields(request);
+  const { intent, issue = "", attempt = "", ...form } = await formFields(request);
   try {
     if (intent === "refund") {
-      const asked = { paymentId, cents: Number(cents), attempt, by: admin.id };
+      const amounts = { cents: Number(form.cents), left: Number(form.left) };
+      const endsAccess = form.access === "end";
+      const asked = { paymentId, ...amounts, attempt, endsAccess, by: admin.id };
       return redirectWithToast(here, refundMessages[await refund(services, asked)]);
     }
     if (intent === "resolve") {

@@ -266,7 +266,7 @@ describe("a payment for an account whose deletion is scheduled", () => {
     expect(page).toContain("by somebody whose account is gone");
     expect(page).toContain(`Stripe’s reference is ${paid.intent}.`);
     expect(await shop.read("/admin/payments")).toContain(paid.intent);
-    await shop.press(paid, { intent: "refund", cents: "19700", attempt: "x" });
+    await shop.press(paid, { intent: "refund", cents: "19700", left: "19700", attempt: "x" });
     expect(await shop.paymentOf(paid)).toMatchObject({ status: "refunded", open: [] });
   });
 

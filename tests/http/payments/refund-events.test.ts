@@ -48,17 +48,23 @@ describe("a refund made at Stripe", () => {
     expect(await refundEmails(bought)).toBe(1);
   });
 
-  test("in part leaves the access; the rest ends it", async () => {
+  test("in part leaves the access and sends one email; the rest ends it", async () => {
     const bought = await shop.buy();
     await shop.refund(bought, 5000);
+    await Promise.all([1, 2, 3].map(() => shop.tellAgain(shop.lastEvent("charge.refunded"))));
     expect(await isEnrolled(bought)).toBe(true);
     expect(await shop.paymentOf(bought)).toMatchObject({
       ...{ status: "paid", refundedCents: 5000, endedAt: null, open: [] },
     });
-    expect(await refundEmails(bought)).toBe(0);
+    const first = await shop.emailAbout(bought.buyer, /^Your refund/, "$50.00");
+    expect(first.text).toContain("I have refunded $50.00 of your payment of $197.00");
+    expect(first.text).toContain("Your access to the course stays as it is.");
     await shop.refund(bought);
     expect(await isEnrolled(bought)).toBe(false);
     expect((await shop.paymentOf(bought)).refundedCents).toBe(19700);
+    const last = await shop.emailAbout(bought.buyer, /^Your refund/, "$147.00");
+    expect(last.text).toContain("With that, all of it has gone back.");
+    expect(await refundEmails(bought)).toBe(2);
   });
 
   test("of a payment that had opened nothing says so in its email", async () => {

@@ -23,8 +23,9 @@ const refundCalls = () =>
 async function open(bought: Bought) {
   const html = await page(bought);
   const [cents = ""] = hidden(html, "cents");
+  const [left = ""] = hidden(html, "left");
   const [attempt = ""] = hidden(html, "attempt");
-  return () => shop.press(bought, { intent: "refund", cents, attempt });
+  return () => shop.press(bought, { intent: "refund", cents, left, attempt });
 }
 const pressRefund = async (bought: Bought) => toastOf(await (await open(bought))());
 const complete = ({ buyer, course }: Bought, at: number, answer = "") =>
@@ -80,7 +81,8 @@ describe("POST /admin/payments/{id}, refund", () => {
     expect(refundsOf(bought)).toHaveLength(1);
     expect(await coursePage(bought)).toContain("You can have your $147.00 back until ");
     const shown = await page(bought);
-    expect(shown).toContain("Paid, $50.00 of it refunded");
+    expect(shown).toContain("Partly refunded");
+    expect(shown).toContain("$50.00 of $197.00 went back");
     expect(shown).toContain("Refund $147.00");
     await pressRefund(bought);
     expect(refundsOf(bought).map(({ amount }) => amount)).toEqual([5000, 14700]);
@@ -106,7 +108,7 @@ describe("POST /admin/payments/{id}, refund", () => {
 
   test("needs a payment that is there and was paid", async () => {
     const { id } = await shop.paymentOf(await shop.begin());
-    const form = { intent: "refund", cents: "19700", attempt: "x" };
+    const form = { intent: "refund", cents: "19700", left: "19700", attempt: "x" };
     const said = async (id: string) => toastOf(await shop.press({ id }, form))?.description;
     expect(await said(id)).toContain("never paid");
     expect(await said("none")).toContain("no such payment");

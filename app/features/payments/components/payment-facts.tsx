@@ -37,6 +37,12 @@ export function PaymentFacts({ payment }: { payment: PaymentLine }) {
         <dd>
           {payment.state}
           {payment.ended && `, ${payment.ended}`}
+          {payment.refunded && (
+            <>
+              <br />
+              {payment.refunded} of {payment.amount} went back
+            </>
+          )}
         </dd>
       </div>
       <PaidFacts payment={payment} />

@@ -1,9 +1,13 @@
 import { useId } from "react";
-import { Form } from "react-router";
+import { Form, useLocation, useNavigate } from "react-router";
 import { refundTerms } from "~/features/enrollments/messages.ts";
 import { Button } from "~/ui/button.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
 import { Dialog, DialogButton } from "~/ui/dialog.tsx";
-import type { PaymentLine } from "../payments.server.ts";
+import { Field } from "~/ui/field.tsx";
+import { Checkbox, Input } from "~/ui/inputs.tsx";
+import { partField } from "../messages.ts";
+import type { PaymentLine, RefundPart } from "../payments.server.ts";
 import { completedInWords, type RefundStanding } from "../rules.ts";
 
 type RefundButtonProps = {
@@ -16,8 +20,7 @@ type RefundButtonProps = {
 
 /** Refunds what is left of a payment, after a question. */
 export function RefundButton({ payment, attempt, busy, size = "default" }: RefundButtonProps) {
-  const { id, name, course, isEnrolled, left, leftInWords: money } = payment;
-  const who = name ?? "Whoever paid";
+  const { left: cents, leftInWords: money } = payment;
   // The same payment may appear on a page more than once.
   const dialog = `refund-${useId()}`;
   return (
@@ -26,42 +29,107 @@ export function RefundButton({ payment, attempt, busy, size = "default" }: Refun
         Refund {money}
       </DialogButton>
       <Dialog id={dialog} title={`Refund ${money}?`}>
-        <ul className="admin-list">
-          <li>
-            {who} gets {money} back, the way it was paid. That is all that is left of the payment,
-            and it cannot be taken back.
-          </li>
-          {payment.holdsEnrollment ? (
-            <>
-              <li>
-                {who} can no longer open “{course}”, from this moment on, unless another payment for
-                it is there.
-              </li>
-              <li>What {who} completed and wrote there is kept.</li>
-            </>
-          ) : (
-            name && (
-              <li>
-                {isEnrolled
-                  ? `${who} stays in “${course}”: another way in is there.`
-                  : `${who} is not in “${course}” now. That stays so.`}
-              </li>
-            )
-          )}
-          <li>
-            {name ? `${who} gets an email.` : "The account is gone, so no email is sent about it."}
-          </li>
-        </ul>
-        <Form method="post" action={`/admin/payments/${id}`} className="mt-7">
-          <input type="hidden" name="intent" value="refund" />
-          <input type="hidden" name="cents" value={left} />
-          <input type="hidden" name="attempt" value={attempt} />
-          <Button type="submit" variant="destructive" busy={busy} busyLabel="Refunding...">
-            Refund {money}
-          </Button>
-        </Form>
+        <RefundConsequences payment={payment} amount={{ money, rest: null }} />
+        <div className="mt-7">
+          <RefundForm payment={payment} attempt={attempt} amount={{ cents, money }} busy={busy} />
+        </div>
       </Dialog>
     </>
+  );
+}
+
+type Amount = {
+  cents: number;
+  money: string;
+  /** What stays with the coach, in words; null when nothing does. */
+  rest: string | null;
+};
+
+type ConsequencesProps = { payment: PaymentLine; amount: Pick<Amount, "money" | "rest"> };
+
+function RefundConsequences({ payment, amount: { money, rest } }: ConsequencesProps) {
+  const { name, course, isEnrolled } = payment;
+  const who = name ?? "Whoever paid";
+  return (
+    <ul className="admin-list">
+      <li>
+        {who} gets {money} back, the way it was paid.{" "}
+        {rest ? `${rest} stays with you.` : "That is all that is left of the payment."} A refund
+        cannot be taken back.
+      </li>
+      {payment.holdsEnrollment && rest && (
+        <li>
+          “{course}” stays open to {who}, unless you tick the box below.
+        </li>
+      )}
+      {payment.holdsEnrollment && !rest && (
+        <li>
+          {who} can no longer open “{course}”, from this moment on, unless another payment for it is
+          there.
+        </li>
+      )}
+      {payment.holdsEnrollment && <li>What {who} completed and wrote there is kept.</li>}
+      {!payment.holdsEnrollment && name && (
+        <li>
+          {isEnrolled
+            ? `${who} stays in “${course}”: another way in is there.`
+            : `${who} is not in “${course}” now. That stays so.`}
+        </li>
+      )}
+      <li>
+        {name ? `${who} gets an email.` : "The account is gone, so no email is sent about it."}
+      </li>
+    </ul>
+  );
+}
+
+type RefundFormProps = Omit<RefundButtonProps, "size"> & {
+  amount: Pick<Amount, "cents" | "money">;
+  form?: string;
+};
+
+function RefundForm({ payment, attempt, amount, busy, form }: RefundFormProps) {
+  return (
+    <Form id={form} method="post" action={`/admin/payments/${payment.id}`}>
+      <input type="hidden" name="intent" value="refund" />
+      <input type="hidden" name="cents" value={amount.cents} />
+      <input type="hidden" name="left" value={payment.left} />
+      <input type="hidden" name="attempt" value={attempt} />
+      <Button type="submit" variant="destructive" busy={busy} busyLabel="Refunding...">
+        Refund {amount.money}
+      </Button>
+    </Form>
+  );
+}
+
+type PartQuestionProps = Omit<RefundButtonProps, "size"> & { amount: Amount };
+
+/** Asks before a part is refunded, and whether the access ends with it. */
+function PartQuestion({ payment, attempt, amount, busy }: PartQuestionProps) {
+  const { key } = useLocation();
+  const navigate = useNavigate();
+  const here = `/admin/payments/${payment.id}`;
+  const form = "refund-part";
+  return (
+    <ConfirmDialog
+      // Without the key, a dialog reopened while its closing navigation was pending never appeared.
+      key={key}
+      id="part"
+      title={`Refund ${amount.money}?`}
+      closeHref={here}
+      onClose={() => void navigate(here, { replace: true, preventScrollReset: true })}
+      form={<RefundForm {...{ payment, attempt, amount, busy, form }} />}
+    >
+      <RefundConsequences payment={payment} amount={amount} />
+      {amount.rest && payment.holdsEnrollment && (
+        <Checkbox
+          name="access"
+          value="end"
+          form={form}
+          label={`Close “${payment.course}” to ${payment.name ?? "the student"} as well`}
+        />
+      )}
+    </ConfirmDialog>
   );
 }
 
@@ -70,13 +138,13 @@ type Standing = Omit<RefundStanding, "until"> & { until: string };
 
 type RefundPanelProps = {
   payment: PaymentLine;
-  refunding: { attempt: string; standing: Standing | null };
+  refunding: { attempt: string; standing: Standing | null; part: RefundPart | null };
   busy: boolean;
 };
 
-/** How a payment stands by the terms, and its refund. */
+/** How a payment stands by the terms, and its refund in full or in part. */
 export function RefundPanel({ payment, refunding, busy }: RefundPanelProps) {
-  const { standing, attempt } = refunding;
+  const { standing, attempt, part } = refunding;
   if (payment.left === 0 || !standing) return null;
   return (
     <section aria-labelledby="refund" className="mb-10">
@@ -85,6 +153,35 @@ export function RefundPanel({ payment, refunding, busy }: RefundPanelProps) {
       </h2>
       <StandingWords {...standing} />
       <RefundButton payment={payment} attempt={attempt} busy={busy} />
+      <Form
+        method="get"
+        action={`/admin/payments/${payment.id}`}
+        preventScrollReset
+        className="admin-form mt-8"
+      >
+        <Field
+          label="Or only a part of it"
+          hint={`An amount up to ${payment.leftInWords}. You are asked once more before it is refunded.`}
+          error={part && "error" in part && part.error}
+        >
+          <Input
+            dense
+            name={partField}
+            inputMode="decimal"
+            className="max-w-48"
+            maxLength={20}
+            defaultValue={part?.typed}
+          />
+        </Field>
+        <div>
+          <Button type="submit" variant="outline">
+            Refund a part
+          </Button>
+        </div>
+      </Form>
+      {part && "cents" in part && (
+        <PartQuestion payment={payment} attempt={attempt} amount={part} busy={busy} />
+      )}
     </section>
   );
 }

@@ -118,6 +118,10 @@ type RefundedProps = {
   greeting: string;
   course: string;
   money: string;
+  /** The whole payment. */
+  paid: string;
+  /** Nothing of the payment is left with this refund. */
+  isRest: boolean;
   /** They are in the course all the same; or this payment had opened it; or it never did. */
   access: "open" | "ended" | "never";
 };
@@ -130,7 +134,7 @@ const accessWords = {
 };
 
 /** The money is on its way back. */
-export function Refunded({ greeting, course, money, access }: RefundedProps) {
+export function Refunded({ greeting, course, money, paid, isRest, access }: RefundedProps) {
   return (
     <EmailLayout
       preview={`${money} is on its way back to you.`}
@@ -143,7 +147,10 @@ export function Refunded({ greeting, course, money, access }: RefundedProps) {
     >
       <Words>{greeting}</Words>
       <Words>
-        Your payment of {money} for “{course}” has been refunded in full. The money goes back the
+        {money === paid
+          ? `Your payment of ${money} for “${course}” has been refunded in full.`
+          : `I have refunded ${money} of your payment of ${paid} for “${course}”.`}
+        {isRest && money !== paid && " With that, all of it has gone back."} The money goes back the
         way it came, usually within ten days.
       </Words>
       <Words>{accessWords[access]}</Words>

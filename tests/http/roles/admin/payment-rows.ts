@@ -36,6 +36,11 @@ export const adminPaymentRows: Row[] = [
     ok("Paula", "$197.00"),
     async (given) => `${list}/${await aPayment(given)}`,
   ),
+  payment.page(
+    "a payment, with an amount to refund that is none",
+    ok("Write the amount as a number"),
+    async (given) => `${list}/${await aPayment(given)}?part=abc`,
+  ),
   payment.page("no such payment", 404, `${list}/none`),
   payment.post("nothing that is known", 400, pressing({ intent: "steal" })),
   payment.post("marking it as done", seeOther(list, "Marked as done"), async (given) => {
@@ -51,6 +56,6 @@ export const adminPaymentRows: Row[] = [
   payment.post(
     "giving the money back, where Stripe cannot be asked",
     seeOther(onePayment, "Error"),
-    pressing({ intent: "refund", cents: "19700", attempt: "1" }),
+    pressing({ intent: "refund", cents: "19700", left: "19700", attempt: "1" }),
   ),
 ];
