@@ -15,8 +15,8 @@ const features = {
   journal: ["drafts", "enrollments"],
   "lesson-emails": ["enrollments", "accounts"],
   player: ["accounts", "drafts", "enrollments", "journal", "lesson-emails", "lesson-media"],
-  progress: ["courses", "enrollments", "audit-log"],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
+  progress: ["courses", "enrollments", "payments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],
 };
 /** Parts of the plumbing and what each may use: the same rule. */

@@ -7,6 +7,9 @@ import {
   enrollmentSorts,
   listEnrollments,
 } from "~/features/enrollments/manual-enrollments.server.ts";
+import { plainMoney } from "~/features/payments/messages.ts";
+import { readPayments } from "~/features/payments/payments.server.ts";
+import { stateInWords } from "~/features/payments/rules.ts";
 import type { ListPage } from "~/platform/db/keyset.ts";
 import { type ListParams, readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -22,9 +25,6 @@ function written(cell: Cell): string | number {
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   return cell;
 }
-
-/** 19700 cents are '197.00': without a dollar sign, so that a spreadsheet can calculate with it. */
-const dollars = (cents: number): string => (cents / 100).toFixed(2);
 
 const rowsAtOnce = 1000;
 
@@ -45,7 +45,7 @@ const courses = list({
   columns: {
     title: "title",
     slug: "slug",
-    price: ({ priceCents }) => dollars(priceCents),
+    price: ({ priceCents }) => plainMoney(priceCents, "usd"),
     active: "active",
     lessons: "lessons",
   },
@@ -101,6 +101,22 @@ const students = list({
   },
 });
 
+const payments = list({
+  sorts: { paid: "desc" },
+  page: readPayments,
+  columns: {
+    paid_at: "paidAt",
+    name: "name",
+    email: "email",
+    course: "course",
+    amount: ({ amountCents, currency }) => plainMoney(amountCents, currency),
+    refunded: ({ refundedCents, currency }) => plainMoney(refundedCents, currency),
+    currency: ({ currency }) => currency.toUpperCase(),
+    state: stateInWords,
+    stripe_id: "paymentIntentId",
+  },
+});
+
 const audit = list({
   sorts: { newest: "desc" },
   page: (services, { cursor, limit }, url) =>
@@ -118,7 +134,9 @@ const audit = list({
   },
 });
 
-const lists = new Map(Object.entries({ courses, modules, lessons, enrollments, students, audit }));
+const lists = new Map(
+  Object.entries({ courses, modules, lessons, enrollments, students, payments, audit }),
+);
 
 type Part = { text: string; next: string | null };
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { exportList } from "~/features/progress/export.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { recordPayment } from "../../support/payments.ts";
 import { adminOfFile } from "../../support/people-of-tests.ts";
 import { siteOfFile } from "../../support/site.ts";
 
@@ -102,6 +103,40 @@ test.each([
   ],
 ])("GET /admin/export/%s: prices in dollars, no text of a lesson", async (list, heading, rows) => {
   expect((await file(list)).text).toBe([`\ufeff${heading}`, ...rows, ""].join("\r\n"));
+});
+
+test("GET /admin/export/payments: amounts as numbers, who paid, and no unfinished checkout", async () => {
+  const { db } = site.services;
+  const userId = await add("Paula; =1+1", "paula@paid.example", null, 4);
+  const pay = async (values: object, paymentIntentId: string) => {
+    const id = await recordPayment(site.services, {
+      ...{ userId, productId: messages.id, paymentIntentId },
+    });
+    await db.write.updateTable("payments").set(values).where("id", "=", id).execute();
+  };
+  const at = (minutes: number) => ({ paidAt: new Date(started.getTime() + minutes * 60_000) });
+  await pay({ ...at(1), userId: null, status: "refunded", refundedCents: 19700 }, "pi_a");
+  await pay({ ...at(2), amountCents: 19705, refundedCents: 5000 }, "pi_b");
+  await pay({ ...at(3), amountCents: 19700, currency: "jpy" }, "pi_c");
+  await pay({ paidAt: null, status: "expired" }, "pi_d");
+  const { text } = await file("payments");
+  expect(text.split("\r\n").map((line) => line.replaceAll(letters, "L"))).toEqual([
+    "\ufeffpaid_at,name,email,course,amount,refunded,currency,state,stripe_id",
+    "2026-02-03T04:08:06.789Z,Paula;' =1+1,paula@paid.example,L,19700,0,JPY,Paid,pi_c",
+    "2026-02-03T04:07:06.789Z,Paula;' =1+1,paula@paid.example,L,197.05,50.00,USD,Partly refunded,pi_b",
+    "2026-02-03T04:06:06.789Z,,,L,197.00,197.00,USD,Refunded,pi_a",
+    "",
+  ]);
+  expect(await lines("payments?q=paula")).toHaveLength(2);
+  const audit = await db.read
+    .selectFrom("auditEntries")
+    .select("label")
+    .where("action", "=", "list.exported")
+    .where("label", "=", "payments")
+    .execute();
+  expect(audit).toHaveLength(2);
+  await db.write.deleteFrom("payments").execute();
+  await db.write.deleteFrom("profiles").where("id", "=", userId).execute();
 });
 
 test("a list is exported as it is searched, filtered and sorted, whatever page is shown", async () => {

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 /** The addresses that a pattern stands for, about the student and the course. */
 function addressesOf(pattern: string): string[] {
-  const lists = ["courses", "modules", "lessons", "enrollments", "students"];
+  const lists = ["courses", "modules", "lessons", "enrollments", "students", "payments"];
   if (pattern === "/admin/export/:list") return lists.map((list) => `/admin/export/${list}`);
   const ids: Record<string, string | undefined> = {
     courses: course.id,

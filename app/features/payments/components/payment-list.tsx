@@ -21,6 +21,7 @@ export function PaymentList({ lines, previous, next, search, here }: PaymentList
         {...{ here, previous, next, search }}
         things="payments"
         searchLabel="Search by name or email"
+        exportPath="/admin/export/payments"
         empty={
           <EmptyState title="No payments yet">
             <p>

@@ -72,5 +72,6 @@ export const adminStudentRows: Row[] = [
     (list): Row =>
       exported.page(`the list of ${list}`, ok("name,email,", "Grace"), `/admin/export/${list}`),
   ),
+  exported.page("the list of payments", ok("paid_at,name,"), "/admin/export/payments"),
   exported.page("a list that there is not", 404, "/admin/export/journals"),
 ];
