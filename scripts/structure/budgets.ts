@@ -14,7 +14,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/newsletter": { files: 7, lines: 797 },
   "features/payments": { files: 16, lines: 2805 },
   "features/personal-data": { files: 1, lines: 223 },
-  "features/player": { files: 17, lines: 2285 },
+  "features/player": { files: 19, lines: 2510 },
   "features/progress": { files: 4, lines: 606 },
   platform: { files: 151, lines: 12616 },
   root: { files: 4, lines: 345 },

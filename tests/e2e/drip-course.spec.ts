@@ -38,7 +38,7 @@ test("7 Days of Calm, day by day: locked lessons never reach the browser", async
   const locked = (title: string) => lessons(page).locator("[aria-disabled]", { hasText: title });
   const untilDay = async (days: number) => {
     await letDaysPass(services, student.id, days);
-    await page.getByRole("link", { name: "My Courses" }).click();
+    await page.getByRole("link", { name: "My Courses" }).first().click();
     await page.getByRole("link", { name: "Continue Learning" }).click();
   };
 
@@ -64,6 +64,8 @@ test("7 Days of Calm, day by day: locked lessons never reach the browser", async
     await complete(page, "🎉 Module Complete!");
     await expect(page.getByRole("link", { name: "Next Lesson" })).toHaveCount(0);
     await expect(page.getByText("14% Complete")).toBeVisible();
+    await expect(page.getByText(/“Something warm, sitting down” opens tomorrow at/)).toBeVisible();
+    await look(page, "calm-opens-next", { night: true });
   });
 
   await test.step("a locked lesson's address: its day, and nothing of it", async () => {
@@ -105,9 +107,12 @@ test("7 Days of Calm, day by day: locked lessons never reach the browser", async
     await expect(heading(page)).toHaveText("One thing to steer by");
     await complete(page, "🎉 Module Complete!");
     await expect(page.getByText("100% Complete")).toBeVisible();
-    await look(page, "calm-all-done");
+    await expect(page.getByRole("heading", { name: "The end of this course" })).toBeFocused();
+    await look(page, "calm-all-done", { night: true });
     // All done: the course opens at its beginning (spec 4, initial lesson).
     await openPlayer(page, calm);
     await expect(heading(page)).toHaveText("Put your weight down");
+    await expect(page.getByRole("heading", { name: "The end of this course" })).toBeInViewport();
+    await look(page, "calm-reopened");
   });
 });

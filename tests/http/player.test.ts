@@ -138,8 +138,8 @@ describe("POST /courses/:slug/learn", () => {
       title: "🎉 Module Complete!",
       description: "You'll receive a personalized email in about an hour",
     });
-    // The next lesson is locked: the same one is shown.
-    expect(response.headers.get("location")).toBe(kit.learn("?lesson=lesson-1-2"));
+    // The next lesson is locked: the same one is shown, and what opens next.
+    expect(response.headers.get("location")).toBe(kit.learn("?lesson=lesson-1-2#after-lesson"));
     expect((await kit.player("?lesson=lesson-1-2")).html).toContain("Module Complete!");
     kit.site.clock.forward(3600_000 + 1);
     kit.site.services.wakeWorker();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
+  afterLastOpen,
   daysSince,
   initialLesson,
   isLocked,
   lessonButtons,
   lessonByKey,
   lessonKeys,
-  neighbours,
   percent,
   whatComesNext,
 } from "./lesson-order.ts";
@@ -114,6 +114,8 @@ describe("initial lesson", () => {
     [course(["a*", "b*"]), "a"],
     [course(["a*", "b!"]), "a"],
     [course(["a!"]), "a"],
+    [course(["a!", "b*"], ["c"]), "c"],
+    [course(["a!", "b*", "c*"]), "b"],
     [course([], ["a"]), "a"],
   ])("case %#", (modules, slug) => {
     expect(initialLesson(modules)?.slug).toBe(slug);
@@ -127,25 +129,67 @@ describe("initial lesson", () => {
 });
 
 test.each([
-  ["id-a", undefined, "b"],
-  ["id-b", "a", "c"],
-  ["id-c", "b", undefined],
-  ["id-x", undefined, undefined],
-])("neighbours: of %s", (id, previous, next) => {
-  const found = neighbours(course(["a", "b"], [], ["c"]), id);
-  expect([found.previous?.slug, found.next?.slug]).toEqual([previous, next]);
-});
-
-test.each([
   ["the first, the next one open", course(["a", "b"]), "a", [undefined, "b", null]],
   ["completed, the next one locked", course(["a*", "b!"]), "a", [undefined, undefined, null]],
   ["the last of its module", course(["a*", "b"], ["c"]), "b", ["a", "c", "open"]],
   ["the same, completed", course(["a", "b*"]), "b", ["a", undefined, "done"]],
+  ["a module without lessons between", course(["a"], [], ["c"]), "a", [undefined, "c", "open"]],
+  [
+    "locked ones before the next open one",
+    course(["a"], ["b!", "c!", "d"]),
+    "a",
+    [undefined, "d", "open"],
+  ],
+  ["locked ones before it", course(["a", "b!"], ["c!", "d"]), "d", ["a", undefined, "open"]],
+  ["only locked ones before it", course(["a!", "b!", "c"]), "c", ["b", undefined, "open"]],
+  ["locked itself", course(["a", "b!"], ["c"]), "b", ["a", "c", "open"]],
 ])("lessonButtons: %s", (_, modules, slug, expected) => {
   const found = lessonByKey(modules, slug);
   if (!found) throw new Error(slug);
   const { previous, next, completeModule } = lessonButtons(modules, found);
   expect([previous?.slug, next?.slug, completeModule]).toEqual(expected);
+});
+
+test("lessonButtons: the locked lessons that 'Next Lesson' passes over", () => {
+  const passedOver = (...modules: string[][]) => {
+    const [first] = course(...modules).flatMap(({ lessons }) => lessons);
+    if (!first) throw new Error("no lesson");
+    return lessonButtons(course(...modules), first).passedOver.map(({ slug }) => slug);
+  };
+  expect(passedOver(["a", "b!"], ["c!", "d", "e!"])).toEqual(["b", "c"]);
+  expect(passedOver(["a", "b", "c!"])).toEqual([]);
+  expect(passedOver(["a", "b!"])).toEqual([]);
+});
+
+describe("afterLastOpen", () => {
+  const days = (modules: Module[], ...dripDays: number[]) => {
+    const lessons = modules.flatMap((module) => module.lessons);
+    for (const [index, lesson] of lessons.entries()) lesson.dripDay = dripDays[index] ?? 0;
+    return modules;
+  };
+  const after = (modules: Module[], slug: string) => {
+    const { opensNext, toDo, isFinished } = afterLastOpen(modules, `id-${slug}`);
+    return [opensNext?.slug, toDo?.slug, isFinished];
+  };
+  test.each([
+    ["the next one is locked", days(course(["a*", "b!"]), 0, 7), "a", ["b", undefined, false]],
+    [
+      "a later one opens sooner",
+      days(course(["a*", "b!", "c!"]), 0, 9, 7),
+      "a",
+      ["c", undefined, false],
+    ],
+    ["two open at once", days(course(["a*", "b!", "c!"]), 0, 7, 7), "a", ["b", undefined, false]],
+    [
+      "a locked one is completed",
+      days(course(["a*", "b*!", "c!"]), 0, 3, 7),
+      "a",
+      ["c", undefined, false],
+    ],
+    ["an earlier one is not done", course(["a", "b*"], ["c*"]), "c", [undefined, "a", false]],
+    ["only this one is not done", course(["a*", "b"]), "b", [undefined, undefined, false]],
+    ["all are done", course(["a*", "b*"], [], ["c*"]), "c", [undefined, undefined, true]],
+  ])("%s", (_, modules, slug, expected) => expect(after(modules, slug)).toEqual(expected));
 });
 
 describe("the lesson in the address", () => {

@@ -22,23 +22,15 @@ export function lessonsInOrder<L>(modules: readonly Module<L>[]): L[] {
   return modules.flatMap((module) => module.lessons);
 }
 
-/** Spec 4: the first lesson that is open and not completed; else the first of the first module. */
+/** Spec 4: the first lesson that is open and not completed; else the first of the first module, or
+ * while that is locked the first open one. */
 export function initialLesson<L extends Pick<Lesson, "isLocked" | "isCompleted">>(
   modules: readonly Module<L>[],
 ): L | null {
-  const open = lessonsInOrder(modules).find((lesson) => !lesson.isLocked && !lesson.isCompleted);
-  return open ?? modules[0]?.lessons[0] ?? null;
-}
-
-/** The lessons before and after one, across modules; null at the ends. */
-export function neighbours<L extends { id: string }>(
-  modules: readonly Module<L>[],
-  lessonId: string,
-): { previous: L | null; next: L | null } {
-  const lessons = lessonsInOrder(modules);
-  const index = lessons.findIndex((lesson) => lesson.id === lessonId);
-  if (index < 0) return { previous: null, next: null };
-  return { previous: lessons[index - 1] ?? null, next: lessons[index + 1] ?? null };
+  const open = lessonsInOrder(modules).filter((lesson) => !lesson.isLocked);
+  const first = modules[0]?.lessons[0] ?? null;
+  const instead = first?.isLocked ? open[0] : first;
+  return open.find((lesson) => !lesson.isCompleted) ?? instead ?? first;
 }
 
 /** What follows on a module: the next one with lessons to do, lessons before it, or nothing. */
@@ -63,15 +55,35 @@ export function whatComesNext(
 }
 
 /** Which buttons stand below a lesson (spec 2, Lesson player): 'Mark as Complete' where
- * `completeModule` is null and the lesson is not completed. */
+ * `completeModule` is null and the lesson is not completed. `previous` and `next` pass over locked
+ * lessons; `passedOver` are those before `next`. */
 export function lessonButtons(modules: readonly Module[], lesson: Lesson) {
-  const { previous, next } = neighbours(modules, lesson.id);
+  const lessons = lessonsInOrder(modules);
+  const place = lessons.findIndex(({ id }) => id === lesson.id);
+  const [before, after] = [lessons.slice(0, place), lessons.slice(place + 1)];
+  const isOpen = ({ isLocked }: Lesson) => !isLocked;
+  const next = after.find(isOpen) ?? null;
   const isLast = modules.some((module) => module.lessons.at(-1)?.id === lesson.id);
   return {
-    previous,
+    // Spec 2: 'Previous' is shown unless the lesson is the first.
+    previous: before.findLast(isOpen) ?? before.at(-1) ?? null,
     completeModule: isLast ? (lesson.isCompleted ? "done" : "open") : null,
-    next: next && !next.isLocked ? next : null,
+    next,
+    passedOver: next ? after.slice(0, after.indexOf(next)) : [],
   } as const;
+}
+
+/** What there is for a student after the last lesson that is open: the locked one that opens first,
+ * another open one that is not completed, or the end of the course. */
+export function afterLastOpen(modules: readonly Module[], lessonId: string) {
+  const lessons = lessonsInOrder(modules);
+  const left = lessons.filter((lesson) => !lesson.isCompleted);
+  const locked = left.filter((lesson) => lesson.isLocked);
+  return {
+    opensNext: locked.toSorted((one, other) => one.dripDay - other.dripDay)[0] ?? null,
+    toDo: left.find((lesson) => !lesson.isLocked && lesson.id !== lessonId) ?? null,
+    isFinished: left.length === 0,
+  };
 }
 
 /** A lesson's name in addresses: its slug, with its id where two modules use the same slug. */

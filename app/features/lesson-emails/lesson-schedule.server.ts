@@ -167,3 +167,23 @@ async function listReached(db: Query, emails: Planned[]): Promise<Set<string>> {
     .execute();
   return new Set(rows.map(({ userId, day }) => `${userId} ${day}`));
 }
+
+/** Whether an email comes when the course's lessons open, and when the one comes that names a lesson
+ * which opens then; null where the course sends none. An unknown user wants them. */
+export async function nextLessonEmail(
+  { db }: Services,
+  { userId, productId, opens }: { userId: string; productId: string; opens: Date },
+): Promise<{ isWanted: boolean; at: Date } | null> {
+  const found = await db.read
+    .selectFrom("products")
+    .leftJoin("profiles", (join) => join.on("profiles.id", "=", userId))
+    .leftJoin("declinedEmails", (join) =>
+      join.onRef("declinedEmails.userId", "=", "profiles.id").on("declinedEmails.kind", "=", kind),
+    )
+    .select(["products.lessonEmails", "profiles.timeZone", "declinedEmails.kind as declined"])
+    .where("products.id", "=", productId)
+    .executeTakeFirst();
+  if (!found || found.lessonEmails === "off") return null;
+  const { at } = nextMorning(opens, knownZone(found.timeZone, site.timeZone), morning.from);
+  return { isWanted: found.declined === null, at };
+}

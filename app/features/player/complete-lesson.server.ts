@@ -6,7 +6,7 @@ import {
   getOutline,
   requireOpenLesson,
 } from "~/features/enrollments/access.server.ts";
-import { lessonKeys, lessonsInOrder, neighbours } from "~/features/enrollments/lesson-order.ts";
+import { lessonButtons, lessonKeys, lessonsInOrder } from "~/features/enrollments/lesson-order.ts";
 import {
   type JournalFormError,
   journalFormError,
@@ -36,7 +36,7 @@ import type { Toast } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { Refused, statusOf } from "~/platform/utils/errors.ts";
-import { completionMessages } from "./messages.ts";
+import { afterLessonId, completionMessages } from "./messages.ts";
 
 // The email about a completed module is promised in about an hour (spec 9).
 const moduleMailDelayMs = 3600_000;
@@ -170,10 +170,10 @@ export async function completeFromForm(
   const { completed, moduleCompleted, moduleCompletedQuietly, failed } = completionMessages;
   try {
     const done = await completeLesson(services, { userId, lessonId, answers, drafts });
-    const key = await keyToContinue(services, { userId, slug, lessonId });
+    const goOn = await queryToContinue(services, { userId, slug, lessonId });
     const module = done.emailFollows ? moduleCompleted : moduleCompletedQuietly;
     return {
-      to: `/courses/${slug}/learn${key ? `?lesson=${key}` : ""}`,
+      to: `/courses/${slug}/learn${goOn}`,
       toast: done.moduleCompleted ? module : completed,
     };
   } catch (error) {
@@ -220,23 +220,24 @@ async function saveAsDraft(
   }
 }
 
-// The next lesson, or the same while that is locked. The lesson is completed by now: an error here
+// The next open lesson, else what follows on the same. The lesson is completed by now: an error here
 // only affects where to continue.
-async function keyToContinue(
+async function queryToContinue(
   services: Services,
   { userId, slug, lessonId }: OfLesson & { slug: string },
-): Promise<string | null> {
+): Promise<string> {
   try {
     const course = await findCourseAccess(services, { userId, slug });
-    if (!course?.enrolledAt) return null;
+    if (!course?.enrolledAt) return "";
     const { id: productId, enrolledAt } = course;
     const outline = await getOutline(services, { userId, productId, enrolledAt });
-    const { next } = neighbours(outline, lessonId);
     const same = lessonsInOrder(outline).find(({ id }) => id === lessonId);
-    const shown = next && !next.isLocked ? next : same;
-    return shown ? lessonKeys(outline)(shown) : null;
+    if (!same) return "";
+    const { next } = lessonButtons(outline, same);
+    const key = lessonKeys(outline)(next ?? same);
+    return `?lesson=${key}${next ? "" : `#${afterLessonId}`}`;
   } catch (error) {
     services.log.error({ err: error }, "the way on from a lesson could not be found");
-    return null;
+    return "";
   }
 }

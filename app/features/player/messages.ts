@@ -39,6 +39,24 @@ export const playerMessages = {
   preview: "You are looking at this as a student. Nothing is recorded.",
 } as const;
 
+/** Of the section below the last lesson that is open, in addresses. */
+export const afterLessonId = "after-lesson";
+export const afterLessonTitle = "after-lesson-title";
+
+/** Sent as sentences by the server, so that the player's script is without them. */
+export const afterLessonMessages = {
+  waiting: "What opens next",
+  untilThen: "Until then",
+  toDo: "What is left",
+  finished: "The end of this course",
+  staysOpen: "All of its lessons stay open to you. Come back to any of them when you want to.",
+  opens: (title: string, opens: string) => `“${title}” opens ${opens}.`,
+  emailComes: (when: string) => `An email will tell you ${when}.`,
+  noEmail: "You get no email when a lesson opens.",
+  moreOpen: (count: number) =>
+    count === 1 ? "One more lesson opens later." : `${count} more lessons open later.`,
+} as const;
+
 export const playbackMessages = {
   noCourse: "This course does not exist.",
   noLesson: "This lesson does not exist.",

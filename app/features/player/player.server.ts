@@ -15,8 +15,9 @@ import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
 import { placeAnswers } from "~/features/journal/place-answers.ts";
 import { percentUsed } from "~/features/journal/rules.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { dayInWords, momentInWords, shortDay } from "~/platform/time/words.ts";
+import { comingDay, comingTime, momentInWords } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
+import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
 import { lessonFiles, playableMedia } from "./playback.server.ts";
 
 /** A lesson with the student's answers, drafts and positions; the lesson's row is read once. Only
@@ -110,6 +111,7 @@ export async function getPlayer(services: Services, asked: Asked) {
   const lessons = lessonsInOrder(outline);
   const lesson = key === null ? initialLesson(outline) : lessonByKey(outline, key);
   const keyOf = lessonKeys(outline);
+  const now = services.clock.now();
   const completed = lessons.filter(({ isCompleted }) => isCompleted).length;
   return {
     course: { slug: course.slug, title: course.title },
@@ -120,7 +122,7 @@ export async function getPlayer(services: Services, asked: Asked) {
         ...entry,
         key: keyOf(entry),
         isCurrent: entry.id === lesson?.id,
-        opens: entry.isLocked ? shortDay(opensAt(entry.dripDay, enrolledAt), timeZone) : null,
+        opens: entry.isLocked ? comingDay(opensAt(entry.dripDay, enrolledAt), now, timeZone) : null,
       })),
     })),
     lesson: lesson && (await showLesson(services, asked, outline, lesson)),
@@ -131,26 +133,25 @@ export type Player = Awaited<ReturnType<typeof getPlayer>>;
 export type ShownLesson = NonNullable<Player["lesson"]>;
 export type OpenLesson = Extract<ShownLesson, { state: "open" }>;
 
-async function showLesson(
-  services: Services,
-  { userId, course, draftId, timeZone }: Asked,
-  outline: Module[],
-  lesson: Lesson,
-) {
+async function showLesson(services: Services, asked: Asked, outline: Module[], lesson: Lesson) {
+  const { userId, course, draftId, timeZone } = asked;
   const now = services.clock.now();
   const { id, title, isCompleted } = lesson;
   const keyOf = lessonKeys(outline);
-  const { previous, next, completeModule } = lessonButtons(outline, lesson);
+  const { previous, next, passedOver, completeModule } = lessonButtons(outline, lesson);
+  const opens = ({ dripDay }: Lesson) =>
+    comingTime(opensAt(dripDay, course.enrolledAt), now, timeZone);
+  // Opened without a lesson in its address, and nothing that is open is left to do.
+  const isDone = asked.key === null && isCompleted;
+  const after = isDone || !next ? await findAfterLesson(services, asked, outline, lesson) : null;
   const shown = {
-    ...{ id, title, key: keyOf(lesson) },
+    ...{ id, title, key: keyOf(lesson), isDone, after },
     previousKey: previous && keyOf(previous),
     nextKey: next && keyOf(next),
+    passedOver: sayPassedOver(passedOver.map((one) => ({ ...one, opens: opens(one) }))),
   };
   // Of a locked lesson, nothing but the title leaves the server.
-  if (lesson.isLocked) {
-    const opens = dayInWords(opensAt(lesson.dripDay, course.enrolledAt), now, timeZone);
-    return { ...shown, state: "locked" as const, opens };
-  }
+  if (lesson.isLocked) return { ...shown, state: "locked" as const, opens: opens(lesson) };
   const { drafts, ...content } = await getLessonContent(services, { userId, lessonId: id });
   const questions = content.prompts.map(({ question }) => question);
   const restored = drafts.find((draft) => draft.id === draftId);

@@ -8,7 +8,7 @@ export const servicesContext = createContext<Services>();
 export const sessionContext = createContext<SessionReading>(noSession);
 export const nonceContext = createContext<string>("");
 export const clientAddressContext = createContext<string>("");
-/** IANA name of the visitor's time zone, from the cookie that hydrated pages set; else UTC. */
+/** IANA name of the visitor's time zone; UTC where it is not known. */
 export const timeZoneContext = createContext<string>("UTC");
 /** A refused form shows its text again 'within' its page, or 'alone' for another user or none. */
 export const restoredFormContext = createContext<"within" | "alone" | null>(null);

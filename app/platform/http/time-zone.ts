@@ -4,8 +4,10 @@ import type { Services } from "./services.ts";
 
 const known = new Map<string, boolean>();
 
-export function timeZoneOf(headers: Headers): string {
-  return sentTimeZone(headers) ?? "UTC";
+/** The zone that the user chose, else the browser's, else the one known from before. */
+export function timeZoneOf({ timeZone, isZoneChosen }: SessionReading, headers: Headers): string {
+  const chosen = isZoneChosen ? timeZone : null;
+  return chosen ?? sentTimeZone(headers) ?? checked(timeZone) ?? "UTC";
 }
 
 /** Saves the browser's zone, for emails in the user's morning; never fails the page. */
@@ -25,8 +27,9 @@ export async function rememberTimeZone(
     .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be saved"));
 }
 
-function sentTimeZone(headers: Headers): string | null {
-  const zone = readCookie(headers, "tz");
+const sentTimeZone = (headers: Headers) => checked(readCookie(headers, "tz"));
+
+function checked(zone: string | null): string | null {
   if (!zone || zone.length > 64) return null;
   if (known.size > 1000) known.clear();
   let valid = known.get(zone);

@@ -79,8 +79,7 @@ export function pages(services: Services, options: PageOptions) {
     context.set(clientAddressContext, address);
     const session = await readSession(services, request.headers);
     context.set(sessionContext, session);
-    const chosen = session.isZoneChosen ? session.timeZone : null;
-    context.set(timeZoneContext, chosen ?? timeZoneOf(request.headers));
+    context.set(timeZoneContext, timeZoneOf(session, request.headers));
     const { viewer } = session;
     if (viewer?.role === "admin")
       context.set(servicesContext, { ...services, actor: { id: viewer.id, name: viewer.name } });

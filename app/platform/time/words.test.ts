@@ -1,5 +1,13 @@
-import { expect, test } from "vitest";
-import { dayInWords, knownZone, momentInWords, shortDay } from "./words.ts";
+import { describe, expect, test } from "vitest";
+import {
+  comingDay,
+  comingMorning,
+  comingTime,
+  dayInWords,
+  knownZone,
+  momentInWords,
+  shortDay,
+} from "./words.ts";
 
 const now = new Date("2026-11-21T15:00:00Z");
 
@@ -32,4 +40,31 @@ test("a zone that is not set, or unknown here, is another one", () => {
   expect(knownZone("Europe/Paris", "UTC")).toBe("Europe/Paris");
   expect(knownZone(null, "UTC")).toBe("UTC");
   expect(knownZone("Nowhere/At_All", "UTC")).toBe("UTC");
+});
+
+describe("a moment that comes", () => {
+  test.each([
+    ["2026-11-21T18:55:00Z", "Europe/Paris", "today at 19:55"],
+    ["2026-11-21T18:54:01Z", "Europe/Paris", "today at 19:55"],
+    ["2026-11-21T23:59:30Z", "UTC", "tomorrow at 00:00 UTC"],
+    ["2026-11-22T18:55:00Z", "Asia/Tokyo", "tomorrow at 03:55"],
+    ["2026-11-23T18:55:00Z", "UTC", "on Monday, November 23, at 18:55 UTC"],
+    ["2027-01-02T12:00:00Z", "Europe/Paris", "on Saturday, January 2, 2027, at 13:00"],
+  ])("comingTime: %s in %s is '%s'", (date, zone, words) =>
+    expect(comingTime(new Date(date), now, zone)).toBe(words),
+  );
+
+  test("comingDay: with its hour where it is today", () => {
+    const date = new Date("2026-11-21T18:55:00Z");
+    expect(comingDay(date, now, "Europe/Paris")).toBe("today at 19:55");
+    expect(comingDay(new Date("2026-11-22T18:55:00Z"), now, "UTC")).toBe("Nov 22");
+  });
+
+  test.each([
+    ["2026-11-21T16:00:00Z", "America/Los_Angeles", "this morning"],
+    ["2026-11-22T08:00:00Z", "UTC", "tomorrow morning"],
+    ["2026-11-23T08:00:00Z", "UTC", "on the morning of Monday, November 23"],
+  ])("comingMorning: %s in %s is '%s'", (date, zone, words) =>
+    expect(comingMorning(new Date(date), now, zone)).toBe(words),
+  );
 });

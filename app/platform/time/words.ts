@@ -1,5 +1,6 @@
 /** Times in words. Made on the server, so that browser and server say the same. */
 
+const minuteMs = 60 * 1000;
 const dayMs = 24 * 3600 * 1000;
 
 // Creating a formatter takes 0.15 ms and 32 KB (measured); using one takes a microsecond.
@@ -57,10 +58,33 @@ export function dateAndTime(date: Date, timeZone: string): string {
   return `${shortDate(date, timeZone)}, ${clockTime(date, timeZone)}`;
 }
 
+/** 'today at 18:55', 'tomorrow at 08:10' or 'on Monday, November 23, at 18:55'. Rounded up to the
+ * minute, so that it is true by then; UTC, which stands for an unknown zone, is named. */
+export function comingTime(date: Date, now: Date, timeZone: string): string {
+  const minute = new Date(Math.ceil(date.getTime() / minuteMs) * minuteMs);
+  const time = `${clockTime(minute, timeZone)}${timeZone === "UTC" ? " UTC" : ""}`;
+  const days = daysBetween(now, minute, timeZone);
+  if (days <= 1) return `${days <= 0 ? "today" : "tomorrow"} at ${time}`;
+  return `on ${dayInWords(minute, now, timeZone)}, at ${time}`;
+}
+
+/** {@link comingTime} of today, else 'Nov 23'. */
+export function comingDay(date: Date, now: Date, timeZone: string): string {
+  const isToday = daysBetween(now, date, timeZone) <= 0;
+  return isToday ? comingTime(date, now, timeZone) : shortDay(date, timeZone);
+}
+
+/** 'this morning', 'tomorrow morning' or 'on the morning of Monday, November 23'. */
+export function comingMorning(date: Date, now: Date, timeZone: string): string {
+  const days = daysBetween(now, date, timeZone);
+  if (days <= 1) return days <= 0 ? "this morning" : "tomorrow morning";
+  return `on the morning of ${dayInWords(date, now, timeZone)}`;
+}
+
 /** 'this morning', 'yesterday evening', 'Tuesday evening', 'the evening of November 3'. */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {
   const time = timeOfDay(Number(part(date, timeZone, "hour")) % 24);
-  const days = Math.round((midnight(now, timeZone) - midnight(date, timeZone)) / dayMs);
+  const days = daysBetween(date, now, timeZone);
   if (days <= 0) return time === "night" ? "last night" : `this ${time}`;
   if (days === 1) return time === "night" ? "the night before last" : `yesterday ${time}`;
   if (days < 7) {
@@ -85,6 +109,11 @@ function part(date: Date, timeZone: string, type: "year" | "month" | "day" | "ho
     hour: "numeric",
   }).formatToParts(date);
   return parts.find((one) => one.type === type)?.value ?? "";
+}
+
+/** Calendar days from one moment to another. */
+function daysBetween(from: Date, to: Date, timeZone: string): number {
+  return Math.round((midnight(to, timeZone) - midnight(from, timeZone)) / dayMs);
 }
 
 function midnight(date: Date, timeZone: string): number {

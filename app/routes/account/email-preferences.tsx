@@ -16,7 +16,7 @@ import {
   preferencesPath,
 } from "~/features/accounts/messages.ts";
 
-import { authPath } from "~/features/auth/rules.ts";
+import { authPath, safeDestination } from "~/features/auth/rules.ts";
 import { leaveList, subscriptionOf } from "~/features/newsletter/subscribers.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
@@ -66,7 +66,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { confirmedAddress } = reader;
   if (confirmedAddress && form.has("newsletter-shown") && !form.has("newsletter"))
     await leaveList(services, confirmedAddress);
-  return redirectWithToast(url.pathname + url.search, emailPreferenceMessages.saved);
+  const [here, back] = [url.pathname + url.search, form.get("back")];
+  const to = typeof back === "string" ? safeDestination(back, here) : here;
+  return redirectWithToast(to, emailPreferenceMessages.saved);
 }
 
 export default function MailPreferences({ loaderData }: Route.ComponentProps) {

@@ -22,7 +22,7 @@ import {
 
 const lesson = "/courses/:slug/learn";
 const draft = `${lesson}/draft`;
-const toLesson = /^\/courses\/course-[\w-]+\/learn\?lesson=open$/;
+const toLesson = /^\/courses\/course-[\w-]+\/learn\?lesson=open#after-lesson$/;
 const unenrolled = { status: 403, has: ['"not_enrolled"'] };
 
 const lessons = signedInAt(lesson, found(signInToLearn));

@@ -9,7 +9,7 @@ import { Page, Section } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
 import { pageTitle, site } from "~content/site.ts";
-import { playerMessages } from "../messages.ts";
+import { afterLessonId, afterLessonTitle, playerMessages } from "../messages.ts";
 import type { Player } from "../player.server.ts";
 import { LessonList } from "./lesson-list.tsx";
 
@@ -68,16 +68,20 @@ export function PlayerFrame({ player, banner, children }: Props) {
   );
 }
 
-// After a lesson change or a completion, screen reader users start at the heading.
+// After a lesson change or a completion, screen reader users start at the heading: that of the
+// lesson, or of what follows where the address leads there.
 function useFocusOnLesson({ lesson }: Player) {
+  const { hash } = useLocation();
   const isCompleted = lesson?.state === "open" && lesson.isCompleted;
   const shown = lesson && `${lesson.id} ${isCompleted}`;
   const before = useRef(shown);
   useEffect(() => {
     if (before.current === shown) return;
     before.current = shown;
-    document.getElementById("lesson-title")?.focus({ preventScroll: true });
-  }, [shown]);
+    const follows = hash === `#${afterLessonId}` && document.getElementById(afterLessonTitle);
+    const title = follows || document.getElementById("lesson-title");
+    title?.focus({ preventScroll: true });
+  }, [shown, hash]);
 }
 
 /** Above everything in an administrator's preview: what this is, and the link back. */

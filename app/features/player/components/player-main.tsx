@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { JournalFormError } from "~/features/journal/answers-form.server.ts";
 import { SavedDraft } from "~/features/journal/components/draft-offer.tsx";
 import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
@@ -10,7 +11,8 @@ import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import type { OpenLesson, Player } from "../player.server.ts";
+import type { OpenLesson, Player, ShownLesson } from "../player.server.ts";
+import { AfterLesson } from "./after-lesson.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 import { LessonPlayers } from "./lesson-players.tsx";
 
@@ -31,17 +33,19 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
         {player.modules.length === 0 && <p>This course has no lessons yet.</p>}
       </EmptyState>
     );
+  const after = <AfterLesson lesson={lesson} isPreview={isPreview} />;
   return (
     <article aria-labelledby="lesson-title">
       <h1 id="lesson-title" tabIndex={-1} className="mb-8 text-3xl outline-none">
         {lesson.title}
       </h1>
+      {lesson.isDone && after}
       {lesson.state === "locked" ? (
         <>
-          <Notice title={`This lesson opens on ${lesson.opens}`}>
+          <Notice title={`This lesson opens ${lesson.opens}`}>
             <p>It is not going anywhere. Until then, everything before it stays open to you.</p>
           </Notice>
-          <LessonNavigation previousKey={lesson.previousKey} nextKey={null} />
+          <Navigation lesson={lesson} />
         </>
       ) : (
         <>
@@ -62,7 +66,26 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
           )}
         </>
       )}
+      {!lesson.isDone && after}
     </article>
+  );
+}
+
+function Navigation({ lesson, children }: { lesson: ShownLesson; children?: ReactNode }) {
+  const { previousKey, nextKey, passedOver } = lesson;
+  return (
+    <>
+      {passedOver.length > 0 && (
+        <div className="mt-10 -mb-4 grid gap-1 text-sm text-ink-soft">
+          {passedOver.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      )}
+      <LessonNavigation previousKey={previousKey} nextKey={nextKey}>
+        {children}
+      </LessonNavigation>
+    </>
   );
 }
 
@@ -76,7 +99,7 @@ function PreviewLesson({ lesson }: { lesson: OpenLesson }) {
           <JournalBox placeholder={placeholder} readOnly />
         </Field>
       ))}
-      <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey} />
+      <Navigation lesson={lesson} />
     </div>
   );
 }
@@ -97,11 +120,7 @@ function OpenLessonJournal(props: JournalProps) {
       <JournalForm
         {...props}
         onDevice={onDevice}
-        footer={(submit) => (
-          <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>
-            {submit}
-          </LessonNavigation>
-        )}
+        footer={(submit) => <Navigation lesson={lesson}>{submit}</Navigation>}
       />
     );
   return (
@@ -159,13 +178,13 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
           )}
         </section>
       )}
-      <LessonNavigation previousKey={lesson.previousKey} nextKey={lesson.nextKey}>
+      <Navigation lesson={lesson}>
         {lesson.completeModule === "done" && (
           <Button disabled variant="secondary">
             Module Complete!
           </Button>
         )}
-      </LessonNavigation>
+      </Navigation>
     </div>
   );
 }
