@@ -1,5 +1,11 @@
 import type { MiddlewareHandler } from "hono";
-import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
+import {
+  createRequestHandler,
+  matchRoutes,
+  type RequestHandler,
+  type RouteObject,
+  type ServerBuild,
+} from "react-router";
 
 /** Use `satisfies RouteHandle`: a mistyped field would silently drop a security header. */
 export type RouteHandle = {
@@ -28,8 +34,13 @@ type Known = {
   shared: boolean;
   checkout: boolean;
   methods: readonly string[];
+  /** From the root to the page: what the router needs of the build. */
+  routeIds: readonly string[];
 };
 
+const mostPaths = 2000;
+
+/** What a path leads to. Matching compiles every pattern anew, so the results are remembered. */
 export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
   const all = Object.values(routes).filter((route) => route !== undefined);
   const treeUnder = (parent: string | undefined): RouteObject[] =>
@@ -41,13 +52,54 @@ export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
         return index ? { ...known, index } : { ...known, children: treeUnder(id) };
       });
   const tree = treeUnder(undefined);
+  const remembered = new Map<string, Known>();
   return (path) => {
-    const route = matchRoutes(tree, path)?.at(-1)?.route;
+    const before = remembered.get(path);
+    if (before) return before;
+    const matches = matchRoutes(tree, path) ?? [];
+    const route = matches.at(-1)?.route;
     const usual = route?.action ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
-    return {
+    const known = {
       shared: route?.handle?.shared === true,
       checkout: route?.handle?.checkout === true,
       methods: route?.handle?.methods ?? usual,
+      routeIds: matches.map((match) => match.route.id ?? ""),
     };
+    if (remembered.size >= mostPaths) remembered.clear();
+    remembered.set(path, known);
+    return known;
+  };
+}
+
+/** A handler that knows only the routes of the page that is asked for: the router flattens and
+ * compiles all it has for each request, several times. */
+export function handlerOfRoutes(
+  build: ServerBuild,
+  mode: "production" | "development",
+  known: (path: string) => Known,
+): RequestHandler {
+  const whole = createRequestHandler(build, mode);
+  if (mode === "development") return whole;
+  const handlers = new Map<string, RequestHandler>();
+  return (request, context) => {
+    const { routeIds } = known(new URL(request.url).pathname.replace(/\.data$/, ""));
+    const page = routeIds.at(-1);
+    if (page === undefined) return whole(request, context);
+    let handler = handlers.get(page);
+    if (!handler) {
+      handler = createRequestHandler(partOf(build, routeIds), mode);
+      handlers.set(page, handler);
+    }
+    return handler(request, context);
+  };
+}
+
+function partOf(build: ServerBuild, ids: readonly string[]): ServerBuild {
+  const only = <T>(routes: Readonly<Record<string, T>>) =>
+    Object.fromEntries(ids.map((id) => [id, routes[id] as T]));
+  return {
+    ...build,
+    routes: only(build.routes),
+    assets: { ...build.assets, routes: only(build.assets.routes) },
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { RouterContextProvider, type ServerBuild } from "react-router";
 import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
 import { compressed, compressedAsItComes } from "../http/compress.ts";
@@ -14,7 +14,7 @@ import {
   streamedContext,
   timeZoneContext,
 } from "../http/context.ts";
-import { knownRoutes } from "../http/known-routes.ts";
+import { handlerOfRoutes, knownRoutes } from "../http/known-routes.ts";
 import { plainPage } from "../http/plain-page.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
@@ -40,11 +40,12 @@ export function pages(services: Services, options: PageOptions) {
   const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
   const paidAt = checkoutOrigin(services.config);
   // Behind a proxy the router sees another host than the visitor's, and would refuse every form.
-  const route = createRequestHandler(
+  const known = knownRoutes(build);
+  const route = handlerOfRoutes(
     { ...build, allowedActionOrigins: [new URL(appUrl).host] },
     mode,
+    known,
   );
-  const known = knownRoutes(build);
 
   const methodsAt = ({ url }: Request) =>
     known(new URL(url).pathname.replace(/\.data$/, "")).methods;
