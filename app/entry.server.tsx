@@ -1,5 +1,7 @@
-import { Writable } from "node:stream";
-import { renderToPipeableStream } from "react-dom/server";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { ReactElement } from "react";
+import { renderToPipeableStream, renderToString } from "react-dom/server";
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -10,68 +12,82 @@ import {
 import { isUnreachable } from "./platform/db/errors.ts";
 import {
   currentUser,
+  htmlContext,
   incompleteContext,
   nonceContext,
   outageContext,
   servicesOf,
-  streamedContext,
 } from "./platform/http/context.ts";
 import { loggablePath } from "./platform/http/request-line.ts";
 import { speculationHeader } from "./platform/http/speculation.ts";
-import { withStreamed } from "./platform/http/stream.ts";
 
 const renderLimitMs = 10_000;
 
-/** Renders a page after all its loaders. What is too long for memory is streamed after it. */
-export default function handleRequest(
+/** Renders a page after all its loaders. The HTML is left in the context: a body of its own in each
+ * of the responses that it passes through would be copied from one to the next. */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   routerContext: EntryContext,
   context: RouterContextProvider,
-): Promise<Response> | Response {
+): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   // Pages for a signed-in user are made when they are requested.
   if (!currentUser(context)) headers.set(...speculationHeader);
-  if (request.method === "HEAD") return new Response(null, { status, headers });
-  const nonce = context.get(nonceContext) || undefined;
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-      {
-        nonce,
-        onAllReady() {
-          clearTimeout(limit);
-          const part = context.get(streamedContext);
-          const answer = (body: Buffer<ArrayBuffer>) =>
-            part
-              ? withStreamed(body, part, { status, headers })
-              : new Response(body, { status, headers });
-          pipe(collect((body) => resolve(answer(body))));
-        },
-        onShellError: reject,
-        onError(error) {
-          context.set(incompleteContext, true);
-          servicesOf(context).log.error({ err: error }, "a page could not be rendered whole");
-        },
-      },
-    );
-    const limit = setTimeout(() => abort(new Error("rendering took too long")), renderLimitMs);
-  });
+  if (request.method !== "HEAD")
+    try {
+      context.set(htmlContext, await renderPage(request, routerContext, context));
+    } catch (error) {
+      context.set(incompleteContext, true);
+      servicesOf(context).log.error({ err: error }, "a page could not be rendered whole");
+      throw error;
+    }
+  return new Response(null, { status, headers });
 }
 
-// Collects what React writes into one buffer: cheaper than a stream, and its length is known.
-function collect(done: (body: Buffer<ArrayBuffer>) => void): Writable {
-  const chunks: Uint8Array[] = [];
-  return new Writable({
-    write(chunk: Uint8Array, _, next) {
-      chunks.push(chunk);
-      next();
-    },
-    final(next) {
-      done(Buffer.concat(chunks));
-      next();
-    },
+async function renderPage(
+  { url }: Request,
+  { serverHandoffStream, ...routerContext }: EntryContext,
+  context: RouterContextProvider,
+): Promise<string> {
+  const nonce = context.get(nonceContext) || undefined;
+  const page = <ServerRouter context={routerContext} url={url} nonce={nonce} />;
+  const atOnce = renderToString(page);
+  // What is loaded when it is first shown (`lazy`) was not there yet.
+  const html = atOnce.includes(unfinished) ? await renderInTime(page) : `<!DOCTYPE html>${atOnce}`;
+  const { didRenderScripts } = routerContext.renderMeta ?? {};
+  if (!serverHandoffStream || !didRenderScripts) return html;
+  return html.slice(0, -ending.length) + (await handoff(serverHandoffStream, nonce)) + ending;
+}
+
+const ending = "</body></html>";
+const unfinished = "<!--$!-->";
+
+/** What `ServerRouter` would send after the page: the data of its loaders for the browser's router. */
+async function handoff(stream: ReadableStream<Uint8Array>, nonce?: string): Promise<string> {
+  let data = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) data += decoder.decode(chunk, { stream: true });
+  const enqueued = JSON.stringify(data).replace(/[&<>\u2028\u2029]/g, escaped);
+  const controller = "window.__reactRouterContext.streamController";
+  return `<script${nonce ? ` nonce="${nonce}"` : ""}>${controller}.enqueue(${enqueued});${controller}.close();</script>`;
+}
+
+const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+function renderInTime(page: ReactElement): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(page, {
+      onAllReady() {
+        clearTimeout(limit);
+        const html = new PassThrough();
+        text(html).then(resolve, reject);
+        pipe(html);
+      },
+      onError: reject,
+    });
+    const limit = setTimeout(() => abort(new Error("rendering took too long")), renderLimitMs);
   });
 }
 

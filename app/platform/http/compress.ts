@@ -10,12 +10,17 @@ const quality = { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_LGWIN]: 18 
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Compresses off the main thread. A download may be larger than memory, so it streams as it is. */
-export async function compressed(request: Request, response: Response): Promise<Response> {
-  if (!response.body || request.method === "HEAD" || response.headers.has("Content-Disposition"))
-    return response;
-  const body = Buffer.from(await response.arrayBuffer());
+/** Compresses off the main thread. A download may be larger than memory, so it streams as it is.
+ * `page` is the body, where it is at hand: reading it from the response costs more than sending it. */
+export async function compressed(
+  request: Request,
+  response: Response,
+  page: string | null = null,
+): Promise<Response> {
   const { status, headers } = response;
+  const isEmpty = page === null && !response.body;
+  if (isEmpty || request.method === "HEAD" || headers.has("Content-Disposition")) return response;
+  const body = page ?? Buffer.from(await response.arrayBuffer());
   headers.append("Vary", "Accept-Encoding");
   const encoding =
     body.length < leastBytes ? "identity" : bestEncoding(request.headers.get("accept-encoding"));

@@ -15,6 +15,8 @@ export const restoredFormContext = createContext<"within" | "alone" | null>(null
 /** Set by a loader that continues without data it could not read: the page must not be cached. */
 export const incompleteContext = createContext(false);
 export const outageContext = createContext(false);
+/** The page that was rendered; null for everything else, such as a redirect. */
+export const htmlContext = createContext<string | null>(null);
 export const streamedContext = createContext<StreamedPart | null>(null);
 export const siteScriptContext = createContext<string>("");
 

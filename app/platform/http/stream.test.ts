@@ -92,12 +92,12 @@ test.each([
 
 test("a page without the marker is sent as it is; without a free slot: 503", async () => {
   const { parts } = counted(1);
-  const page = (text: string) => Buffer.from(text) as Buffer<ArrayBuffer>;
+  const ok = { status: 200, headers: new Headers() };
   const places = limitConcurrency({ each: 1, all: 1 });
   const part = { parts: parts(), begin: () => places.begin("she") };
-  expect(await withStreamed(page("an error"), part, {}).text()).toBe("an error");
-  const first = withStreamed(page(`<p>${streamedHere}</p>`), part, {});
-  const second = withStreamed(page(`<p>${streamedHere}</p>`), part, {});
+  expect(await withStreamed("an error", part, ok).text()).toBe("an error");
+  const first = withStreamed(`<p>${streamedHere}</p>`, part, ok);
+  const second = withStreamed(`<p>${streamedHere}</p>`, part, ok);
   expect(second.status).toBe(503);
   expect(await first.text()).toBe("<p>part 0</p>");
   expect(places.begin("she")).not.toBeNull();

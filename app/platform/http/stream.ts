@@ -66,19 +66,19 @@ export const streamedHere = "<!--streamed-->";
 
 /** Inserts the streamed part; a page without its marker, such as an error page, stays. */
 export function withStreamed(
-  page: Buffer<ArrayBuffer>,
+  page: string,
   { parts, begin }: StreamedPart,
-  init: ResponseInit,
+  { status, headers }: Pick<Response, "status" | "headers">,
 ): Response {
-  const at = page.indexOf(streamedHere);
-  if (at < 0) return new Response(page, init);
+  const [before = "", after] = page.split(streamedHere);
+  if (after === undefined) return new Response(page, { status, headers });
   const end = begin();
   if (!end) return tooBusy();
-  return new Response(streamed(around(page, at, parts), { end }), init);
+  return new Response(streamed(around(before, parts, after), { end }), { status, headers });
 }
 
-async function* around(page: Buffer, at: number, parts: AsyncIterable<string>) {
-  yield page.subarray(0, at);
+async function* around(before: string, parts: AsyncIterable<string>, after: string) {
+  yield before;
   yield* parts;
-  yield page.subarray(at + streamedHere.length);
+  yield after;
 }

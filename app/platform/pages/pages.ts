@@ -5,6 +5,7 @@ import { isUnreachable } from "../db/errors.ts";
 import { compressed, compressedAsItComes } from "../http/compress.ts";
 import {
   clientAddressContext,
+  htmlContext,
   incompleteContext,
   nonceContext,
   outageContext,
@@ -18,6 +19,7 @@ import { handlerOfRoutes, knownRoutes } from "../http/known-routes.ts";
 import { plainPage } from "../http/plain-page.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
+import { withStreamed } from "../http/stream.ts";
 import { rememberTimeZone, timeZoneOf } from "../http/time-zone.ts";
 import { checkoutOrigin } from "../stripe/stripe.ts";
 import { methodNotAllowed } from "../utils/errors.ts";
@@ -92,15 +94,21 @@ export function pages(services: Services, options: PageOptions) {
     if (viewer?.role === "admin" && changes(request)) await pageCache?.look();
     const path = new URL(request.url).pathname;
     withPageHeaders(response, { path, cacheControl: cacheControl(request), nonce });
-    return (context.get(streamedContext) ? compressedAsItComes : compressed)(request, response);
+    const part = context.get(streamedContext);
+    const page = context.get(htmlContext);
+    if (part && page !== null)
+      return compressedAsItComes(request, withStreamed(page, part, response));
+    return compressed(request, response, page);
   }
 
   // From its path alone: no data of the first visitor can get into it.
   async function forEverybody(path: string): Promise<Rendering> {
     const context = newContext("");
     const response = outageOr(await route(new Request(appUrl + path), context), context);
+    withPageHeaders(response, { path, cacheControl: "private, no-cache", nonce: "" });
+    const { status, headers } = response;
     return {
-      response: withPageHeaders(response, { path, cacheControl: "private, no-cache", nonce: "" }),
+      response: new Response(context.get(htmlContext) ?? response.body, { status, headers }),
       complete: !context.get(incompleteContext),
     };
   }
