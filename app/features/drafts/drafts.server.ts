@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import type { DraftKind } from "~/platform/db/tables.ts";
 import type { SeenDraft } from "./schema.ts";
@@ -14,17 +15,16 @@ const isOf = ({ kind, userId, lessonId }: DraftOf) =>
 const mostOffers = 5;
 
 /** A user's own active drafts of a lesson: the five newest, newest first. */
-export function listDraftRows(db: Query, of: DraftOf) {
-  return db
+export const listDraftRows = compiledOnce((db, of: DraftOf) =>
+  db
     .selectFrom("drafts")
     .select(["id", "content", "revision", "baseRevision", "updatedAt"])
     .where(isOf(of))
     .where(isActive)
     .orderBy("updatedAt", "desc")
     .orderBy("id")
-    .limit(mostOffers)
-    .execute();
-}
+    .limit(mostOffers),
+);
 
 export type DraftRow = Awaited<ReturnType<typeof listDraftRows>>[number];
 

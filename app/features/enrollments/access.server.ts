@@ -1,5 +1,6 @@
 import { type NotNull, sql } from "kysely";
 import { presentLessons } from "~/features/courses/courses.server.ts";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -11,12 +12,8 @@ import type { Module } from "./rules.ts";
 /** A user's access to a course; `enrolledAt` is null for a user who is not enrolled. */
 export type CourseAccess = { id: string; slug: string; title: string; enrolledAt: Date | null };
 
-/** The course with this slug and the student's access to it; null when it is missing or deleted. */
-export async function findCourseAccess(
-  { db }: Services,
-  { userId, slug }: { userId: string; slug: string },
-): Promise<CourseAccess | null> {
-  const row = await db.read
+const courseAccess = compiledOnce((db, { userId, slug }: { userId: string; slug: string }) =>
+  db
     .selectFrom("products")
     .leftJoin("enrollments", (join) =>
       join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
@@ -24,8 +21,15 @@ export async function findCourseAccess(
     .select(["products.id", "products.slug", "products.title"])
     .select("enrollments.createdAt as enrolledAt")
     .where("products.slug", "=", slug)
-    .where("products.deletedAt", "is", null)
-    .executeTakeFirst();
+    .where("products.deletedAt", "is", null),
+);
+
+/** The course with this slug and the student's access to it; null when it is missing or deleted. */
+export async function findCourseAccess(
+  { db }: Services,
+  asked: { userId: string; slug: string },
+): Promise<CourseAccess | null> {
+  const [row] = await courseAccess(db.read, asked);
   return row ?? null;
 }
 
@@ -33,27 +37,30 @@ export async function findCourseAccess(
 export const studyOrder = sql`modules.order_num, modules.created_at, modules.id,
   lessons.order_num, lessons.created_at, lessons.id`;
 
-/** The course's modules and lessons, each lesson with its state for this student. */
-export async function getOutline(
-  { db, clock }: Services,
-  { userId, productId, enrolledAt }: { userId: string; productId: string; enrolledAt: Date },
-): Promise<Module[]> {
-  const rows = await db.read
+const outlineRows = compiledOnce((db, asked: { userId: string; productId: string }) =>
+  db
     .selectFrom("modules")
     .leftJoin("lessons", (join) =>
       join.onRef("lessons.moduleId", "=", "modules.id").on("lessons.deletedAt", "is", null),
     )
     .leftJoin("progress", (join) =>
-      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
+      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", asked.userId),
     )
     .select(["modules.id as moduleId", "modules.title as module"])
     .select(["lessons.id", "lessons.slug", "lessons.title", "lessons.dripDay"])
     .select("progress.userId as completedBy")
-    .where("modules.productId", "=", productId)
+    .where("modules.productId", "=", asked.productId)
     .where("modules.deletedAt", "is", null)
     .orderBy(studyOrder)
-    .$narrowType<{ slug: NotNull; title: NotNull; dripDay: NotNull }>()
-    .execute();
+    .$narrowType<{ slug: NotNull; title: NotNull; dripDay: NotNull }>(),
+);
+
+/** The course's modules and lessons, each lesson with its state for this student. */
+export async function getOutline(
+  { db, clock }: Services,
+  { userId, productId, enrolledAt }: { userId: string; productId: string; enrolledAt: Date },
+): Promise<Module[]> {
+  const rows = await outlineRows(db.read, { userId, productId });
   const now = clock.now();
   const modules = new Map<string, Module>();
   for (const { moduleId, module: title, completedBy, id, ...lesson } of rows) {

@@ -10,6 +10,7 @@ import { requireOpenLesson } from "~/features/enrollments/access.server.ts";
 import { isLocked } from "~/features/enrollments/lesson-order.ts";
 import { sealOf } from "~/platform/crypto/person-key.ts";
 import type { Seal } from "~/platform/crypto/seal.ts";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { pace } from "~/platform/http/limits.ts";
@@ -48,21 +49,24 @@ export function openDraft(open: Opener, lessonId: string, { content, ...draft }:
   return { ...draft, answers: answers ?? [], unreadable: answers === null };
 }
 
+const used = compiledOnce((db, { userId }: { userId: string }) =>
+  db.selectNoFrom(({ fn, selectFrom }) => {
+    const own = selectFrom("drafts").where("kind", "=", kind).where("userId", "=", userId);
+    return [
+      selectFrom("progress")
+        .select(sizeOf("journal_answer").as("bytes"))
+        .where("userId", "=", userId)
+        .as("entries"),
+      own.select(sizeOf("content").as("bytes")).as("drafts"),
+      own.select(fn.countAll<number>().filterWhere(isActive).as("count")).as("count"),
+    ];
+  }),
+);
+
 /** The storage that a user's answers and drafts take. */
 export async function storageUsed(db: Query, userId: string): Promise<Used> {
-  const { entries, drafts, count } = await db
-    .selectNoFrom(({ fn, selectFrom }) => {
-      const own = selectFrom("drafts").where("kind", "=", kind).where("userId", "=", userId);
-      return [
-        selectFrom("progress")
-          .select(sizeOf("journal_answer").as("bytes"))
-          .where("userId", "=", userId)
-          .as("entries"),
-        own.select(sizeOf("content").as("bytes")).as("drafts"),
-        own.select(fn.countAll<number>().filterWhere(isActive).as("count")).as("count"),
-      ];
-    })
-    .executeTakeFirstOrThrow();
+  const [row] = await used(db, { userId });
+  const { entries, drafts, count } = row ?? { entries: 0, drafts: 0, count: 0 };
   return { bytes: Number(entries) + Number(drafts), drafts: Number(count) };
 }
 

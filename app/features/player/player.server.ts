@@ -14,11 +14,22 @@ import { openerOf, openerWith, progressPlace } from "~/features/journal/encrypti
 import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
 import { placeAnswers } from "~/features/journal/place-answers.ts";
 import { percentUsed } from "~/features/journal/rules.ts";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { comingDay, comingTime, momentInWords } from "~/platform/time/words.ts";
+import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
 import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
+import { playbackMessages } from "./messages.ts";
 import { lessonFiles, playableMedia } from "./playback.server.ts";
+
+const lessonWithAnswers = compiledOnce((db, of: { userId: string; lessonId: string }) =>
+  lessonFiles(db, of.lessonId)
+    .leftJoin("progress", (join) =>
+      join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", of.userId),
+    )
+    .select(["lessons.contentHtml", "lessons.prompts", "progress.journalAnswer"]),
+);
 
 /** A lesson with the student's answers, drafts and positions; the lesson's row is read once. Only
  * for lessons that the outline reports as open. */
@@ -28,15 +39,11 @@ export async function getLessonContent(
 ) {
   const { db } = services;
   const [lesson, sealedDrafts, used] = await Promise.all([
-    lessonFiles(db.read, lessonId)
-      .leftJoin("progress", (join) =>
-        join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", userId),
-      )
-      .select(["lessons.contentHtml", "lessons.prompts", "progress.journalAnswer"])
-      .executeTakeFirstOrThrow(),
+    lessonWithAnswers(db.read, { userId, lessonId }).then(([row]) => row),
     listDraftRows(db.read, { kind: "journal", userId, lessonId }),
     storageUsed(db.read, userId),
   ]);
+  if (!lesson) throw new Refused("not_found", playbackMessages.noLesson);
   const { contentHtml, prompts, journalAnswer } = lesson;
   const isWritten = journalAnswer !== null || sealedDrafts.length > 0;
   // The key after the text: a student who has some also has a key.
@@ -58,9 +65,8 @@ export async function getLessonContent(
   };
 }
 
-/** The student's courses with progress, newest enrollment first (spec 2, /my-courses). */
-export async function listMyCourses({ db }: Services, userId: string) {
-  const rows = await db.read
+const coursesOf = compiledOnce((db, { userId }: { userId: string }) =>
+  db
     .selectFrom("enrollments")
     .innerJoin("products", "products.id", "enrollments.productId")
     .leftJoin("modules", (join) =>
@@ -83,8 +89,12 @@ export async function listMyCourses({ db }: Services, userId: string) {
     .where("products.deletedAt", "is", null)
     .groupBy(["enrollments.id", "products.id"])
     .orderBy("enrollments.createdAt", "desc")
-    .orderBy("enrollments.id", "desc")
-    .execute();
+    .orderBy("enrollments.id", "desc"),
+);
+
+/** The student's courses with progress, newest enrollment first (spec 2, /my-courses). */
+export async function listMyCourses({ db }: Services, userId: string) {
+  const rows = await coursesOf(db.read, { userId });
   return rows.map(({ total, completed, ...course }) => ({
     ...course,
     percent: percent(Number(completed), Number(total)),

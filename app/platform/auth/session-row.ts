@@ -1,14 +1,15 @@
 import { createHmac } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { isSameText } from "../crypto/signed-token.ts";
-import { type Database, isAny } from "../db/database.ts";
+import { compiledOnce } from "../db/compiled.ts";
+import { type Database, isAny, type Query } from "../db/database.ts";
 import { sessionCookie } from "./constants.ts";
 import { readCookie } from "./cookies.ts";
 
 type Parts = { db: Database; config: Config };
 
-function sessionsAndPeople(db: Database) {
-  return db.read
+function sessionsAndPeople(db: Query) {
+  return db
     .selectFrom("sessions")
     .innerJoin("profiles", "profiles.id", "sessions.userId")
     .select(["profiles.id", "profiles.name", "profiles.email", "profiles.role"])
@@ -25,6 +26,10 @@ function sessionsAndPeople(db: Database) {
       ).as("hasFactor"),
     );
 }
+
+const sessionByToken = compiledOnce((db, { token }: { token: string }) =>
+  sessionsAndPeople(db).where("sessions.token", "=", token),
+);
 
 type Found = Awaited<ReturnType<ReturnType<typeof sessionsAndPeople>["executeTakeFirstOrThrow"]>>;
 
@@ -60,7 +65,7 @@ export async function findSession(parts: Parts, headers: Headers) {
 }
 
 export async function findSessionById({ db, config }: Parts, id: string) {
-  const rows = sessionsAndPeople(db).where("sessions.id", "=", id);
+  const rows = sessionsAndPeople(db.read).where("sessions.id", "=", id);
   return unlessOver({ db, config }, await rows.executeTakeFirst());
 }
 
@@ -68,8 +73,8 @@ export async function findSessionById({ db, config }: Parts, id: string) {
 export async function findSessionByRefreshToken({ db, config }: Parts, refreshToken: string) {
   const token = openToken(refreshToken, config.authSecret);
   if (!token) return null;
-  const rows = sessionsAndPeople(db).where("sessions.token", "=", token);
-  return unlessOver({ db, config }, await rows.executeTakeFirst());
+  const [row] = await sessionByToken(db.read, { token });
+  return unlessOver({ db, config }, row);
 }
 
 export function tokenOf(headers: Headers, config: Config): string | null {
