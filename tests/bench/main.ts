@@ -17,6 +17,7 @@ import { sealing } from "./sealing.ts";
 import { killAll, startSite } from "./server.ts";
 import { sessions } from "./session.ts";
 import { signIns } from "./sign-ins.ts";
+import { signedInPages } from "./signed-in.ts";
 import { slowLine } from "./slow-line.ts";
 import { startUp } from "./start-up.ts";
 import { webhooks } from "./webhooks.ts";
@@ -27,7 +28,7 @@ const residentBarMb = 180;
 
 /**
  * Measures the figures of docs/benchmarks.md, on loopback and in a folder of its own that
- * goes when it ends. Words after `npm run bench --` choose parts (page, complete, memory,
+ * goes when it ends. Words after `npm run bench --` choose parts (signed-in, page, complete, memory,
  * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, lesson-emails, mails, move);
  * the report is
  * written only when all ran.
@@ -38,6 +39,11 @@ export async function runBench(words: string[]): Promise<void> {
   const wanted = (part: string) => words.length === 0 || words.includes(part);
   const figures: Figure[] = [];
   const world = await openWorld();
+  if (wanted("signed-in")) {
+    const site = await startSite(world.dataDir);
+    figures.push(...(await signedInPages(world, site)));
+    await site.stop();
+  }
   if (["page", "complete", "memory", "media"].some(wanted)) {
     const site = await startSite(world.dataDir);
     if (wanted("page")) figures.push(...(await lessonPage(world, site)));
