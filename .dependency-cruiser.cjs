@@ -16,7 +16,7 @@ const features = {
   "lesson-emails": ["enrollments", "accounts"],
   player: ["accounts", "drafts", "enrollments", "journal", "lesson-emails", "lesson-media"],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
-  progress: ["courses", "enrollments", "payments", "audit-log"],
+  progress: ["courses", "enrollments", "newsletter", "payments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],
 };
 /** Parts of the plumbing and what each may use: the same rule. */

@@ -2,6 +2,7 @@ import { layout, type RouteConfig, route } from "@react-router/dev/routes";
 
 const admin = [
   route("admin", "routes/admin/courses.tsx"),
+  route("admin/overview", "routes/admin/overview.tsx"),
   route("admin/courses/new", "routes/admin/course-new.tsx"),
   route("admin/courses/deleted", "routes/admin/courses-deleted.tsx"),
   route("admin/courses/:id", "routes/admin/course-edit.tsx"),
@@ -26,6 +27,8 @@ const admin = [
   route("admin/students/search", "routes/admin/student-search.ts"),
   route("admin/students/:id", "routes/admin/student-detail.tsx"),
   route("admin/mail", "routes/admin/emails.tsx"),
+  route("admin/newsletter", "routes/admin/newsletter.tsx"),
+  route("admin/settings", "routes/admin/settings.tsx"),
   route("admin/audit", "routes/admin/audit-log.tsx"),
   route("admin/export/:list", "routes/admin/export.ts"),
 ];

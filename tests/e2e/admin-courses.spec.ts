@@ -3,7 +3,7 @@ import { createCourse } from "../support/courses.ts";
 import { createCoach, field, openAdmin } from "./support/lessons.ts";
 import { heading } from "./support/player.ts";
 import { look } from "./support/screen.ts";
-import { expect, press, test, toast } from "./support/test.ts";
+import { expect, phone, press, test, toast } from "./support/test.ts";
 
 const wide = { night: true, widths: [320, 360, 1280] };
 
@@ -40,6 +40,18 @@ test("a course from creation to restore, with a module, a copy and the student's
     await page.goBack();
     await expect(heading(page)).toHaveText("Lessons");
     expect(await page.evaluate(() => document.documentElement.dataset.same)).toBe("yes");
+  });
+
+  await test.step("on a phone the places are one menu, which closes behind a choice", async () => {
+    const desk = page.viewportSize();
+    await page.setViewportSize(phone);
+    await expect(tab("Modules")).toBeHidden();
+    await page.getByRole("button", { name: "Menu" }).click();
+    await look(page, "admin-menu", { night: true, widths: [360] });
+    await tab("Modules").click();
+    await expect(heading(page)).toBeFocused();
+    await expect(tab("Modules")).toBeHidden();
+    if (desk) await page.setViewportSize(desk);
   });
 
   await test.step("a new course: what is missing has the focus, the slug follows the title", async () => {

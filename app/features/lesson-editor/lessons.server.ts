@@ -22,7 +22,6 @@ export async function findLesson(db: Query, id: string) {
     .select(["lessons.title", "lessons.moduleId", "lessons.slug", "lessons.orderNum"])
     .select(["lessons.dripDay", "lessons.content", "lessons.prompts"])
     .select(["lessons.contentHtml", "lessons.revision", "lessons.updatedAt"])
-    .select(["modules.title as moduleTitle", "products.title as courseTitle"])
     .select("products.slug as courseSlug")
     .where("lessons.id", "=", id)
     .executeTakeFirst();
@@ -39,7 +38,7 @@ export async function findLesson(db: Query, id: string) {
   };
   // With the id, because slugs are unique only in their module.
   const query = new URLSearchParams({ view: "student", lesson: `${slug}~${id}` });
-  return { id, ...about, fields, studentPath: `/courses/${courseSlug}/learn?${query}` };
+  return { id, moduleId, ...about, fields, studentPath: `/courses/${courseSlug}/learn?${query}` };
 }
 
 /** Whether a lesson was ever stored under this id, including deleted ones. */

@@ -2,7 +2,8 @@ import type { Selectable } from "kysely";
 import type { ReactElement } from "react";
 import { z } from "zod";
 import { keyedHash, readLinkToken, signToken } from "~/platform/crypto/signed-token.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { countOf, type Query } from "~/platform/db/database.ts";
+import { keysetPage } from "~/platform/db/keyset.ts";
 import type { SubscriberStatus, SubscribersTable } from "~/platform/db/tables.ts";
 import { unsubscribeHeaders } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
@@ -103,6 +104,32 @@ export async function listConfirmed(services: Services) {
     confirmed_at: confirmedAt?.toISOString() ?? "",
     unsubscribe_url: unsubscribeUrl(services, id),
   }));
+}
+
+/** A page of confirmed subscribers by address, for the CSV of the admin area. */
+export async function listConfirmedPage(
+  services: Services,
+  { cursor, limit }: { cursor: string | null; limit: number },
+) {
+  const query = services.db.read
+    .selectFrom("subscribers")
+    .select(["id", "firstName", "email", "confirmedAt", "emailKey as sortValue"])
+    .where("status", "=", "confirmed");
+  const order = { column: "subscribers.emailKey", id: "subscribers.id", direction: "asc" } as const;
+  const page = await keysetPage(query, order, { cursor, limit });
+  const rows = page.rows.map((row) => ({
+    ...row,
+    unsubscribeUrl: unsubscribeUrl(services, row.id),
+  }));
+  return { ...page, rows };
+}
+
+/** How many are on the site's own list, and how many have not confirmed yet. */
+export async function countSubscribers({ db }: Services) {
+  const of = (status: SubscriberStatus) =>
+    countOf(db.read.selectFrom("subscribers").where("status", "=", status));
+  const [confirmed, waiting] = await Promise.all([of("confirmed"), of("pending")]);
+  return { confirmed, waiting };
 }
 
 type EmailSketch = {

@@ -7,6 +7,7 @@ import {
   enrollmentSorts,
   listEnrollments,
 } from "~/features/enrollments/manual-enrollments.server.ts";
+import { listConfirmedPage } from "~/features/newsletter/subscribers.server.ts";
 import { plainMoney } from "~/features/payments/messages.ts";
 import { readPayments } from "~/features/payments/payments.server.ts";
 import { stateInWords } from "~/features/payments/rules.ts";
@@ -134,8 +135,28 @@ const audit = list({
   },
 });
 
+const subscribers = list({
+  sorts: { address: "asc" },
+  page: listConfirmedPage,
+  columns: {
+    first_name: "firstName",
+    email: "email",
+    confirmed_at: "confirmedAt",
+    unsubscribe_url: "unsubscribeUrl",
+  },
+});
+
 const lists = new Map(
-  Object.entries({ courses, modules, lessons, enrollments, students, payments, audit }),
+  Object.entries({
+    courses,
+    modules,
+    lessons,
+    enrollments,
+    students,
+    payments,
+    audit,
+    subscribers,
+  }),
 );
 
 type Part = { text: string; next: string | null };

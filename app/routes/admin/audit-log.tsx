@@ -41,6 +41,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Audit log"
       lead="Every change made in the admin, with who made it. Entries stay for two years and cannot be changed."
+      above={[{ href: "/admin/settings", label: "Settings" }]}
     >
       <PageHead title="Audit log" noindex />
       {list ? (

@@ -104,7 +104,7 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           ? `Active: everybody can see it at /courses/${course.slug}.`
           : "Inactive: only you and those who are enrolled see it."
       }
-      back={{ href: "/admin", label: "Courses" }}
+      above={[{ href: "/admin", label: "Courses" }]}
       actions={<CourseActions course={course} copyId={copyId} />}
     >
       <PageHead title={course.title} noindex />

@@ -33,7 +33,7 @@ export default function NewCourse({ loaderData, actionData }: Route.ComponentPro
     <AdminPage
       title="New course"
       lead="Nobody sees it until you activate it. Modules and lessons come next."
-      back={{ href: "/admin", label: "Courses" }}
+      above={[{ href: "/admin", label: "Courses" }]}
     >
       <PageHead title="New course" noindex />
       <CourseForm

@@ -67,7 +67,7 @@ export default function Deleted({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Recently deleted"
       lead={`What you delete can be brought back for ${restoreDays} days, with everything that was in it.`}
-      back={{ href: "/admin", label: "Courses" }}
+      above={[{ href: "/admin", label: "Courses" }]}
     >
       <PageHead title="Recently deleted" noindex />
       {!deleted ? (

@@ -68,7 +68,10 @@ export default function EnrollmentPage({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title={enrollment.name}
       lead={`Enrolled in “${enrollment.course}”`}
-      back={{ href: "/admin/enrollments", label: "Enrollments" }}
+      above={[
+        { href: "/admin/students", label: "Students" },
+        { href: "/admin/enrollments", label: "Enrollments" },
+      ]}
     >
       <PageHead title={`Enrollment of ${enrollment.name}`} noindex />
       <EnrollmentFacts

@@ -94,7 +94,10 @@ export default function InvitePage({ loaderData, actionData }: Route.ComponentPr
     <AdminPage
       title="Invite by email"
       lead="For somebody who has no account yet: it is made when the link in the email is opened."
-      back={{ href: "/admin/enrollments", label: "Enrollments" }}
+      above={[
+        { href: "/admin/students", label: "Students" },
+        { href: "/admin/enrollments", label: "Enrollments" },
+      ]}
     >
       <PageHead title="Invite by email" noindex />
       {loaded ? (

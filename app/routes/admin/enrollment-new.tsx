@@ -60,7 +60,10 @@ export default function NewEnrollmentPage({ loaderData, actionData }: Route.Comp
     <AdminPage
       title="New enrollment"
       lead="For somebody who has an account. The days of the lessons count from today."
-      back={{ href: "/admin/enrollments", label: "Enrollments" }}
+      above={[
+        { href: "/admin/students", label: "Students" },
+        { href: "/admin/enrollments", label: "Enrollments" },
+      ]}
     >
       <PageHead title="New enrollment" noindex />
       <EnrollForm

@@ -1,12 +1,4 @@
-import {
-  type FormEvent,
-  lazy,
-  type MouseEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-} from "react";
+import { type FormEvent, lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { countEmailProblems } from "~/features/email-log/email-log.server.ts";
@@ -16,8 +8,7 @@ import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { LeaveQuestion } from "~/ui/leave-question.tsx";
 import { Page } from "~/ui/page.tsx";
-import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
-
+import { AdminBar, AdminNav, countedAtMost, type NavPlace } from "~/ui/shell/admin-nav.tsx";
 import { site } from "~content/site.ts";
 import type { Route } from "./+types/frame.ts";
 import "~/ui/styles/admin/admin.css";
@@ -37,8 +28,6 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-const most = 10;
-
 /** Counts what needs the coach. A count that fails is hidden, so that no page fails because of
  * it. Without a loader, React's navigation from page to page would send no request through here. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -49,104 +38,97 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     return 0;
   };
   const [payments, mail] = await Promise.all([
-    countPaymentIssues(services, most).catch(orNone),
-    countEmailProblems(services, most).catch(orNone),
+    countPaymentIssues(services, countedAtMost).catch(orNone),
+    countEmailProblems(services, countedAtMost).catch(orNone),
   ]);
   return { payments, mail };
 }
 
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
-const tabs = [
-  { href: "/admin", label: "Courses", also: "/admin/courses" },
-  { href: "/admin/modules", label: "Modules" },
-  { href: "/admin/lessons", label: "Lessons" },
-  { href: "/admin/enrollments", label: "Enrollments", also: "/admin/students" },
-];
-
 type Counts = Awaited<ReturnType<typeof loader>>;
 
-type Quiet = { href: string; label: string; needs?: { what: string; count: keyof Counts } };
-const quiet: Quiet[] = [
-  { href: "/admin/payments", label: "Payments", needs: { what: "need you", count: "payments" } },
-  { href: "/admin/mail", label: "Email", needs: { what: "to look at", count: "mail" } },
-  { href: "/admin/audit", label: "Audit log" },
+type Place = {
+  href: string;
+  label: string;
+  /** Pages that have no place of their own. */
+  also?: string;
+  needs?: { words: string; count: keyof Counts };
+  within?: Place[];
+};
+
+const places: Place[] = [
+  { href: "/admin/overview", label: "Overview" },
+  {
+    href: "/admin",
+    label: "Courses",
+    also: "/admin/courses",
+    within: [
+      { href: "/admin/modules", label: "Modules" },
+      { href: "/admin/lessons", label: "Lessons" },
+    ],
+  },
+  {
+    href: "/admin/students",
+    label: "Students",
+    within: [{ href: "/admin/enrollments", label: "Enrollments" }],
+  },
+  { href: "/admin/payments", label: "Payments", needs: { words: "need you", count: "payments" } },
+  { href: "/admin/mail", label: "Email", needs: { words: "to look at", count: "mail" } },
+  { href: "/admin/newsletter", label: "Newsletter" },
+  {
+    href: "/admin/settings",
+    label: "Settings",
+    within: [{ href: "/admin/audit", label: "Audit log" }],
+  },
 ];
 
 function isUnder(pathname: string, path: string | undefined) {
   return path !== undefined && (pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** The admin's layout: a slim bar, four tabs with URLs of their own, and the page. */
+function navPlace(pathname: string, counts: Counts, place: Place): NavPlace {
+  const { href, label, also, needs, within } = place;
+  const isOwn = href === "/admin" ? pathname === href : isUnder(pathname, href);
+  return {
+    ...{ href, label, isCurrent: isOwn || isUnder(pathname, also) },
+    needs: needs && { words: needs.words, count: counts[needs.count] },
+    within: within?.map((one) => navPlace(pathname, counts, one)),
+  };
+}
+
+/** The admin's layout: a slim bar, the places at the left, and the page. */
 export default function AdminFrame({ loaderData: counts }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const stay = useStayInside();
   useFocusOnPage(pathname);
   const loading = useNavigation().state === "loading";
-  const active = (href: string, also?: string) =>
-    href === "/admin"
-      ? pathname === href || isUnder(pathname, also)
-      : isUnder(pathname, href) || isUnder(pathname, also);
+  const brand = (
+    <>
+      <a href="/" className="site-header-home max-lg:hidden">
+        <Wordmark name={site.name} />
+      </a>
+      {loading && <LoadingMark />}
+    </>
+  );
   return (
     <div className="admin" {...stay}>
       <header className="admin-head">
         <Page width="full">
-          <div className="admin-bar">
-            <a href="/" className="site-header-home">
-              <Wordmark name={site.name} />
-            </a>
-            {loading && <LoadingMark />}
-            <nav aria-label="Site" className="admin-site">
-              <a href="/my-courses" className="nav-link">
-                My Courses
-              </a>
-              <ThemeToggle />
-            </nav>
-          </div>
-          <div className="admin-ways">
-            <Tabs
-              label="Admin"
-              tabs={tabs.map(({ href, label, also }) => ({
-                href,
-                label,
-                active: active(href, also),
-              }))}
-            />
-            <nav aria-label="Payments and logs" className="admin-quiet">
-              {quiet.map(({ href, label, needs }) => (
-                <a
-                  key={href}
-                  href={href}
-                  aria-current={isUnder(pathname, href) ? "page" : undefined}
-                >
-                  <span>{label}</span>
-                  {needs && counts[needs.count] > 0 && (
-                    <Count number={counts[needs.count]} what={needs.what} />
-                  )}
-                </a>
-              ))}
-            </nav>
-          </div>
+          <AdminBar brand={brand} needs={counts.payments + counts.mail} />
         </Page>
       </header>
-      <main id="main" tabIndex={-1} className="admin-main">
-        <Outlet />
-      </main>
+      <div className="admin-body">
+        <AdminNav places={places.map((place) => navPlace(pathname, counts, place))} />
+        <main id="main" tabIndex={-1} className="admin-main">
+          <Outlet />
+        </main>
+      </div>
       <Suspense fallback={null}>
         <UploadStatus />
       </Suspense>
       <LeaveQuestion />
     </div>
-  );
-}
-
-function Count({ number, what }: { number: number; what: string }) {
-  const words = number < most ? String(number) : `${most - 1}+`;
-  return (
-    <span className="admin-count">
-      {words}
-      <span className="sr-only"> {what}</span>
-    </span>
   );
 }
 
@@ -191,24 +173,4 @@ function useFocusOnPage(pathname: string) {
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }, [pathname]);
-}
-
-type Tab = { href: string; label: ReactNode; active?: boolean };
-
-/** Tabs that are addresses: a navigation landmark of links, the current one `aria-current`. */
-function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
-  return (
-    <nav aria-label={label} className="tabs">
-      {tabs.map((tab) => (
-        <a
-          key={tab.href}
-          href={tab.href}
-          className="tab"
-          aria-current={tab.active ? "page" : undefined}
-        >
-          {tab.label}
-        </a>
-      ))}
-    </nav>
-  );
 }

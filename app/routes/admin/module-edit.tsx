@@ -65,7 +65,10 @@ export default function ModulePage({ loaderData, actionData }: Route.ComponentPr
   return (
     <AdminPage
       title={module.title}
-      back={{ href: `/admin/courses/${course.id}`, label: course.title }}
+      above={[
+        { href: "/admin", label: "Courses" },
+        { href: `/admin/courses/${course.id}`, label: course.title },
+      ]}
       actions={
         <ButtonLink variant="ghost" size="sm" href={`/admin/modules/${module.id}?delete=1`}>
           Delete

@@ -41,11 +41,12 @@ export default function NewModule({ loaderData, actionData }: Route.ComponentPro
   return (
     <AdminPage
       title="New module"
-      back={
+      above={[
+        { href: "/admin", label: "Courses" },
         course
           ? { href: `/admin/courses/${course.id}`, label: course.title }
-          : { href: "/admin/modules", label: "Modules" }
-      }
+          : { href: "/admin/modules", label: "Modules" },
+      ]}
     >
       <PageHead title="New module" noindex />
       <ModuleForm

@@ -64,7 +64,7 @@ export default function PaymentPage({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title={title}
       lead={`${payment.amount} for “${payment.course}”`}
-      back={{ href: "/admin/payments", label: "Payments" }}
+      above={[{ href: "/admin/payments", label: "Payments" }]}
     >
       <PageHead title={`Payment of ${title}`} noindex />
       <div className="mb-8 grid gap-4 empty:hidden">

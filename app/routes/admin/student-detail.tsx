@@ -60,7 +60,7 @@ export default function StudentPage({ loaderData, actionData }: Route.ComponentP
   return (
     <AdminPage
       title={student.name}
-      back={{ href: "/admin/students", label: "All students" }}
+      above={[{ href: "/admin/students", label: "Students" }]}
       actions={
         <ButtonLink variant="outline" href={enrollHref}>
           Enroll in a course

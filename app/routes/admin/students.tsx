@@ -40,11 +40,7 @@ export default function StudentsPage({ loaderData }: Route.ComponentProps) {
   const { asked, list } = loaderData;
   const here = useLocation();
   return (
-    <AdminPage
-      title="Students"
-      lead="Everybody who has an account."
-      back={{ href: "/admin/enrollments", label: "Enrollments" }}
-    >
+    <AdminPage title="Students" lead="Everybody who has an account.">
       <PageHead title="Students" noindex />
       {list ? (
         <StudentList {...list} asked={asked} here={here} />

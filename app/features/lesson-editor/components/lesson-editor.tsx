@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from "react";
 import { v7 } from "uuid";
 import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import type { Crumb } from "~/ui/breadcrumbs.tsx";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { Notice } from "~/ui/notice.tsx";
@@ -76,8 +77,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
   return (
     <AdminPage
       title={about ? "Edit lesson" : "New lesson"}
-      lead={about && `${about.courseTitle}, ${about.moduleTitle}`}
-      back={{ href: "/admin/lessons", label: "Lessons" }}
+      above={pagesAbove(opened)}
       actions={
         about && (
           <>
@@ -132,6 +132,24 @@ export function LessonEditor({ opened, problem, saved }: Props) {
       />
     </AdminPage>
   );
+}
+
+/** A stored lesson is below its module; a new one too, if it was opened for one. */
+function pagesAbove({ about, fields, courses }: OpenedLesson): Crumb[] {
+  const moduleId = about?.moduleId ?? fields.moduleId;
+  const isAround = ({ modules }: OpenedLesson["courses"][number]) =>
+    modules.some(({ id }) => id === moduleId);
+  const course = courses.find(isAround);
+  const module = course?.modules.find(({ id }) => id === moduleId);
+  return [
+    { href: "/admin", label: "Courses" },
+    ...(course && module
+      ? [
+          { href: `/admin/courses/${course.id}`, label: course.title },
+          { href: `/admin/modules/${module.id}`, label: module.title },
+        ]
+      : [{ href: "/admin/lessons", label: "Lessons" }]),
+  ];
 }
 
 type OfferProps = {

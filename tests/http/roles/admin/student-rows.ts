@@ -67,6 +67,7 @@ export const adminStudentRows: Row[] = [
     ok("Nothing found"),
     "/admin/audit?kind=mail&by=nobody&at=nowhere",
   ),
+  exported.page("the subscribers", ok("first_name,email,"), "/admin/export/subscribers"),
   exported.page("what was done", ok("at,by,what,"), "/admin/export/audit"),
   ...["enrollments", "students"].map(
     (list): Row =>

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/settings.ts";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { email } = requireAdmin(context, url);
+  const { config } = servicesOf(context);
+  const stripeKey = config.stripe?.secretKey;
+  return {
+    email,
+    hasMailServer: Boolean(config.smtpUrl),
+    stripe: !stripeKey ? "none" : stripeKey.includes("_test_") ? "test" : "live",
+    hasNewsletterProvider: Boolean(config.newsletterForm),
+  } as const;
+}
+
+const stripeWords = {
+  none: "Stripe is not connected, so no course can be bought.",
+  test: "Stripe is connected in test mode: no money moves.",
+  live: "Stripe is connected.",
+};
+
+/** What holds for the whole site: each part with its state, and the way to it. */
+export default function SettingsPage({ loaderData }: Route.ComponentProps) {
+  const { email, hasMailServer, stripe, hasNewsletterProvider } = loaderData;
+  return (
+    <AdminPage title="Settings" lead="How the site is connected, and your own account.">
+      <PageHead title="Settings" noindex />
+      <ul className="admin-rows admin-settings">
+        <Setting title="Your account" href="/account" link="Account">
+          You are signed in as {email}. Name, password, devices and the second step of signing in.
+        </Setting>
+        <Setting title="Email" href="/admin/mail" link="Emails">
+          {hasMailServer
+            ? "Emails are sent through your mail server."
+            : "No mail server is set up: emails become files and are not sent."}
+        </Setting>
+        <Setting title="Payments" href="/admin/payments" link="Payments">
+          {stripeWords[stripe]}
+        </Setting>
+        <Setting title="Newsletter" href="/admin/newsletter" link="Newsletter">
+          {hasNewsletterProvider
+            ? "New signups go to your newsletter provider."
+            : "The list of subscribers is on this site."}
+        </Setting>
+        <Setting title="Audit log" href="/admin/audit" link="Audit log">
+          Every change made in the admin area, with who made it.
+        </Setting>
+      </ul>
+    </AdminPage>
+  );
+}
+
+type SettingProps = { title: string; href: string; link: string; children: ReactNode };
+
+function Setting({ title, href, link, children }: SettingProps) {
+  return (
+    <li>
+      <div className="min-w-0">
+        <h2 className="text-lg">{title}</h2>
+        <p className="text-sm text-ink-soft wrap-anywhere">{children}</p>
+      </div>
+      <a href={href}>{link}</a>
+    </li>
+  );
+}
