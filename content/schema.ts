@@ -36,6 +36,7 @@ export const siteSchema = z.object({
     .length(3, "must have three videos"),
   testimonials: z.array(z.object({ quote: words, who: words })).length(2, "must have two quotes"),
   coachingApplicationUrl: address,
+  crisisLines: z.object({ name: words, href: address }),
   comingSoon: z.strictObject({ "blue-dot-method": z.boolean(), "seven-days-of-calm": z.boolean() }),
 });
 

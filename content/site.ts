@@ -70,6 +70,8 @@ export const site = {
   ],
   /** Where the 'Apply' buttons of the coaching page lead. COACHING_APPLICATION_URL overrides it. */
   coachingApplicationUrl: "https://forms.example/bluedot/coaching",
+  /** Where the lesson player leads students who need someone at once: a list of crisis lines. */
+  crisisLines: { name: "findahelpline.com", href: "https://findahelpline.com" },
   /**
    * Courses with a page of their own: true shows 'Coming Soon', false sells. COMING_SOON overrides it.
    * Before selling, what the pages promise must be there: the worksheets of the one, the workbook of

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { saveEmailPreferences } from "~/features/accounts/email-preferences.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { site } from "~content/site.ts";
 import { createCourse } from "../support/courses.ts";
 import { journalForm, lessonOf, prompts } from "../support/journal.ts";
 import { learningSite } from "../support/learning-site.ts";
@@ -74,6 +75,16 @@ describe("GET /courses/:slug/learn", () => {
       }
     },
   );
+
+  test("says in words where there is help, beside every lesson and in the drawer", async () => {
+    for (const query of ["", "?lesson=lesson-2-1", "?lesson=none"]) {
+      const { html } = await kit.player(query);
+      expect(html.match(/If you need someone now/g)).toHaveLength(2);
+      expect(html).toContain("Call your local emergency number");
+      const link = new RegExp(`<a href="${site.crisisLines.href}"[^>]*>${site.crisisLines.name}<`);
+      expect(link.exec(html)?.[0]).toContain('rel="noopener noreferrer"');
+    }
+  });
 
   test("a course without lessons says so", async () => {
     const empty = await createCourse(kit.site.services, [[]]);

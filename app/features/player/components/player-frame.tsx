@@ -58,10 +58,14 @@ export function PlayerFrame({ player, banner, children }: Props) {
             <Progress value={player.percent} label={`${player.percent}% Complete`} />
           </div>
           <LessonList modules={player.modules} />
+          <HelpNow className="mt-8 pt-5" />
         </Drawer>
         {/* The padding at the end keeps the buttons clear of a toast. */}
         <main id="main" tabIndex={-1} className="min-w-0 grow pt-8 pb-36 lg:pt-14">
-          <div className="mx-auto w-full max-w-text">{children}</div>
+          <div className="mx-auto w-full max-w-text">
+            {children}
+            <HelpNow className="mt-16 pt-6" />
+          </div>
         </main>
       </div>
     </>
@@ -82,6 +86,21 @@ function useFocusOnLesson({ lesson }: Player) {
     const title = follows || document.getElementById("lesson-title");
     title?.focus({ preventScroll: true });
   }, [shown, hash]);
+}
+
+/** Where there is help at once, in words that need no connection. */
+function HelpNow({ className }: { className: string }) {
+  const { name, href } = site.crisisLines;
+  return (
+    <p className={`border-t border-line text-sm text-ink-soft ${className}`}>
+      <strong className="block font-semibold text-ink">If you need someone now</strong>
+      Call your local emergency number, or a crisis line:{" "}
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        {name}
+      </a>{" "}
+      lists them by country.
+    </p>
+  );
 }
 
 /** Above everything in an administrator's preview: what this is, and the link back. */
