@@ -15,6 +15,8 @@ export const courseMessages = {
     tone: "success",
   },
   deactivated: { title: "Course deactivated", tone: "success" },
+  /** At the top of the page of an inactive course. */
+  onlyAdmins: "This course is not active. Only you can see this page.",
   invalidPrompts: "Invalid JSON format for prompts",
 } as const;
 

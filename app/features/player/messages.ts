@@ -36,7 +36,8 @@ export const playerMessages = {
   },
   offline:
     "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
-  preview: "You are looking at this as a student. Nothing is recorded.",
+  preview:
+    "You are looking at this as a student. Here the boxes and the button do nothing. Nothing is recorded.",
 } as const;
 
 /** Of the section below the last lesson that is open, in addresses. */

@@ -36,6 +36,14 @@ export function inWords(ms: number): string {
   return rest === 0 ? hours : `${hours} ${count(rest, "minute")}`;
 }
 
+const longestPreviewDay = 9999;
+
+/** The day of a course that an admin's preview shows, from its address; null: every lesson open. */
+export function previewDay(asked: string | null): number | null {
+  const day = /^\d{1,9}$/.test(asked ?? "") ? Number(asked) : null;
+  return day !== null && day <= longestPreviewDay ? day : null;
+}
+
 const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? "" : "s"}`;
 
 /** Whether a URL that expires at `endsAt` is good, due for renewal or over; ms, of one clock. */

@@ -2,13 +2,16 @@ import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
 import { findCourseAccess } from "~/features/enrollments/access.server.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
+import { opensAt } from "~/features/enrollments/rules.ts";
 import { journalFormError, receiveJournal } from "~/features/journal/answers-form.server.ts";
 import { SignedOut } from "~/features/journal/components/signed-out.tsx";
 import { completeFromForm } from "~/features/player/complete-lesson.server.ts";
-import { PlayerFrame, PreviewBanner } from "~/features/player/components/player-frame.tsx";
+import { PlayerFrame } from "~/features/player/components/player-frame.tsx";
 import { PlayerMain } from "~/features/player/components/player-main.tsx";
+import { PreviewBanner } from "~/features/player/components/preview.tsx";
 import { completionMessages, playerMessages } from "~/features/player/messages.ts";
 import { getPlayer } from "~/features/player/player.server.ts";
+import { previewDay } from "~/features/player/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
 import {
   currentUser,
@@ -27,9 +30,10 @@ import "~/ui/styles/player/player.css";
 
 export const handle = { hydrate: true, bare: true } satisfies RouteHandle;
 
-// An administrator reads every lesson, and nothing is recorded: always when not
-// enrolled, and with `?view=student` when enrolled.
-const alwaysOpen = new Date(0);
+// An administrator reads every lesson, or those of a day with `?day=`, and nothing is recorded:
+// always when not enrolled, and with `?view=student` when enrolled.
+const enrolledFor = (day: number | null, now: Date) =>
+  day === null ? new Date(0) : opensAt(-day, now);
 const noUser = "";
 const looksAsStudent = (role: string, url: URL) =>
   role === "admin" && url.searchParams.get("view") === "student";
@@ -43,7 +47,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!course) throw redirectWithToast("/courses", accessMessages.courseMissing);
   const isPreview =
     looksAsStudent(viewer.role, url) || (!course.enrolledAt && viewer.role === "admin");
-  const enrolledAt = isPreview ? alwaysOpen : course.enrolledAt;
+  const day = previewDay(url.searchParams.get("day"));
+  const enrolledAt = isPreview ? enrolledFor(day, services.clock.now()) : course.enrolledAt;
   if (!enrolledAt)
     throw asDocument(redirectWithToast(`/courses/${course.slug}`, accessMessages.notEnrolled));
   const key = url.searchParams.get("lesson");
@@ -57,8 +62,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   });
   const locked = player.lesson?.state === "locked" ? statusOf.locked : 200;
   const status = key !== null && !player.lesson ? statusOf.not_found : locked;
-  const previewOf = isPreview ? course.id : null;
-  return data({ ...player, previewOf, userId: viewer.id, newDraftId: newId() }, { status });
+  const preview = isPreview ? { courseId: course.id, day } : null;
+  return data({ ...player, preview, userId: viewer.id, newDraftId: newId() }, { status });
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -101,14 +106,15 @@ export default function PlayerPage({ loaderData, actionData }: Route.ComponentPr
         {actionData && <SignedOut {...actionData} />}
       </main>
     );
-  const { userId, newDraftId, previewOf, ...player } = loaderData;
+  const { userId, newDraftId, preview, ...player } = loaderData;
+  const banner = preview && <PreviewBanner {...preview} modules={player.modules} />;
   return (
-    <PlayerFrame player={player} banner={previewOf && <PreviewBanner courseId={previewOf} />}>
+    <PlayerFrame player={player} banner={banner}>
       <PageHead title={`${player.course.title} - Learn`} noindex />
       <PlayerMain
         key={`${userId}:${player.lesson?.id}`}
         player={player}
-        isPreview={previewOf !== null}
+        isPreview={preview !== null}
         userId={userId}
         newDraftId={newDraftId}
         problem={actionData?.problem ?? null}

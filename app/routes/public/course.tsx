@@ -2,12 +2,14 @@ import { data } from "react-router";
 import { courseData } from "~/features/courses/components/course-data.ts";
 import { CourseOutline } from "~/features/courses/components/course-outline.tsx";
 import { findCourse, listModules } from "~/features/courses/courses.server.ts";
+import { courseMessages } from "~/features/courses/messages.ts";
 import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx";
 import { findEnrollment } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Spread } from "~/ui/public-parts.tsx";
 import { breadcrumbs } from "~content/structured-data.ts";
@@ -55,6 +57,7 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
           breadcrumbs(origin, ["Courses", "/courses"], [title, `/courses/${slug}`]),
         ]}
       />
+      {!course.active && <Notice className="mt-6 mb-2">{courseMessages.onlyAdmins}</Notice>}
       <Breadcrumbs items={[{ label: "Courses", href: "/courses" }, { label: title }]} />
       <Section labelledBy="course-title" space="none" className="opening pb-section">
         <h1

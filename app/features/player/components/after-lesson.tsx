@@ -6,7 +6,7 @@ import type { ShownLesson } from "../player.server.ts";
 import { useLessonLink } from "./lesson-navigation.tsx";
 
 /** Where no open lesson follows: what opens next, what is left, or the end of the course. */
-export function AfterLesson({ lesson, isPreview }: { lesson: ShownLesson; isPreview: boolean }) {
+export function AfterLesson({ lesson }: { lesson: ShownLesson }) {
   const to = useLessonLink();
   const { after, isDone } = lesson;
   if (!after) return null;
@@ -25,7 +25,7 @@ export function AfterLesson({ lesson, isPreview }: { lesson: ShownLesson; isPrev
       {says.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {!isWriting && email && <LessonEmail email={email} isPreview={isPreview} />}
+      {!isWriting && email && <LessonEmail email={email} />}
       {toDo && (
         <p>
           <Link to={to(toDo.key)}>{toDo.title}</Link> is open and not completed yet.
@@ -50,9 +50,7 @@ export function AfterLesson({ lesson, isPreview }: { lesson: ShownLesson; isPrev
   );
 }
 
-type EmailProps = { email: NonNullable<WhatFollows["email"]>; isPreview: boolean };
-
-function LessonEmail({ email, isPreview }: EmailProps) {
+function LessonEmail({ email }: { email: NonNullable<WhatFollows["email"]> }) {
   const { says, isWanted, preferences, back } = email;
   if (isWanted)
     return (
@@ -66,7 +64,7 @@ function LessonEmail({ email, isPreview }: EmailProps) {
       <input type="hidden" name="kind-shown" value="lesson-opened" />
       <input type="hidden" name="kind" value="lesson-opened" />
       <input type="hidden" name="back" value={back} />
-      <Button type="submit" variant="soft" size="sm" disabled={isPreview}>
+      <Button type="submit" variant="soft" size="sm">
         Email me when a lesson opens
       </Button>
     </form>

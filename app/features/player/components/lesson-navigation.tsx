@@ -39,9 +39,11 @@ export function LessonNavigation({ previousKey, nextKey, children }: Props) {
   );
 }
 
-/** The URL of a lesson by its key. An administrator's student view stays on. */
+/** The URL of a lesson by its key. An administrator's student view and its day stay on. */
 export function useLessonLink(): (key: string) => string {
   const [search] = useSearchParams();
   const view = search.get("view") === "student" ? "view=student&" : "";
-  return (key) => `?${view}lesson=${encodeURIComponent(key)}`;
+  const day = search.get("day");
+  const query = day ? `${view}day=${encodeURIComponent(day)}&` : view;
+  return (key) => `?${query}lesson=${encodeURIComponent(key)}`;
 }

@@ -103,23 +103,6 @@ function HelpNow({ className }: { className: string }) {
   );
 }
 
-/** Above everything in an administrator's preview: what this is, and the link back. */
-export function PreviewBanner({ courseId }: { courseId: string }) {
-  return (
-    <aside aria-label="Preview" className="on-deep">
-      <div className="page max-w-none flex min-h-11 flex-wrap items-center gap-x-6 text-sm">
-        <p className="py-2">{playerMessages.preview}</p>
-        <a
-          href={`/admin/courses/${courseId}`}
-          className="ms-auto inline-flex min-h-11 items-center text-inherit underline underline-offset-4"
-        >
-          Back to the course
-        </a>
-      </div>
-    </aside>
-  );
-}
-
 /** Shown when the player fails to load (spec 8). */
 export function PlayerLoadFailed() {
   const { pathname, search } = useLocation();

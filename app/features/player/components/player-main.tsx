@@ -7,14 +7,13 @@ import { journalPath } from "~/features/journal/messages.ts";
 import { matchAnswers } from "~/features/journal/place-answers.ts";
 import { Button } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { Field } from "~/ui/field.tsx";
-import { JournalBox } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Prose } from "~/ui/prose.tsx";
 import type { OpenLesson, Player, ShownLesson } from "../player.server.ts";
 import { AfterLesson } from "./after-lesson.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 import { LessonPlayers } from "./lesson-players.tsx";
+import { PreviewPrompts } from "./preview.tsx";
 
 type Props = {
   player: Player;
@@ -33,7 +32,7 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
         {player.modules.length === 0 && <p>This course has no lessons yet.</p>}
       </EmptyState>
     );
-  const after = <AfterLesson lesson={lesson} isPreview={isPreview} />;
+  const after = <AfterLesson lesson={lesson} />;
   return (
     <article aria-labelledby="lesson-title">
       <h1 id="lesson-title" tabIndex={-1} className="mb-8 text-3xl outline-none">
@@ -43,7 +42,7 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
       {lesson.state === "locked" ? (
         <>
           <Notice title={`This lesson opens ${lesson.opens}`}>
-            <p>It is not going anywhere. Until then, everything before it stays open to you.</p>
+            <p>It is not going anywhere. Until then, everything that is open stays open to you.</p>
           </Notice>
           <Navigation lesson={lesson} />
         </>
@@ -60,7 +59,14 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
             }}
           />
           {isPreview ? (
-            <PreviewLesson lesson={lesson} />
+            <>
+              <PreviewPrompts prompts={lesson.prompts} />
+              <Navigation lesson={lesson}>
+                <Button disabled>
+                  {lesson.completeModule ? "Complete Module" : "Mark as Complete"}
+                </Button>
+              </Navigation>
+            </>
           ) : (
             <OpenLessonJournal slug={course.slug} lesson={lesson} {...rest} />
           )}
@@ -86,21 +92,6 @@ function Navigation({ lesson, children }: { lesson: ShownLesson; children?: Reac
         {children}
       </LessonNavigation>
     </>
-  );
-}
-
-/** Below the text of a previewed lesson: visible, but not usable. */
-function PreviewLesson({ lesson }: { lesson: OpenLesson }) {
-  return (
-    <div className="mt-12 grid gap-6">
-      {lesson.prompts.map(({ question, placeholder }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike; they never move
-        <Field key={index} label={`${index + 1}. ${question}`} prominent>
-          <JournalBox placeholder={placeholder} readOnly />
-        </Field>
-      ))}
-      <Navigation lesson={lesson} />
-    </div>
   );
 }
 
