@@ -20,7 +20,7 @@ import {
   verifyEmailEmail,
 } from "~/features/auth/jobs.server.ts";
 import { deleteOldEmails } from "~/features/email-log/email-log.server.ts";
-import { courseWelcomeEmail } from "~/features/enrollments/enrollments.server.ts";
+import { courseWelcomeEmail, newStudentEmail } from "~/features/enrollments/enrollments.server.ts";
 import {
   deleteOldInvitations,
   invitationEmail,
@@ -43,6 +43,7 @@ import {
   paymentIssueEmail,
   receiptEmail,
   refundedEmail,
+  saleEmail,
 } from "~/features/payments/jobs.server.ts";
 import {
   deleteOldEvents,
@@ -71,8 +72,10 @@ export const jobs: readonly AnyJob[] = [
   securityAlertEmail,
   invitationEmail,
   courseWelcomeEmail,
+  newStudentEmail,
   moduleCompletedEmail,
   refundedEmail,
+  saleEmail,
   paymentIssueEmail,
   lessonsOpenedEmail,
   firstLessonsEmail,

@@ -25,6 +25,14 @@ export const paymentSamples: readonly Sample[] = [
     },
   },
   {
+    kind: "payments.sale",
+    when: "To you, when a course was bought.",
+    about: async (world) => ({
+      paymentId: (await bought(world)).paymentId,
+      userId: await world.coach(),
+    }),
+  },
+  {
     kind: "payments.failed",
     when: "When a payment that takes days did not come.",
     about: async (world) => {

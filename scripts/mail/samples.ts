@@ -54,6 +54,18 @@ export const samples: readonly Sample[] = [
       return { enrollmentId: await world.enroll(id) };
     },
   },
+  {
+    kind: "enrollments.new-student",
+    when: "To you, when somebody is enrolled without paying.",
+    about: async (world) => {
+      const { id } = await world.course(blueDot);
+      return {
+        enrollmentId: await world.enroll(id),
+        userId: await world.coach(),
+        way: "invitation",
+      };
+    },
+  },
   ...paymentSamples,
   {
     kind: "learning.module-completed",

@@ -80,6 +80,12 @@ export async function openWorld() {
         .executeTakeFirstOrThrow();
       return id;
     },
+    /** Nora again, where an earlier email was about her leaving. @returns her id */
+    async coach() {
+      const profiles = services.db.write.updateTable("profiles").set({ deletionDueAt: null });
+      await profiles.where("id", "=", nora.id).execute();
+      return nora.id;
+    },
     async close() {
       await closeServices(services);
       rmSync(folder, { recursive: true, force: true });

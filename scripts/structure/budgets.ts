@@ -1,6 +1,6 @@
 /** Files and lines of each room, tests left out. The check fails at 10 % more. */
 export const budgets: Readonly<Record<string, { files: number; lines: number }>> = {
-  "features/accounts": { files: 14, lines: 1289 },
+  "features/accounts": { files: 16, lines: 1400 },
   "features/audit-log": { files: 3, lines: 325 },
   "features/auth": { files: 40, lines: 4666 },
   "features/courses": { files: 30, lines: 4212 },
@@ -12,7 +12,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/lesson-emails": { files: 5, lines: 739 },
   "features/lesson-media": { files: 22, lines: 2813 },
   "features/newsletter": { files: 7, lines: 797 },
-  "features/payments": { files: 16, lines: 2805 },
+  "features/payments": { files: 16, lines: 3140 },
   "features/personal-data": { files: 1, lines: 223 },
   "features/player": { files: 19, lines: 2510 },
   "features/progress": { files: 4, lines: 606 },

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { readLinkToken, signToken } from "~/platform/crypto/signed-token.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { type EmailKind, emailKinds, offPath, preferencesPath } from "./messages.ts";
+import {
+  adminEmailKinds,
+  type EmailKind,
+  emailKinds,
+  offPath,
+  preferencesPath,
+} from "./messages.ts";
 import type { EmailPreferences, UnsubscribeLinks } from "./rules.ts";
 
 /** A kind of email as a link names it. */
@@ -32,7 +38,7 @@ export async function wantsEmail(db: Query, { userId, kind }: Addressed): Promis
 export async function findEmailPreferences({ db }: Services, userId: string) {
   const profile = await db.read
     .selectFrom("profiles")
-    .select(["email", "emailVerified"])
+    .select(["email", "emailVerified", "role"])
     .where("id", "=", userId)
     .executeTakeFirst();
   if (!profile) return null;
@@ -42,9 +48,12 @@ export async function findEmailPreferences({ db }: Services, userId: string) {
     .where("userId", "=", userId)
     .execute();
   const declined = new Set(rows.map(({ kind }) => kind));
-  const choices = emailKinds.map((kind) => [kind, !declined.has(kind)]);
+  const choices: EmailPreferences = {};
+  for (const kind of emailKinds)
+    if (profile.role === "admin" || !adminEmailKinds.includes(kind))
+      choices[kind] = !declined.has(kind);
   return {
-    choices: Object.fromEntries(choices) as EmailPreferences,
+    choices,
     confirmedAddress: profile.emailVerified ? profile.email : null,
   };
 }

@@ -59,6 +59,13 @@ export const emailKindMessages: Record<EmailKind, Words> = {
     stop: "One press, and I won’t write when you finish a module.",
     stopped: "I no longer write when you finish a module.",
   },
+  sale: {
+    label: "A sale or a new student",
+    about: "When a course is bought, and when somebody is enrolled without paying.",
+    why: "You are getting this email because you look after the site.",
+    stop: "One press, and no email comes about sales and new students. The admin area shows them all the same.",
+    stopped: "No email comes about sales and new students. The admin area shows them all the same.",
+  },
 };
 
 export const invalidPreferencesLink = {
@@ -96,6 +103,9 @@ export const suspensionMessages = {
 } as const;
 
 /** The kinds of email that can be turned off; all others are always sent. */
-export const emailKinds = ["lesson-opened", "module-completed"] as const;
+export const emailKinds = ["lesson-opened", "module-completed", "sale"] as const;
 
 export type EmailKind = (typeof emailKinds)[number];
+
+/** Those that only administrators get. */
+export const adminEmailKinds: readonly EmailKind[] = ["sale"];

@@ -16,7 +16,8 @@ export function timeZonePlace(zone: string): string {
   return (rest.length > 0 ? rest.join(", ") : part).replaceAll("_", " ");
 }
 
-export type EmailPreferences = Record<EmailKind, boolean>;
+/** The kinds of email that an account can get, and whether they are wanted. */
+export type EmailPreferences = Partial<Record<EmailKind, boolean>>;
 
 /** Unsubscribe links for emails: absolute URLs that work signed out. */
 export type UnsubscribeLinks = {

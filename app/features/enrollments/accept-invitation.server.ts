@@ -102,7 +102,7 @@ async function claim(
         .where("expiresAt", ">", now)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
-      await enrollWithin(trx, { userId, productId, onlyActive: true, now });
+      await enrollWithin(trx, { userId, productId, onlyActive: true, way: "invitation", now });
       return true;
     });
   } catch (error) {

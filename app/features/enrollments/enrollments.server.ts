@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { enqueueToAdmins, findActiveAdmin } from "~/features/accounts/administrators.server.ts";
+import { unsubscribeLinks, wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import { findCourse, lessonsOf } from "~/features/courses/courses.server.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { few } from "~/platform/db/people-search.ts";
+import { greetingName, unsubscribeHeaders } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
@@ -10,10 +13,10 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
-import { CourseWelcome } from "./emails/enrollments.tsx";
+import { CourseWelcome, NewStudent } from "./emails/enrollments.tsx";
 import { enrollmentMessages } from "./messages.ts";
 import { openingOf, openingWords } from "./rules.ts";
-import { courseBegun, type Offer } from "./schema.ts";
+import { courseBegun, type EnrollmentWay, enrollmentWays, type Offer } from "./schema.ts";
 
 export async function findEnrollment(
   { db }: Services,
@@ -107,6 +110,35 @@ export const courseWelcomeEmail = defineJob({
   },
 });
 
+/** Tells one administrator of an enrollment without a payment; a sale has an email of its own. */
+export const newStudentEmail = defineJob({
+  kind: "enrollments.new-student",
+  label: "A new student",
+  payload: z.object({ enrollmentId: z.string(), userId: z.string(), way: z.enum(enrollmentWays) }),
+  async run(services, { enrollmentId, userId, way }, { id }) {
+    const { db, config } = services;
+    const coach = await findActiveAdmin(db.read, userId);
+    if (!coach || !(await wantsEmail(db.read, { userId, kind: "sale" }))) return;
+    const enrollment = await db.read
+      .selectFrom("enrollments")
+      .innerJoin("profiles", "profiles.id", "enrollments.userId")
+      .innerJoin("products", "products.id", "enrollments.productId")
+      .select(["profiles.id", "profiles.name", "profiles.email", "products.title as course"])
+      .where("enrollments.id", "=", enrollmentId)
+      .executeTakeFirst();
+    if (!enrollment) return;
+    const { id: studentId, name, email, course } = enrollment;
+    const links = unsubscribeLinks(services, { userId, kind: "sale" });
+    const headers = unsubscribeHeaders(links.off);
+    const message = { id, to: coach, subject: `A new student in “${course}”`, headers };
+    await sendEmail(services, message, NewStudent, {
+      who: [greetingName(name), email].filter(Boolean).join(", "),
+      ...{ course, way, links },
+      link: `${config.appUrl}/admin/students/${studentId}`,
+    });
+  },
+});
+
 type Enrolling = {
   userId: string;
   productId: string;
@@ -114,6 +146,8 @@ type Enrolling = {
   onlyActive?: boolean;
   /** Stripe's id of the payment that opened it; null for one that was given. */
   stripePaymentId?: string | null;
+  /** How one without a payment came about. */
+  way?: EnrollmentWay;
 };
 
 /** Enrolls a user in a course. Every enrollment is made here. Idempotent: the first date stands.
@@ -129,8 +163,9 @@ export async function enroll(services: Services, enrolling: Enrolling): Promise<
 /** {@link enroll} within a transaction. Enqueues the welcome email: wake the worker afterwards. */
 export async function enrollWithin(
   trx: Query,
-  { userId, productId, onlyActive = false, stripePaymentId = null, now }: Enrolling & { now: Date },
+  { userId, productId, onlyActive = false, now, ...from }: Enrolling & { now: Date },
 ): Promise<boolean> {
+  const { stripePaymentId = null, way = "manual" } = from;
   const course = await requireCourse(trx, { productId, onlyActive });
   const id = newId();
   const result = await trx
@@ -140,6 +175,8 @@ export async function enrollWithin(
     .executeTakeFirst();
   const isNew = (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
   if (isNew) await enqueue(trx, courseWelcomeEmail, { enrollmentId: id }, { now, to: { userId } });
+  if (isNew && !stripePaymentId)
+    await enqueueToAdmins(trx, newStudentEmail, { enrollmentId: id, way }, now);
   if (isNew && course.lessonEmails === "lesson")
     await enqueue(trx, courseBegun, { userId, productId }, { now, to: { userId } });
   return isNew;

@@ -9,6 +9,10 @@ export const courseBegun = {
   payload: z.object({ userId: z.string(), productId: z.string() }),
 };
 
+/** How an enrollment without a payment came about. */
+export const enrollmentWays = ["manual", "invitation", "free"] as const;
+export type EnrollmentWay = (typeof enrollmentWays)[number];
+
 /** What a course's page offers to its visitor (spec 2, Blue Dot course page and 7 Days of Calm page). */
 export type Offer = {
   slug: string;

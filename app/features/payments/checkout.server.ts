@@ -84,7 +84,7 @@ async function openFreeCourse(services: Services, whose: Whose, course: Course):
     await reuseCheckout(services, whose, course).catch((error: unknown) => {
       services.log.warn({ err: error }, "a checkout of a course that is free now was not ended");
     });
-  await enroll(services, { ...whose, onlyActive: true });
+  await enroll(services, { ...whose, onlyActive: true, way: "free" });
   const url = `${services.config.appUrl}/courses/${course.slug}/learn`;
   return { url, opened: course.title };
 }

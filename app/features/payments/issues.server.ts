@@ -1,9 +1,9 @@
+import { enqueueToAdmins } from "~/features/accounts/administrators.server.ts";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { AuditAction } from "~/features/audit-log/messages.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { enqueue } from "~/platform/jobs/outbox.ts";
 import { paymentIssueEmail } from "./jobs.server.ts";
 import type { Verdict } from "./rules.ts";
 import {
@@ -36,15 +36,7 @@ export async function raiseIssueWithin(
     .returning("id")
     .executeTakeFirst();
   if (!issue || isOver) return;
-  const administrators = await trx
-    .selectFrom("profiles")
-    .select("id")
-    .where("role", "=", "admin")
-    .where("suspendedAt", "is", null)
-    .orderBy("id")
-    .execute();
-  for (const { id: userId } of administrators)
-    await enqueue(trx, paymentIssueEmail, { issueId: issue.id, userId }, { now, to: { userId } });
+  await enqueueToAdmins(trx, paymentIssueEmail, { issueId: issue.id }, now);
 }
 
 export async function isIssueOpen(

@@ -1,14 +1,23 @@
 import { z } from "zod";
+import { findActiveAdmin } from "~/features/accounts/administrators.server.ts";
 import { deletionDay } from "~/features/accounts/deletion.server.ts";
+import { unsubscribeLinks, wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import type { Query } from "~/platform/db/database.ts";
-import { greetingName } from "~/platform/email/message.ts";
+import { greetingName, unsubscribeHeaders } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
-import { dateInWords } from "~/platform/time/words.ts";
-import { PaymentFailed, PaymentIssueNotice, Receipt, Refunded } from "./emails/payments.tsx";
+import { dateInWords, knownZone } from "~/platform/time/words.ts";
+import { site } from "~content/site.ts";
+import {
+  PaymentFailed,
+  PaymentIssueNotice,
+  Receipt,
+  Refunded,
+  SaleNotice,
+} from "./emails/payments.tsx";
 import { failureSubject, formatMoney, paymentIssueText, receiptSubject } from "./messages.ts";
 import { allPayments, holdsEnrollment, paymentDetails } from "./payments.server.ts";
-import { accessOf } from "./rules.ts";
+import { accessOf, stateInWords } from "./rules.ts";
 import type { PaymentIssueReason } from "./schema.ts";
 
 const findDetails = (db: Query, id: string) =>
@@ -39,13 +48,7 @@ export const paymentIssueEmail = defineJob({
   payload: z.object({ issueId: z.string(), userId: z.string() }),
   async run(services, { issueId, userId }, { id }) {
     const { db, config } = services;
-    const coach = await db.read
-      .selectFrom("profiles")
-      .select(["name", "email as address"])
-      .where("id", "=", userId)
-      .where("role", "=", "admin")
-      .where("suspendedAt", "is", null)
-      .executeTakeFirst();
+    const coach = await findActiveAdmin(db.read, userId);
     const issue = await db.read
       .selectFrom("paymentIssues")
       .select(["paymentId", "reason"])
@@ -63,6 +66,39 @@ export const paymentIssueEmail = defineJob({
     const link = `${config.appUrl}/admin/payments`;
     const { subject } = text;
     await sendEmail(services, { id, to: coach, subject }, PaymentIssueNotice, { ...text, link });
+  },
+});
+
+/** Tells one administrator of a payment that opened its course; it is a new student, too. What
+ * became of the payment since is read when sending. */
+export const saleEmail = defineJob({
+  kind: "payments.sale",
+  label: "A sale",
+  payload: z.object({ paymentId: z.string(), userId: z.string() }),
+  async run(services, { paymentId, userId }, { id }) {
+    const { db, config } = services;
+    const coach = await findActiveAdmin(db.read, userId);
+    if (!coach || !(await wantsEmail(db.read, { userId, kind: "sale" }))) return;
+    const payment = await findDetails(db.read, paymentId);
+    if (!payment?.paidAt) return;
+    const { course, name, email, amountCents, currency, userId: payer } = payment;
+    const links = unsubscribeLinks(services, { userId, kind: "sale" });
+    const headers = unsubscribeHeaders(links.off);
+    const state = stateInWords(payment);
+    await sendEmail(
+      services,
+      { id, to: coach, subject: `Sold: “${course}”`, headers },
+      SaleNotice,
+      {
+        student: name === null ? null : greetingName(name),
+        ...{ email, course, links },
+        price: formatMoney(amountCents, currency),
+        paidOn: dateInWords(payment.paidAt, knownZone(coach.timeZone, site.timeZone)),
+        state: state === "Paid" ? null : state,
+        link: `${config.appUrl}/admin/payments/${paymentId}`,
+        studentLink: payer && `${config.appUrl}/admin/students/${payer}`,
+      },
+    );
   },
 });
 

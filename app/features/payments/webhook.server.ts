@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { enqueueToAdmins } from "~/features/accounts/administrators.server.ts";
 import { enrollWithin } from "~/features/enrollments/enrollments.server.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
@@ -7,7 +8,7 @@ import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { raiseIssueWithin, syncIssuesWithin } from "./issues.server.ts";
-import { paymentFailedEmail, receiptEmail, refundedEmail } from "./jobs.server.ts";
+import { paymentFailedEmail, receiptEmail, refundedEmail, saleEmail } from "./jobs.server.ts";
 import { lockEnrollment, syncPayment } from "./refunds.server.ts";
 import { verdictOf } from "./rules.ts";
 import type { BookingReason, CheckoutStanding } from "./schema.ts";
@@ -234,6 +235,8 @@ async function book(
       .where("id", "=", id)
       .execute();
     if (payer && isPaid) await enqueue(trx, receiptEmail, { paymentId: id }, payer);
+    // Of one that did not open its course, the payment issue tells.
+    if (isPaid && !bookingReason) await enqueueToAdmins(trx, saleEmail, { paymentId: id }, now);
     if (payer && refundedCents > 0) {
       const email = { paymentId: id, cents: refundedCents, isRest: status === "refunded" };
       await enqueue(trx, refundedEmail, email, payer);

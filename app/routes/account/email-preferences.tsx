@@ -56,7 +56,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const reader = userId && (await findEmailPreferences(services, userId));
   // The loader's page says what is wrong with the link.
   if (!reader) return null;
-  const named = (name: string) => emailKinds.filter((kind) => form.getAll(name).includes(kind));
+  const kinds = emailKinds.filter((kind) => kind in reader.choices);
+  const named = (name: string) => kinds.filter((kind) => form.getAll(name).includes(kind));
   const [asked, wanted] = [named("kind-shown"), named("kind")];
   await saveEmailPreferences(services, {
     userId,

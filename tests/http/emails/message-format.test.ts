@@ -54,7 +54,7 @@ const each = (look: (source: string, message: SampleEmail) => void) => {
 const nameless = new Set(["accounts.address-new", "accounts.address-taken"]);
 
 /** Emails that no one needs, and who may end them (docs/decisions/012). */
-const notNeeded = /^(newsletter\.|learning\.)/;
+const notNeeded = /^(newsletter\.|learning\.|payments\.sale|enrollments\.new-student)/;
 
 describe("every email of the site, as a mail server gets it", () => {
   test("is from the coach, to one person, with a date, marked as auto-generated", () =>

@@ -4,6 +4,8 @@ import { Checkbox } from "~/ui/inputs.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
 import { site } from "~content/site.ts";
 import {
+  adminEmailKinds,
+  type EmailKind,
   emailKindMessages,
   emailKinds,
   invalidPreferencesLink,
@@ -19,26 +21,24 @@ type Props = {
 
 /** One checkbox per kind. The form lists the kinds shown, so that others are not changed. */
 export function EmailPreferencesForm({ choices, children }: Props) {
+  const kinds = emailKinds.filter((kind) => kind in choices);
+  const forAdmins = kinds.filter((kind) => adminEmailKinds.includes(kind));
   return (
     <form method="post" className="grid gap-8">
       <fieldset>
         <legend>
           <h2 className="text-xl">About your courses</h2>
         </legend>
-        <div className="mt-3 grid gap-2">
-          {emailKinds.map((kind) => (
-            <EmailKindCheckbox
-              key={kind}
-              name="kind"
-              value={kind}
-              isWanted={choices[kind]}
-              label={emailKindMessages[kind].label}
-            >
-              {emailKindMessages[kind].about}
-            </EmailKindCheckbox>
-          ))}
-        </div>
+        <Kinds kinds={kinds.filter((kind) => !adminEmailKinds.includes(kind))} choices={choices} />
       </fieldset>
+      {forAdmins.length > 0 && (
+        <fieldset>
+          <legend>
+            <h2 className="text-xl">About your students</h2>
+          </legend>
+          <Kinds kinds={forAdmins} choices={choices} />
+        </fieldset>
+      )}
       {children}
       <div>
         <Button type="submit" size="lg">
@@ -46,6 +46,24 @@ export function EmailPreferencesForm({ choices, children }: Props) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function Kinds({ kinds, choices }: { kinds: EmailKind[]; choices: EmailPreferences }) {
+  return (
+    <div className="mt-3 grid gap-2">
+      {kinds.map((kind) => (
+        <EmailKindCheckbox
+          key={kind}
+          name="kind"
+          value={kind}
+          isWanted={choices[kind] ?? false}
+          label={emailKindMessages[kind].label}
+        >
+          {emailKindMessages[kind].about}
+        </EmailKindCheckbox>
+      ))}
+    </div>
   );
 }
 

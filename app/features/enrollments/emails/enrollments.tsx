@@ -1,6 +1,9 @@
+import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
+import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
 import { site, unbroken } from "~content/site.ts";
 import { invitationDays } from "../messages.ts";
+import type { EnrollmentWay } from "../schema.ts";
 
 type Props = { greeting: string; course: string; link: string };
 
@@ -22,6 +25,44 @@ export function Invitation({ greeting, course, link }: Props) {
         {invitationDays} days, and the course stays.
       </Words>
       <Act href={link}>Open my invitation</Act>
+    </EmailLayout>
+  );
+}
+
+type NewStudentProps = {
+  greeting: string;
+  /** Name and address, or the address alone. */
+  who: string;
+  course: string;
+  way: EnrollmentWay;
+  link: string;
+  links: UnsubscribeLinks;
+};
+
+const ways = {
+  manual: "enrolled by hand",
+  invitation: "accepted an invitation",
+  free: "enrolled, the course is free",
+} as const;
+
+/** To the coach: somebody is enrolled without a payment. */
+export function NewStudent({ greeting, who, course, way, link, links }: NewStudentProps) {
+  return (
+    <EmailLayout
+      preview={`${who}: ${ways[way]}.`}
+      signature={site.name}
+      foot={<UnsubscribeFooter kind="sale" links={links} />}
+    >
+      <Words>{greeting}</Words>
+      <Words>“{course}” has a new student.</Words>
+      <Words>
+        Student: {who}
+        <br />
+        Course: {course}
+        <br />
+        How: {ways[way]}
+      </Words>
+      <Act href={link}>Open the student’s page</Act>
     </EmailLayout>
   );
 }

@@ -1,7 +1,7 @@
 import { toJsxRuntime } from "hast-util-to-jsx-runtime";
 import { Fragment } from "react";
 import { jsx, jsxs } from "react/jsx-runtime";
-import { type EmailKind, emailKindMessages } from "~/features/accounts/messages.ts";
+import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { EmailHeading, EmailRule, emailElements } from "~/ui/email/prose.tsx";
@@ -143,14 +143,4 @@ function nextWords(next: Next, course: string): string {
   return next.opens
     ? `Next comes “${next.title}”. Its first lesson opens on ${next.opens}. Until then there is nothing to do.`
     : `Next comes “${next.title}”. It is open, whenever you want to go on.`;
-}
-
-function UnsubscribeFooter({ kind, links }: { kind: EmailKind; links: UnsubscribeLinks }) {
-  return (
-    <>
-      {emailKindMessages[kind].why} You can{" "}
-      <SmallLink href={links.off}>stop these emails</SmallLink>, or{" "}
-      <SmallLink href={links.preferences}>choose which ones you get</SmallLink>.
-    </>
-  );
 }

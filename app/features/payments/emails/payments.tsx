@@ -1,3 +1,5 @@
+import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
+import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { site, unbroken } from "~content/site.ts";
@@ -18,6 +20,61 @@ export function PaymentIssueNotice({ greeting, subject, happened, remedy, link }
       <Words>{happened}</Words>
       <Words>{remedy}</Words>
       <Act href={link}>Open the payments</Act>
+    </EmailLayout>
+  );
+}
+
+type SaleProps = {
+  greeting: string;
+  /** Null for a name that no email repeats, or without an account. */
+  student: string | null;
+  /** Null when the account is gone. */
+  email: string | null;
+  course: string;
+  price: string;
+  paidOn: string;
+  /** What became of the payment since; null when it is as it was. */
+  state: string | null;
+  link: string;
+  studentLink: string | null;
+  links: UnsubscribeLinks;
+};
+
+/** To the coach: a course was bought, and its student is enrolled. */
+export function SaleNotice(props: SaleProps) {
+  const { greeting, student, email, course, price, paidOn, state, link, studentLink } = props;
+  const who = [student, email ?? "an account that is gone"].filter(Boolean).join(", ");
+  return (
+    <EmailLayout
+      preview={`${who}: ${price}.`}
+      signature={site.name}
+      foot={<UnsubscribeFooter kind="sale" links={props.links} />}
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        “{course}” was bought. It is open to the student, and the receipt is on its way.
+      </Words>
+      <Words>
+        Student: {who}
+        <br />
+        Course: {course}
+        <br />
+        Paid: {price}
+        <br />
+        Date: {paidOn}
+        {state && (
+          <>
+            <br />
+            State now: {state}
+          </>
+        )}
+      </Words>
+      <Act href={link}>Open the payment</Act>
+      {studentLink && (
+        <Words>
+          <SmallLink href={studentLink}>Open the student’s page</SmallLink>
+        </Words>
+      )}
     </EmailLayout>
   );
 }
