@@ -73,9 +73,9 @@ export const site = {
   /** Where the lesson player leads students who need someone at once: a list of crisis lines. */
   crisisLines: { name: "findahelpline.com", href: "https://findahelpline.com" },
   /**
-   * Courses with a page of their own: true shows 'Coming Soon', false sells. COMING_SOON overrides it.
-   * Before selling, what the pages promise must be there: the worksheets of the one, the workbook of
-   * the other.
+   * Courses with a page of their own, and whether they begin as 'Coming soon' when they are loaded.
+   * From then on that is changed in the course's form. Before selling, what the pages promise must be
+   * there: the worksheets of the one, the workbook of the other.
    */
   comingSoon: { "blue-dot-method": true, "seven-days-of-calm": true },
 } satisfies Site;

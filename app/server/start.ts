@@ -1,7 +1,7 @@
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
-import { loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
+import { adoptComingSoon, loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
 import { type Config, ConfigError, loadConfig } from "~/platform/config/config.ts";
 import { explain } from "~/platform/explain/explain.ts";
 import { plainPage } from "~/platform/http/plain-page.ts";
@@ -102,6 +102,7 @@ async function prepare(services: Services) {
   const { config, log } = services;
   await services.storage.prepare();
   if (config.admin) await ensureAdmin(services, config.admin.email, config.admin.password);
+  await adoptComingSoon(services);
   if (config.sampleContent) {
     const loaded = await loadSampleCourses(services, path.join(projectRoot, "content"));
     if (loaded.length > 0) log.info({ courses: loaded }, "sample courses loaded");

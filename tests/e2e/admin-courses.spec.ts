@@ -131,7 +131,7 @@ test("a course from creation to restore, with a module, a copy and the student's
     await expect(field(page, "Title")).toHaveValue(`${title} (copy)`);
     await expect(field(page, "Slug")).toHaveValue(`${slug}-copy`);
     await expect(field(page, "Price")).toHaveValue("1197.50");
-    await expect(page.getByText(/^Inactive: only you/)).toBeVisible();
+    await expect(page.getByText(/^Inactive: visitors find no page/)).toBeVisible();
     await expect(page.getByRole("link", { name: "Week 1: Here", exact: true })).toBeVisible();
   });
 

@@ -24,14 +24,16 @@ afterAll(async () => {
 });
 
 /** A site with both courses, and a user of each kind. */
-async function open(env: Record<string, string> = {}) {
-  const site = await startSite(env);
+async function open(values: Updateable<ProductsTable> = {}) {
+  const site = await startSite();
   opened.push(site);
   const { services } = site;
   const courses = [
     await createCourse(services, [], { slug: blueDot, priceCents: 19700 }),
     await createCourse(services, [], { slug: calm, priceCents: 4700 }),
   ];
+  if (Object.keys(values).length > 0)
+    await services.db.write.updateTable("products").set(values).execute();
   const enrolled = await createPerson(services);
   for (const { id } of courses) await enroll(services, { userId: enrolled.id, productId: id });
   const users = {
@@ -67,7 +69,7 @@ const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000
 describe("courses that are coming soon", () => {
   let site: Opened;
   beforeAll(async () => {
-    site = await open();
+    site = await open({ comingSoon: true });
   });
 
   test.each(pages)("/courses/%s: is not sold, but its students go in", async (slug, price) => {
@@ -91,10 +93,10 @@ describe("courses that are coming soon", () => {
   });
 });
 
-describe("COMING_SOON=none", () => {
+describe("courses that are sold", () => {
   let site: Opened;
   beforeAll(async () => {
-    site = await open({ COMING_SOON: "none" });
+    site = await open();
   });
 
   test.each(pages)("/courses/%s: is sold to everybody who is not enrolled", async (slug, price) => {
@@ -138,6 +140,25 @@ describe("COMING_SOON=none", () => {
     await site.change(blueDot, { priceCents: 19700 });
   });
 
+  test("'Coming soon': changes the page and the list at once, and what their buttons do", async () => {
+    for (const slug of [calm, "plain-course"]) {
+      if (slug !== calm) await createCourse(site.services, [], { slug, priceCents: 0 });
+      await soon(async () => expect(await site.read(slug)).toContain("Enroll Now"));
+      await site.change(slug, { comingSoon: true });
+      for (const user of site.anybody)
+        await soon(async () => {
+          const main = await site.read(slug, user);
+          expect(main).toContain("Coming Soon");
+          expect(main).not.toMatch(/Enroll Now|money back within/);
+        });
+      for (const user of site.anybody)
+        expect(await site.press(slug, user)).toEqual([`/courses/${slug}`, null]);
+      await soon(async () => expect(await site.read("")).toContain("Not open yet"));
+      await site.change(slug, { comingSoon: false });
+      await soon(async () => expect(await site.read("")).not.toContain("Not open yet"));
+    }
+  });
+
   test("an inactive course: is not sold, but its students go in", async () => {
     await site.change(calm, { active: false });
     for (const user of site.anybody)
@@ -166,7 +187,7 @@ describe("COMING_SOON=none", () => {
 });
 
 test("a database that fails: leaves the pages standing, and they are not cached like that", async () => {
-  const site = await open({ COMING_SOON: "none" });
+  const site = await open();
   const rename = (from: string, to: string) =>
     site.services.db.write.schema.alterTable(from).renameTo(to).execute();
   await rename("products", "products_away");

@@ -105,6 +105,45 @@ describe("sample courses", () => {
     expect(before.products).toHaveLength(2);
   });
 
+  test("begin as 'coming soon' as the settings say, also from before there was a choice", async () => {
+    const own = await freshDatabase();
+    const started = (env: Record<string, string>) =>
+      testConfig(own.url, { SAMPLE_CONTENT: "on", ...env });
+    const dataDir = (await started({})).dataDir;
+    const soon = async ({ db }: Services) =>
+      (
+        await db.write
+          .selectFrom("products")
+          .select("slug")
+          .where("comingSoon", "=", true)
+          .execute()
+      )
+        .map(({ slug }) => slug)
+        .sort();
+    const startedWith = async (COMING_SOON: string) => ({
+      ...(await started({ COMING_SOON })),
+      dataDir,
+    });
+    // A database from before the column: nothing was chosen yet.
+    const asBefore = async (services: Services) => {
+      const { write } = services.db;
+      const chosen = await soon(services);
+      await write.deleteFrom("settings").where("name", "=", "coming-soon-adopted").execute();
+      await write.updateTable("products").set({ comingSoon: false }).execute();
+      return chosen;
+    };
+    expect(await life(soon, await startedWith("seven-days-of-calm"))).toEqual([
+      "seven-days-of-calm",
+    ]);
+    // Once chosen, the settings change nothing any more.
+    expect(await life(asBefore, await startedWith("none"))).toEqual(["seven-days-of-calm"]);
+    expect(await life(asBefore, await startedWith("none"))).toEqual([]);
+    const both = ["blue-dot-method", "seven-days-of-calm"];
+    expect(await life(soon, { ...(await started({})), dataDir })).toEqual(both);
+    await own.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
   test("are none with SAMPLE_CONTENT=off", async () => {
     const own = await freshDatabase();
     const off = await testConfig(own.url, { SAMPLE_CONTENT: "off" });

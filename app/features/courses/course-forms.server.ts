@@ -63,16 +63,23 @@ export type TypedCourse = ReturnType<typeof typedCourse>;
 
 export function typedCourse(course: CourseFields) {
   const { title, slug, description, priceCents, lessonEmails = "notice" } = course;
-  const price = priceField(priceCents);
-  return { title, slug, description: description ?? "", price, lessonEmails: String(lessonEmails) };
+  return {
+    ...{ title, slug, description: description ?? "", price: priceField(priceCents) },
+    lessonEmails: String(lessonEmails),
+    comingSoon: course.comingSoon ? "yes" : "no",
+  };
 }
 
 /** Creates a course (revision 0) or saves one, from its form. */
 export async function saveCourse(services: Services, fields: Fields): Outcome<TypedCourse> {
   const { id = "", title = "", slug = "", description = "", price = "" } = fields;
-  const { lessonEmails = "notice" } = fields;
+  const { lessonEmails = "notice", comingSoon = "no" } = fields;
   const revision = revisionOf(fields);
-  const began = { id, typed: { title, slug, description, price, lessonEmails }, revision };
+  const began = {
+    id,
+    typed: { title, slug, description, price, lessonEmails, comingSoon },
+    revision,
+  };
   const parsed = courseFields.safeParse(fields);
   if (!parsed.success) return refused(began, parsed);
   const typed = typedCourse(parsed.data);

@@ -10,7 +10,10 @@ import { courseFormMessages } from "./messages.ts";
 import type { Course, CourseChoice, CourseFields } from "./schema.ts";
 import { freeSlug, orSlugTaken, SlugTaken } from "./slugs.server.ts";
 
-const columns = ["id", "slug", "title", "description", "priceCents", "active"] as const;
+const columns = [
+  ...(["id", "slug", "title", "description"] as const),
+  ...(["priceCents", "active", "comingSoon"] as const),
+] as const;
 
 /** Active courses, oldest first (spec 7, products). */
 export function listActiveCourses({ db }: Services): Promise<Course[]> {
@@ -112,7 +115,7 @@ export function listCourses(
   let query = db.read
     .selectFrom("products")
     .select(["products.id", "products.slug", "products.title", "products.priceCents"])
-    .select(["products.active", `${column} as sortValue`])
+    .select(["products.active", "products.comingSoon", `${column} as sortValue`])
     .select((eb) =>
       eb
         .selectFrom("lessons")
@@ -215,7 +218,8 @@ const isSame = (course: AuthoredCourse, fields: CourseFields) =>
   course.slug === fields.slug &&
   course.description === fields.description &&
   course.priceCents === fields.priceCents &&
-  course.lessonEmails === (fields.lessonEmails ?? course.lessonEmails);
+  course.lessonEmails === (fields.lessonEmails ?? course.lessonEmails) &&
+  course.comingSoon === (fields.comingSoon ?? course.comingSoon);
 
 /** Saves a course over the revision that its form was opened with; returns its new revision.
  * @throws {SlugTaken}; {Changed} if a newer revision differs; {Refused} not_found */

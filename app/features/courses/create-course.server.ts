@@ -16,6 +16,7 @@ export type NewCourse = {
   description: string | null;
   priceCents: number;
   lessonEmails?: LessonEmailMode;
+  comingSoon?: boolean;
 };
 
 export type NewLesson = {
@@ -98,7 +99,7 @@ export async function duplicateCourse(
       const dates = { createdAt: now, updatedAt: now };
       const course = await trx
         .selectFrom("products")
-        .select(["slug", "title", "description", "priceCents", "lessonEmails"])
+        .select(["slug", "title", "description", "priceCents", "lessonEmails", "comingSoon"])
         .where("id", "=", id)
         .where("deletedAt", "is", null)
         .executeTakeFirst();

@@ -52,6 +52,7 @@ export const courseFormMessages = {
   priceFine: "A price has two decimals at most, like 197.50",
   priceLow: "The lowest price is $0.50; write 0 if the course is free",
   priceHigh: "The highest price is $999,999.99",
+  comingSoonUnclear: "Choose whether the course is coming soon",
   lessonEmailsUnclear: "Choose what your students get when a lesson opens",
   gone: "This course was deleted.",
   changed: "This course was changed elsewhere since you opened it. Nothing was saved yet.",

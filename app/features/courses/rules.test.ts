@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { courseFormMessages } from "./messages.ts";
 import {
   applyOutlineChange,
+  comingSoonHint,
   formatPrice,
   formatPriceShort,
   type OutlineOrder,
   parsePrice,
   priceField,
   titleParts,
+  visitorsSee,
 } from "./rules.ts";
 
 describe("a price", () => {
@@ -22,6 +24,29 @@ describe("a price", () => {
   ])("of %i cents", (cents, long, short) => {
     expect(formatPrice(cents)).toBe(long);
     expect(formatPriceShort(cents)).toBe(short);
+  });
+});
+
+describe("what visitors see of a course", () => {
+  const sold = { active: true, comingSoon: false, priceCents: 19700, canSell: true };
+  const course = { ...sold, hasOwnPage: false };
+  test.each([
+    [{}, "Active: visitors can buy it for $197.00."],
+    [{ priceCents: 0, canSell: false }, "Active: visitors can enroll for free."],
+    [{ canSell: false }, "Active: visitors see its price but cannot buy it, as Stripe is not"],
+    [{ comingSoon: true }, "Active, coming soon: visitors see its page with “Coming Soon” and"],
+    [{ comingSoon: true, priceCents: 0 }, "Active, coming soon: visitors see its page"],
+    [{ active: false }, "Inactive: visitors find no page of it."],
+    [{ active: false, comingSoon: true }, "Inactive: visitors find no page of it."],
+    [{ active: false, hasOwnPage: true }, "Inactive: visitors see its page with “Coming Soon” and"],
+  ])("%o", (change, words) => {
+    const now = { ...course, ...change };
+    expect(visitorsSee(now)).toContain(words);
+    // The choice promises no more than what 'No' would do.
+    const promise = comingSoonHint(now);
+    expect(promise.includes("can buy it")).toBe(now.canSell && now.priceCents !== 0);
+    expect(promise.includes("for free")).toBe(now.priceCents === 0);
+    expect(promise.includes("While the course is inactive")).toBe(!now.active);
   });
 });
 

@@ -29,6 +29,43 @@ export function titleParts(title: string): { number: string | null; title: strin
   return number && rest ? { number, title: rest } : { number: null, title };
 }
 
+type CourseStanding = {
+  active: boolean;
+  comingSoon: boolean;
+  /** Null before the first save. */
+  priceCents: number | null;
+  /** Whether money can be taken here at all. */
+  canSell: boolean;
+  /** A page in content/pages, which is there whatever becomes of the course. */
+  hasOwnPage: boolean;
+};
+
+function openWords({ priceCents, canSell }: CourseStanding): string {
+  if (priceCents === 0) return "visitors can enroll for free";
+  const price = priceCents === null ? "" : ` for ${formatPrice(priceCents)}`;
+  if (canSell) return `visitors can buy it${price}`;
+  return "visitors see its price but cannot buy it, as Stripe is not connected";
+}
+
+/** What visitors see of a course as it stands. */
+export function visitorsSee(course: CourseStanding): string {
+  const { active, comingSoon, hasOwnPage } = course;
+  if (!active)
+    return hasOwnPage
+      ? "Inactive: visitors see its page with “Coming Soon” and cannot enroll. Enrolled students keep it."
+      : "Inactive: visitors find no page of it. Enrolled students keep it.";
+  if (!comingSoon) return `Active: ${openWords(course)}.`;
+  return "Active, coming soon: visitors see its page with “Coming Soon” and cannot enroll yet.";
+}
+
+/** What the choice 'Coming soon' means for visitors. */
+export function comingSoonHint(course: CourseStanding): string {
+  const choice = `Yes: visitors see “Coming Soon” and can join the newsletter, but not enroll. No: ${openWords(course)}.`;
+  if (course.active) return choice;
+  const now = course.hasOwnPage ? "its page says “Coming Soon” anyway" : "visitors find no page";
+  return `${choice} While the course is inactive, ${now}.`;
+}
+
 type Money = { cents: number } | { problem: "missing" | "unclear" | "negative" | "fine" };
 
 /** Parses '197', '197.5' or '$1,197.50' into the currency's smallest unit, by characters so that no

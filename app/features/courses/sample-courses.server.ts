@@ -8,6 +8,7 @@ import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { contentType } from "~/platform/storage/content-type.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
+import { site } from "~content/site.ts";
 import { insertCourse, insertLesson, insertModule } from "./create-course.server.ts";
 import { lessonEmailModes, prompts, slug } from "./schema.ts";
 
@@ -99,6 +100,33 @@ export async function loadSampleCourses(services: Services, contentDir: string):
   return loaded;
 }
 
+/** The first value of a course's 'Coming soon', from content/site.ts or COMING_SOON. From then on
+ * it is changed in the course's form. */
+function firstComingSoon({ config }: Services, slug: string): boolean {
+  const pages: Record<string, boolean> = site.comingSoon;
+  return config.comingSoon?.includes(slug) ?? pages[slug] ?? false;
+}
+
+/** Gives courses from before the column their first value, once per database. */
+export async function adoptComingSoon(services: Services): Promise<void> {
+  const now = services.clock.now();
+  const slugs = Object.keys(site.comingSoon).filter((slug) => firstComingSoon(services, slug));
+  await services.db.transaction(async (trx) => {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto("settings")
+      .values({ name: "coming-soon-adopted", value: "yes", createdAt: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (!numInsertedOrUpdatedRows || slugs.length === 0) return;
+    await trx
+      .updateTable("products")
+      .set({ comingSoon: true })
+      .where("slug", "in", slugs)
+      .where("deletedAt", "is", null)
+      .execute();
+  });
+}
+
 async function loadOnce(services: Services, folder: string) {
   const slug = path.basename(folder);
   if (await isKnown(services.db.write, slug)) return false;
@@ -112,7 +140,8 @@ async function loadOnce(services: Services, folder: string) {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (!numInsertedOrUpdatedRows) return false;
-    const productId = await insertCourse(trx, course, now);
+    const comingSoon = firstComingSoon(services, slug);
+    const productId = await insertCourse(trx, { ...course, comingSoon }, now);
     for (const [place, { title, lessons }] of modules.entries()) {
       const module = { productId, title, orderNum: place + 1 };
       const moduleId = await insertModule(trx, module, now);

@@ -36,6 +36,8 @@ export type Course = {
   description: string | null;
   priceCents: number;
   active: boolean;
+  /** Announced, and not sold or opened to students yet. */
+  comingSoon: boolean;
 };
 
 const price = z.string({ error: courseFormMessages.priceMissing }).transform((typed, context) => {
@@ -57,8 +59,8 @@ export const lessonEmailModes = z.enum(["off", "notice", "lesson"], {
 });
 export type LessonEmailMode = z.infer<typeof lessonEmailModes>;
 
-/** Spec 5, Admin forms: title, slug and price (in dollars) are required. Without `lessonEmails`,
- * the stored mode is unchanged. */
+/** Spec 5, Admin forms: title, slug and price (in dollars) are required. Without `lessonEmails`
+ * or `comingSoon`, what is stored is unchanged. */
 export const courseFields = z
   .object({
     title,
@@ -75,6 +77,10 @@ export const courseFields = z
       .pipe(z.string().max(longestDescription, courseFormMessages.descriptionLong).nullable()),
     price,
     lessonEmails: lessonEmailModes.optional(),
+    comingSoon: z
+      .enum(["yes", "no"], { error: courseFormMessages.comingSoonUnclear })
+      .transform((typed) => typed === "yes")
+      .optional(),
   })
   .transform(({ price: priceCents, ...fields }) => ({ ...fields, priceCents }));
 

@@ -60,7 +60,7 @@ export async function getOffer(
     return {
       slug,
       course: course.active ? course : null,
-      isComingSoon: !course.active || isComingSoon(services, slug),
+      isComingSoon: !course.active || course.comingSoon,
       isEnrolled: viewer !== null && (await findEnrollment(services, whose)) !== null,
       hasFailed: false,
     };
@@ -68,12 +68,6 @@ export async function getOffer(
     services.log.error({ err: error, slug }, "the course of a page could not be read");
     return { ...nothing, hasFailed: true };
   }
-}
-
-/** Set in content/site.ts, unless COMING_SOON overrides it. */
-export function isComingSoon({ config }: Services, slug: string): boolean {
-  const pages: Record<string, boolean> = site.comingSoon;
-  return config.comingSoon?.includes(slug) ?? pages[slug] ?? false;
 }
 
 /** The email after every new enrollment (spec 2, Enrollment confirmed: 'check email for access

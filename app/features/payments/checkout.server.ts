@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type Stripe from "stripe";
 import type { Course } from "~/features/courses/schema.ts";
-import { enroll, findEnrollment, isComingSoon } from "~/features/enrollments/enrollments.server.ts";
+import { enroll, findEnrollment } from "~/features/enrollments/enrollments.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -58,8 +58,7 @@ export async function startCheckout(
   if (!(await withinLimit(services, { ...limit, whose: buyer.id })))
     throw new Refused("rate_limited", paymentMessages.tooMany);
   if (!course?.active) throw new Refused("not_found", paymentMessages.notForSale);
-  if (isComingSoon(services, course.slug))
-    throw new Refused("conflict", paymentMessages.notOpenYet);
+  if (course.comingSoon) throw new Refused("conflict", paymentMessages.notOpenYet);
   const whose = { userId: buyer.id, productId: course.id };
   if (course.priceCents === 0) return openFreeCourse(services, whose, course);
   if (await findEnrollment(services, whose))

@@ -48,6 +48,7 @@ const courses = list({
     slug: "slug",
     price: ({ priceCents }) => plainMoney(priceCents, "usd"),
     active: "active",
+    coming_soon: "comingSoon",
     lessons: "lessons",
   },
 });

@@ -9,6 +9,7 @@ export type Engine = "sqlite" | "postgres";
 // SQLite stores these as numbers or text. Camel-case names; time columns are known by suffix.
 const booleanColumns = new Set([
   "active",
+  "comingSoon",
   "emailVerified",
   "backedUp",
   "banned",

@@ -1,6 +1,7 @@
 import { type Kysely, type MigrationProvider, Migrator } from "kysely";
 import type { Engine } from "./columns.ts";
 import { initial } from "./migration-001-initial.ts";
+import { comingSoon } from "./migration-002-coming-soon.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -9,6 +10,7 @@ export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
 /** In the order of their names. Each runs once; a released one is never edited. */
 export const steps: Readonly<Record<string, Step>> = {
   "001-initial": initial,
+  "002-coming-soon": comingSoon,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

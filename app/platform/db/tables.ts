@@ -160,6 +160,7 @@ export type ProductsTable = {
   description: Optional<string>;
   priceCents: number;
   active: boolean;
+  comingSoon: Generated<boolean>;
   lessonEmails: Generated<LessonEmailSetting>;
   /** Grows with each edit: a save names the revision it started from. */
   revision: Generated<number>;

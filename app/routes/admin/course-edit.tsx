@@ -16,12 +16,14 @@ import {
   saveFailed,
 } from "~/features/courses/messages.ts";
 import { getCourseOutline, submitReorder } from "~/features/courses/ordering.server.ts";
+import { comingSoonHint, visitorsSee } from "~/features/courses/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { failure, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { site } from "~content/site.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course-edit.ts";
 
@@ -37,7 +39,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     asksToDelete ? previewCourseDeletion(services, course.id) : null,
   ]);
   const { id, title, slug, active, revision } = course;
+  const standing = {
+    ...course,
+    canSell: services.stripe !== null,
+    hasOwnPage: slug in site.comingSoon,
+  };
   return {
+    ...{ lead: visitorsSee(standing), hint: comingSoonHint(standing) },
     course: { id, title, slug, active, revision, typed: typedCourse(course) },
     ...{ modules, isStudied, deletion, copyId: newId() },
   };
@@ -93,17 +101,13 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function CoursePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { course, modules, isStudied, deletion, copyId } = loaderData;
+  const { lead, hint, course, modules, isStudied, deletion, copyId } = loaderData;
   const here = useLocation();
   const form = actionData && "saved" in actionData ? actionData : null;
   return (
     <AdminPage
       title={course.title}
-      lead={
-        course.active
-          ? `Active: everybody can see it at /courses/${course.slug}.`
-          : "Inactive: only you and those who are enrolled see it."
-      }
+      lead={lead}
       above={[{ href: "/admin", label: "Courses" }]}
       actions={<CourseActions course={course} copyId={copyId} />}
     >
@@ -116,6 +120,7 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           problem={form?.problem ?? null}
           saved={form?.saved ?? null}
           hasStudents={isStudied}
+          comingSoonHint={hint}
         />
         <Outline courseId={course.id} slug={course.slug} modules={modules} />
       </div>

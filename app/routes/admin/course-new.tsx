@@ -2,6 +2,7 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { CourseForm } from "~/features/courses/components/course-form.tsx";
 import { answerForm, saveCourse } from "~/features/courses/course-forms.server.ts";
 import { savedMessage } from "~/features/courses/messages.ts";
+import { comingSoonHint } from "~/features/courses/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf } from "~/platform/http/context.ts";
@@ -10,11 +11,20 @@ import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course-new.ts";
 
-const empty = { title: "", slug: "", description: "", price: "", lessonEmails: "notice" };
+const empty = {
+  title: "",
+  slug: "",
+  description: "",
+  price: "",
+  lessonEmails: "notice",
+  comingSoon: "no",
+};
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
-  return { newCourseId: newId() };
+  const canSell = servicesOf(context).stripe !== null;
+  const standing = { active: false, comingSoon: false, priceCents: null, hasOwnPage: false };
+  return { newCourseId: newId(), hint: comingSoonHint({ ...standing, canSell }) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -40,6 +50,7 @@ export default function NewCourse({ loaderData, actionData }: Route.ComponentPro
         id={actionData?.problem?.id || loaderData.newCourseId}
         typed={empty}
         revision={0}
+        comingSoonHint={loaderData.hint}
         problem={actionData?.problem ?? null}
       />
     </AdminPage>

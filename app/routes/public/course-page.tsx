@@ -12,6 +12,15 @@ import type { PageText } from "~content/schema.ts";
 import { breadcrumbs } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 
+/** Opens the newsletter dialog, as there is nothing to enroll in yet. */
+export function ComingSoonButton() {
+  return (
+    <SubscribeButton size="xl" variant="hero">
+      {enrollLabels.comingSoon}
+    </SubscribeButton>
+  );
+}
+
 type ProspectusPageProps = {
   slug: "blue-dot-method" | "seven-days-of-calm";
   text: PageText;
@@ -31,11 +40,7 @@ export function ProspectusPage(props: ProspectusPageProps) {
     slug,
     isEnrolled: offer.isEnrolled,
     label: enrollLabel(priceCents),
-    instead: offer.isComingSoon && (
-      <SubscribeButton size="xl" variant="hero">
-        {enrollLabels.comingSoon}
-      </SubscribeButton>
-    ),
+    instead: offer.isComingSoon && <ComingSoonButton />,
   };
   return (
     <>

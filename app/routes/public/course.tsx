@@ -16,6 +16,7 @@ import { breadcrumbs } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course.ts";
 import { pressEnroll, refundNoteFor } from "./course-page.server.ts";
+import { ComingSoonButton } from "./course-page.tsx";
 
 export const handle = { shared: true, checkout: true } satisfies RouteHandle;
 
@@ -42,18 +43,19 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 /** The enroll button (spec 2, /courses/{slug}). */
 export async function action({ context, params }: Route.ActionArgs) {
   const { course, isEnrolled } = await load({ context, params });
-  return pressEnroll(context, { slug: course.slug, course, isEnrolled, isComingSoon: false });
+  const { slug, comingSoon: isComingSoon } = course;
+  return pressEnroll(context, { slug, course, isEnrolled, isComingSoon });
 }
 
 export default function CoursePage({ loaderData }: Route.ComponentProps) {
   const { course, isEnrolled, modules, refundNote } = loaderData;
-  const { slug, title, description, priceCents } = course;
+  const { slug, title, description, priceCents, comingSoon } = course;
   return (
     <Page>
       <PageHead title={title} description={description} image="courses" />
       <PageData
         of={(origin) => [
-          courseData(origin, { ...course, forSale: course.active }),
+          courseData(origin, { ...course, forSale: course.active && !comingSoon }),
           breadcrumbs(origin, ["Courses", "/courses"], [title, `/courses/${slug}`]),
         ]}
       />
@@ -72,6 +74,7 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
             slug={slug}
             isEnrolled={isEnrolled}
             label={enrollLabels.enroll}
+            instead={comingSoon && <ComingSoonButton />}
             priceCents={priceCents}
             refundNote={refundNote}
           />

@@ -1,7 +1,6 @@
 import { courseListData } from "~/features/courses/components/course-data.ts";
 import { listActiveCourses } from "~/features/courses/courses.server.ts";
 import { freePriceLabel } from "~/features/courses/rules.ts";
-import { isComingSoon } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
@@ -21,8 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const services = servicesOf(context);
   try {
     const courses = await listActiveCourses(services);
-    const forSale = ({ slug }: { slug: string }) => !isComingSoon(services, slug);
-    return { courses: courses.map((course) => ({ ...course, forSale: forSale(course) })) };
+    return { courses: courses.map((course) => ({ ...course, forSale: !course.comingSoon })) };
   } catch (error) {
     services.log.error({ err: error }, "the course list could not be read");
     context.set(incompleteContext, true);

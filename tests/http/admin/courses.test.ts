@@ -77,6 +77,29 @@ describe("POST /admin/courses/new", () => {
 });
 
 describe("POST /admin/courses/:id", () => {
+  test("'Coming soon' is a choice of the form, and stays where a form does not have it", async () => {
+    const { id, slug } = await createCourse(site.services, []);
+    const page = async () => (await site.ask(`/admin/courses/${id}`, { as: coach })).text();
+    const save = async (more: Record<string, string>) => {
+      const { revision } = await course(id);
+      return press(id, {
+        ...fields({ slug, ...more }),
+        intent: "save",
+        revision: String(revision),
+      });
+    };
+    expect(await page()).toContain("as Stripe is not connected");
+    expect(toastOf(await save({ comingSoon: "yes" }))?.title).toBe("Course updated successfully");
+    expect(await course(id)).toMatchObject({ comingSoon: true, active: true });
+    expect(await page()).toContain("Active, coming soon: visitors see its page");
+    expect(await page()).toMatch(/<option value="yes" selected="">Yes</);
+    await save({ title: "Another title" });
+    expect((await course(id)).comingSoon).toBe(true);
+    expect((await save({ comingSoon: "perhaps" })).status).toBe(400);
+    await save({ comingSoon: "no" });
+    expect((await course(id)).comingSoon).toBe(false);
+  });
+
   test("save: over what was saved elsewhere, it is refused with both, then done", async () => {
     const { id, slug } = await createCourse(site.services, []);
     const form = { intent: "save", slug, price: "197", description: "", title: "One" };

@@ -92,8 +92,8 @@ test("GET /admin/export/enrollments: for Excel, times in UTC, in the list's orde
 test.each([
   [
     "courses?sort=title",
-    "title,slug,price,active,lessons",
-    ["Calm,calm,0.00,yes,0", `${letters},letters,197.05,yes,1`],
+    "title,slug,price,active,coming_soon,lessons",
+    ["Calm,calm,0.00,yes,no,0", `${letters},letters,197.05,yes,no,1`],
   ],
   ["modules", "title,course,order,lessons", [`Module 1,${letters},1,1`]],
   [

@@ -73,7 +73,8 @@ describe("POST /api/create-checkout", () => {
     }
     const missing = "01a20141-0000-7000-8000-000000000000";
     expect(await shop.checkout(buyer, missing)).toMatchObject({ status: 404 });
-    const comingSoon = await createCourse(shop.services, [], { slug: "blue-dot-method" });
+    const comingSoon = await createSold();
+    await shop.changeCourse(comingSoon.id, { comingSoon: true });
     expect(await shop.checkout(buyer, comingSoon.id)).toMatchObject({ status: 409 });
     expect(await paymentsOf(buyer)).toEqual([]);
   });

@@ -1,6 +1,8 @@
+import type { Updateable } from "kysely";
 import type Stripe from "stripe";
 import { afterEach, expect, vi } from "vitest";
 import { newId } from "~/platform/db/ids.ts";
+import type { ProductsTable } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { createCourse, type TestCourse } from "../courses.ts";
 import { emailsTo } from "../mailbox.ts";
@@ -180,10 +182,8 @@ function looksAt(services: Services) {
       write.selectFrom("enrollments").selectAll().where("userId", "=", buyer.id).executeTakeFirst(),
     formerEnrollmentsOf: ({ buyer }: Of) =>
       write.selectFrom("formerEnrollments").selectAll().where("userId", "=", buyer.id).execute(),
-    changeCourse: (
-      id: string,
-      values: { deletedAt?: Date | null; active?: boolean; priceCents?: number; title?: string },
-    ) => write.updateTable("products").set(values).where("id", "=", id).execute(),
+    changeCourse: (id: string, values: Updateable<ProductsTable>) =>
+      write.updateTable("products").set(values).where("id", "=", id).execute(),
     deletePerson: ({ id }: Pick<Person, "id">) =>
       write.deleteFrom("profiles").where("id", "=", id).execute(),
     /** How many emails of a kind were queued for a user, also those that are sent. */

@@ -6,10 +6,10 @@ import { lessonEmailNames, longestDescription, longestTitle } from "../messages.
 import { EditedForm, type EditedFormProps } from "./edited-form.tsx";
 import { SlugField } from "./slug-field.tsx";
 
-type Props = EditedFormProps<TypedCourse> & { hasStudents?: boolean };
+type Props = EditedFormProps<TypedCourse> & { hasStudents?: boolean; comingSoonHint: string };
 
 /** Form for a course's title, slug, description, price and lesson emails (spec 5, Admin forms). */
-export function CourseForm({ hasStudents = false, ...form }: Props) {
+export function CourseForm({ hasStudents = false, comingSoonHint, ...form }: Props) {
   return (
     <EditedForm {...form} thing="course" listStored={differing}>
       {({ defaults, fieldErrors, problem, base, isNew, readOnly }) => (
@@ -63,6 +63,12 @@ export function CourseForm({ hasStudents = false, ...form }: Props) {
               readOnly={readOnly}
             />
           </Field>
+          <Field label="Coming soon" hint={comingSoonHint} error={fieldErrors.comingSoon}>
+            <Select name="comingSoon" defaultValue={defaults.comingSoon} dense>
+              <option value="no">No</option>
+              <option value="yes">Yes</option>
+            </Select>
+          </Field>
           <Field
             label="When a lesson opens"
             hint="At eight in the morning where the student is, once a day at most. “The lesson itself” also sends the lessons of day 0, as soon as somebody enrolls."
@@ -87,11 +93,14 @@ const labels = {
   slug: "Slug",
   description: "Description",
   price: "Price",
+  comingSoon: "Coming soon",
   lessonEmails: "When a lesson opens",
 } as const;
 
-const shown = (name: keyof typeof labels, value: string) =>
-  name === "lessonEmails" ? lessonEmailNames[value as keyof typeof lessonEmailNames] : value;
+function shown(name: keyof typeof labels, value: string) {
+  if (name === "comingSoon") return value === "yes" ? "Yes" : "No";
+  return name === "lessonEmails" ? lessonEmailNames[value as keyof typeof lessonEmailNames] : value;
+}
 
 function differing(theirs: TypedCourse, mine: TypedCourse) {
   return (Object.keys(labels) as (keyof typeof labels)[])

@@ -47,6 +47,7 @@ export function CourseTable({ courses, here, asked }: CourseTableProps) {
             <Td label="State">
               <span className="course-state" data-active={course.active || undefined}>
                 {course.active ? "Active" : "Inactive"}
+                {course.comingSoon && ", coming soon"}
               </span>
             </Td>
             <Td align="end">
