@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { type BlockerFunction, useBlocker } from "react-router";
 import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { hasUnsaved, useWaiting } from "./unsaved.ts";
 
 const wouldLose: BlockerFunction = ({ currentLocation, nextLocation }) =>
@@ -35,16 +35,24 @@ function Question({ onStay, onLeave }: { onStay: () => void; onLeave: () => void
     onStay();
   }
   return (
-    <Dialog ref={dialog} id="leave" title="Leave without saving?" onCancel={stay} onClose={stay}>
-      <p>What you typed on this page is not saved yet. If you leave, it is gone.</p>
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
+    <ConfirmDialog
+      ref={dialog}
+      id="leave"
+      title="Leave without saving?"
+      onCancel={stay}
+      onClose={stay}
+      cancel={
         <Button variant="outline" onClick={stay}>
-          Stay
+          Cancel
         </Button>
+      }
+      form={
         <Button variant="destructive" onClick={onLeave}>
           Leave without saving
         </Button>
-      </div>
-    </Dialog>
+      }
+    >
+      <p>What you typed on this page is not saved yet. If you leave, it is gone.</p>
+    </ConfirmDialog>
   );
 }

@@ -11,7 +11,7 @@ import { expect, press, test, toast } from "./support/test.ts";
 test.use({ siteKind: "shared" });
 
 const question = (page: Page) => page.getByRole("dialog", { name: "Leave without saving?" });
-const stay = (page: Page) => question(page).getByRole("button", { name: "Stay" });
+const stay = (page: Page) => question(page).getByRole("button", { name: "Cancel" });
 const leave = (page: Page) => question(page).getByRole("button", { name: "Leave without saving" });
 const tab = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name });

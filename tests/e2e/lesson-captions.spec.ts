@@ -16,7 +16,7 @@ const srt = "1\n00:00:00,000 --> 00:00:01,000\nGood <i>evening</i>.\n";
 /** A course link of the admin area, which asks first when something is not saved. */
 const leave = (page: Page) =>
   page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Courses" }).click();
-const stay = (page: Page) => page.getByRole("button", { name: "Stay" }).click();
+const stay = (page: Page) => page.getByRole("button", { name: "Cancel" }).click();
 
 test("captions are added, refused, replaced and removed, also after a change elsewhere", async ({
   site,
@@ -85,7 +85,7 @@ test("captions are added, refused, replaced and removed, also after a change els
     await lesson.update({ videoCaptions: vtt });
     await remove();
     await expect(question.getByRole("alert")).toContainText("changed somewhere else");
-    await question.getByRole("button", { name: "Keep" }).click();
+    await question.getByRole("button", { name: "Cancel" }).click();
     await heading("Captions: 2 lines");
   });
 
@@ -238,8 +238,9 @@ test("with the keyboard alone, a lesson gets its video, captions and transcript"
     await video.getByRole("button", { name: "Remove", exact: true }).first().focus();
     await page.keyboard.press("Enter");
     const question = page.getByRole("dialog", { name: "Remove the video?" });
-    await expect(question.getByRole("button", { name: "Remove" })).toBeFocused();
+    await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
     await look(page, "media-remove", { widths: [360] });
+    await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await expect(chooser(page, "Video")).toBeVisible();
     await expect(heading("Video")).toBeFocused();

@@ -76,7 +76,7 @@ test("an upload survives a cut connection, a killed site, a closed tab and a sig
     for (const other of [shortFilm("other.mp4"), file]) {
       await chooser(page, "Video").setInputFiles(other);
       await expect(question).toContainText("This is another file than grief.mp4");
-      await question.getByRole("button", { name: "Choose again" }).click();
+      await question.getByRole("button", { name: "Cancel" }).click();
     }
     utimesSync(file, changedAt, changedAt);
 
@@ -150,19 +150,19 @@ test("an upload ends when it is cancelled, or its file is changed", async ({
     await expect(video.getByText("stopped at")).toBeHidden();
   });
 
-  await test.step("nothing stays of a cancelled upload", async () => {
+  await test.step("nothing stays of an upload that was stopped", async () => {
     gate.hold(9_000_000);
     await chooser(page, "Video").setInputFiles(longFilm("long.mp4"));
     await haltedAt(video, gate);
-    await video.getByRole("button", { name: "Cancel" }).click();
-    const question = page.getByRole("dialog", { name: "Cancel the upload of long.mp4?" });
-    await question.getByRole("button", { name: "Keep uploading" }).click();
+    await video.getByRole("button", { name: "Stop" }).click();
+    const question = page.getByRole("dialog", { name: "Stop uploading long.mp4?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
     await expect(video.getByText("long.mp4", { exact: true })).toBeVisible();
-    await video.getByRole("button", { name: "Cancel" }).click();
+    await video.getByRole("button", { name: "Stop" }).click();
     await look(page, "media-cancel", { widths: [360] });
     // The row goes before the bytes do: a reload between the two would break off the deletion.
     const deleted = page.waitForResponse((answer) => answer.request().method() === "DELETE");
-    await question.getByRole("button", { name: "Cancel the upload" }).click();
+    await question.getByRole("button", { name: "Stop uploading" }).click();
     await expect(chooser(page, "Video")).toBeVisible();
     expect((await deleted).status()).toBe(204);
     const open = site.services.db.read.selectFrom("uploads").where("lessonId", "=", lesson.id);

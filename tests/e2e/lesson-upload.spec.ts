@@ -108,7 +108,7 @@ test("a lesson's video is uploaded while the admin area is used, replaced and re
     await question.getByRole("button", { name: "Remove" }).click();
     await expect(question.getByRole("alert")).toContainText("There is another file by now");
     await look(page, "media-remove-refused", { widths: [360] });
-    await question.getByRole("button", { name: "Keep" }).click();
+    await question.getByRole("button", { name: "Cancel" }).click();
     await expect(video.getByText("new.mp4", { exact: true })).toBeVisible();
     await expect(video.getByText("grief.mp4", { exact: true })).toBeHidden();
   });

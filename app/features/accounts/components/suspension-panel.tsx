@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Textarea } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
@@ -33,7 +34,23 @@ function Suspend({ name, isAdmin, typed, busy }: Parts) {
       <DialogButton dialog="suspend" variant="outline" size="sm" className="mt-4">
         Suspend
       </DialogButton>
-      <Dialog id="suspend" title={`Suspend the account of ${name}?`}>
+      <ConfirmDialog
+        id="suspend"
+        title={`Suspend the account of ${name}?`}
+        form={
+          <Button
+            type="submit"
+            form="suspend-form"
+            variant="destructive"
+            name="intent"
+            value="suspend"
+            busy={busy}
+            busyLabel="Suspending..."
+          >
+            Suspend the account
+          </Button>
+        }
+      >
         <ul className="admin-list">
           <li>{name} cannot sign in any more, by any way, and is signed out everywhere at once.</li>
           {isAdmin && <li>While suspended, {name} is no administrator.</li>}
@@ -47,24 +64,12 @@ function Suspend({ name, isAdmin, typed, busy }: Parts) {
             message says that the account is paused, and where to write to you.
           </li>
         </ul>
-        <Form method="post" className="mt-6 grid gap-6">
+        <Form method="post" id="suspend-form" className="mt-3">
           <Field label="Reason" optional hint="Only administrators see it.">
             <Textarea name="reason" rows={3} maxLength={longestReason} defaultValue={typed} />
           </Field>
-          <div>
-            <Button
-              type="submit"
-              variant="destructive"
-              name="intent"
-              value="suspend"
-              busy={busy}
-              busyLabel="Suspending..."
-            >
-              Suspend the account
-            </Button>
-          </div>
         </Form>
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }
@@ -86,18 +91,29 @@ function LetIn({
       <DialogButton dialog="let-in" variant="outline" size="sm" className="mt-4">
         Let in again
       </DialogButton>
-      <Dialog id="let-in" title={`Let ${name} in again?`}>
+      <ConfirmDialog
+        id="let-in"
+        title={`Let ${name} in again?`}
+        form={
+          <Form method="post">
+            <Button
+              type="submit"
+              name="intent"
+              value="let-in"
+              busy={busy}
+              busyLabel="Letting in..."
+            >
+              Let in again
+            </Button>
+          </Form>
+        }
+      >
         <ul className="admin-list">
           <li>{name} can sign in as before, from this moment on, and finds everything there.</li>
           <li>Emails about lessons continue with what opens from now on.</li>
           <li>The reason is deleted. No email is sent about this.</li>
         </ul>
-        <Form method="post" className="mt-7">
-          <Button type="submit" name="intent" value="let-in" busy={busy} busyLabel="Letting in...">
-            Let in again
-          </Button>
-        </Form>
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,19 +1,15 @@
-import { Form, useLocation, useNavigate, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
-import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { LinkedConfirmDialog } from "~/ui/confirm-dialog.tsx";
 import { signInMethodsPath } from "../messages.ts";
 
 export function UnlinkDialog({ id, name }: { id: string; name: string }) {
-  const navigate = useNavigate();
-  const { key } = useLocation();
   const busy = useNavigation().formData?.get("intent") === "unlink";
   return (
-    <ConfirmDialog
-      key={key}
+    <LinkedConfirmDialog
       id="unlink"
       title={`Unlink ${name}?`}
       closeHref={signInMethodsPath}
-      onClose={() => void navigate(signInMethodsPath, { replace: true, preventScrollReset: true })}
       form={
         <Form method="post" action={signInMethodsPath}>
           <input type="hidden" name="intent" value="unlink" />
@@ -25,7 +21,7 @@ export function UnlinkDialog({ id, name }: { id: string; name: string }) {
       }
     >
       <p>{`You will no longer sign in here with ${name}. Your account and all that you wrote stay as they are, and you can link it again.`}</p>
-    </ConfirmDialog>
+    </LinkedConfirmDialog>
   );
 }
 

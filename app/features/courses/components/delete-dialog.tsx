@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Form, useLocation, useNavigate, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { LinkedConfirmDialog } from "~/ui/confirm-dialog.tsx";
 import type { DeletionPreview } from "../deletion-preview.server.ts";
 import type { LessonDeletionPreview } from "../lesson-list.server.ts";
 import { countedNoun, mostCounted, restoreDays } from "../rules.ts";
@@ -108,18 +108,13 @@ function DeleteDialog({
   what: "course" | "module" | "lesson";
   children: ReactNode;
 }) {
-  const navigate = useNavigate();
-  const { key } = useLocation();
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "delete";
   return (
-    <ConfirmDialog
-      // Without the key, a dialog reopened while its closing navigation was pending never appeared.
-      key={key}
+    <LinkedConfirmDialog
       id="delete"
       title={`Delete “${deletion.title}”?`}
       closeHref={closeHref}
-      onClose={() => void navigate(closeHref, { replace: true, preventScrollReset: true })}
       form={
         <Form method="post" action={closeHref}>
           <input type="hidden" name="intent" value="delete" />
@@ -135,6 +130,6 @@ function DeleteDialog({
         You can bring it back for {restoreDays} days, under “Recently deleted” on the list of
         courses.
       </p>
-    </ConfirmDialog>
+    </LinkedConfirmDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { EmailProblems } from "../email-log.server.ts";
 
@@ -57,17 +58,22 @@ export function FailedTools({
       <DialogButton dialog="remove-all" size="sm" variant="ghost">
         Remove all
       </DialogButton>
-      <Dialog id="remove-all" title="Remove all that was not sent?">
+      <ConfirmDialog
+        id="remove-all"
+        title="Remove all that was not sent?"
+        form={
+          <Form method="post">
+            <Button type="submit" variant="destructive" name="intent" value="remove-all">
+              Remove all
+            </Button>
+          </Form>
+        }
+      >
         <p>
           None of these emails will be sent, and they leave this list. Emails that wait or were sent
           stay as they are.
         </p>
-        <Form method="post" className="mt-6">
-          <Button type="submit" variant="destructive" name="intent" value="remove-all">
-            Remove all
-          </Button>
-        </Form>
-      </Dialog>
+      </ConfirmDialog>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import type { getEnrollment } from "../manual-enrollments.server.ts";
 
 type Enrollment = NonNullable<Awaited<ReturnType<typeof getEnrollment>>>;
@@ -78,7 +79,17 @@ export function RemoveEnrollment({ enrollment, busy }: RemoveEnrollmentProps) {
       <DialogButton dialog="remove" variant="outline">
         Remove this enrollment
       </DialogButton>
-      <Dialog id="remove" title="Remove this enrollment?">
+      <ConfirmDialog
+        id="remove"
+        title="Remove this enrollment?"
+        form={
+          <Form method="post">
+            <Button type="submit" variant="destructive" busy={busy} busyLabel="Removing...">
+              Remove the enrollment
+            </Button>
+          </Form>
+        }
+      >
         <ul className="admin-list">
           <li>
             {name} can no longer open “{course}”, from this moment on.
@@ -94,12 +105,7 @@ export function RemoveEnrollment({ enrollment, busy }: RemoveEnrollmentProps) {
           </li>
           <li>No email is sent.</li>
         </ul>
-        <Form method="post" className="mt-7">
-          <Button type="submit" variant="destructive" busy={busy} busyLabel="Removing...">
-            Remove the enrollment
-          </Button>
-        </Form>
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }

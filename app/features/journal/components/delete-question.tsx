@@ -1,6 +1,6 @@
-import { Form, useLocation, useNavigate, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { LinkedConfirmDialog } from "~/ui/confirm-dialog.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { AskedDeletion } from "../journal-page.server.ts";
 import { journalPath } from "../messages.ts";
@@ -21,18 +21,13 @@ type Props = {
 
 /** Asks before anything is deleted, and names what goes and what stays. */
 export function DeleteQuestion({ asking, page, problem }: Props) {
-  const navigate = useNavigate();
-  const { key } = useLocation();
   const { state, formData } = useNavigation();
   const busy = state !== "idle" && formData?.get("intent") === "delete";
-  const closeHref = `${journalPath}?page=${page}`;
   return (
-    <ConfirmDialog
-      key={key}
+    <LinkedConfirmDialog
       id="delete"
       title={titles[asking.kind]}
-      closeHref={closeHref}
-      onClose={() => void navigate(closeHref, { replace: true, preventScrollReset: true })}
+      closeHref={`${journalPath}?page=${page}`}
       form={
         <Form method="post" action={journalPath} preventScrollReset>
           <input type="hidden" name="intent" value="delete" />
@@ -55,7 +50,7 @@ export function DeleteQuestion({ asking, page, problem }: Props) {
           {problem}
         </Notice>
       )}
-    </ConfirmDialog>
+    </LinkedConfirmDialog>
   );
 }
 

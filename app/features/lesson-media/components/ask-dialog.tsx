@@ -1,13 +1,12 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "~/ui/button.tsx";
-import { Dialog } from "~/ui/dialog.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
 import { usePost } from "./ask-site.ts";
 
 export type ConfirmQuestion = {
   title: string;
   text: string;
   yes: string;
-  no: string;
   onYes: () => unknown;
 };
 
@@ -19,28 +18,24 @@ export function useAsk(): [ReactNode, (question: ConfirmQuestion) => void] {
   useEffect(() => {
     if (question) dialog.current?.showModal();
   }, [question]);
-  const close = () => dialog.current?.close();
   const confirm = () => {
-    close();
+    dialog.current?.close();
     void question?.onYes();
   };
   const node = question && (
-    <Dialog
+    <ConfirmDialog
       ref={dialog}
       id={id}
       title={question.title}
-      description={question.text}
       onClose={() => setQuestion(null)}
-    >
-      <div className="media-actions">
+      form={
         <Button variant="destructive" onClick={confirm}>
           {question.yes}
         </Button>
-        <Button variant="outline" onClick={close}>
-          {question.no}
-        </Button>
-      </div>
-    </Dialog>
+      }
+    >
+      <p>{question.text}</p>
+    </ConfirmDialog>
   );
   return [node, setQuestion];
 }
@@ -75,34 +70,28 @@ export function RemoveDialog(props: RemoveDialogProps) {
     void refresh();
   }
   return (
-    <Dialog ref={dialog} id={id} title={title} description={text} onClose={lookAgain}>
-      <form method="post" action={action} onSubmit={remove}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        {error && (
-          <p className="field-error" role="alert">
-            {error}
-          </p>
-        )}
-        <div className="media-actions">
+    <ConfirmDialog
+      ref={dialog}
+      id={id}
+      title={title}
+      onClose={lookAgain}
+      form={
+        <form method="post" action={action} onSubmit={remove}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <Button type="submit" variant="destructive" busy={busy} busyLabel="Removing">
             {yes}
           </Button>
-          <Button
-            variant="outline"
-            command="close"
-            commandfor={id}
-            onClick={(event) => {
-              // A browser that supports `command` would close it a second time.
-              event.preventDefault();
-              dialog.current?.close();
-            }}
-          >
-            Keep
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        </form>
+      }
+    >
+      <p>{text}</p>
+      {error && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -43,7 +43,6 @@ export function FileChooser({ stopped, refusedId, onGiveUp, ...of }: Props) {
       title: `Upload ${file.name} instead?`,
       text: `This is another file than ${fileName}, which stopped at ${percentOf(received, size)} %. What has arrived of that is deleted.`,
       yes: `Upload ${file.name}`,
-      no: "Choose again",
       onYes: async () => {
         await discardUpload(id);
         await take(file, null);

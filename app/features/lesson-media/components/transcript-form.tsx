@@ -103,7 +103,6 @@ export function TranscriptForm({ lessonId, kind, stored, hasCaptions, refresh }:
         title: "Put the captions in its place?",
         text: "The words that stand in the transcript now are replaced. Nothing is saved before you press Save.",
         yes: "Replace the words",
-        no: "Keep what is there",
         onYes: () => fill(text),
       });
     } catch {

@@ -33,7 +33,6 @@ export function StoppedNotice({ upload, refresh }: StoppedProps) {
       title: `Delete what has arrived of ${fileName}?`,
       text: `The ${percent} % that have arrived are deleted. The file on your computer stays as it is.`,
       yes: "Delete",
-      no: "Keep",
       onYes: () => discardUpload(id).then(refresh),
     });
   return (
@@ -81,10 +80,9 @@ export function TransferView({ transfer, refresh }: TransferProps) {
   const isHalted = status === "paused" || status === "signed-out";
   const cancel = () =>
     ask({
-      title: `Cancel the upload of ${fileName}?`,
+      title: `Stop uploading ${fileName}?`,
       text: `The ${percent} % that have arrived are deleted.`,
-      yes: "Cancel the upload",
-      no: "Keep uploading",
+      yes: "Stop uploading",
       onYes: () => transfer.cancel().then(refresh),
     });
   return (
@@ -100,7 +98,7 @@ export function TransferView({ transfer, refresh }: TransferProps) {
             {isHalted ? "Resume" : "Pause"}
           </Button>
           <Button variant="ghost" size="sm" onClick={cancel}>
-            Cancel
+            Stop
           </Button>
         </div>
       )}

@@ -1,9 +1,9 @@
 import { useId } from "react";
-import { Form, useLocation, useNavigate } from "react-router";
+import { Form } from "react-router";
 import { refundTerms } from "~/features/enrollments/messages.ts";
 import { Button } from "~/ui/button.tsx";
-import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { ConfirmDialog, LinkedConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Checkbox, Input } from "~/ui/inputs.tsx";
 import { partField } from "../messages.ts";
@@ -28,12 +28,15 @@ export function RefundButton({ payment, attempt, busy, size = "default" }: Refun
       <DialogButton dialog={dialog} variant="outline" size={size}>
         Refund {money}
       </DialogButton>
-      <Dialog id={dialog} title={`Refund ${money}?`}>
-        <RefundConsequences payment={payment} amount={{ money, rest: null }} />
-        <div className="mt-7">
+      <ConfirmDialog
+        id={dialog}
+        title={`Refund ${money}?`}
+        form={
           <RefundForm payment={payment} attempt={attempt} amount={{ cents, money }} busy={busy} />
-        </div>
-      </Dialog>
+        }
+      >
+        <RefundConsequences payment={payment} amount={{ money, rest: null }} />
+      </ConfirmDialog>
     </>
   );
 }
@@ -106,18 +109,12 @@ type PartQuestionProps = Omit<RefundButtonProps, "size"> & { amount: Amount };
 
 /** Asks before a part is refunded, and whether the access ends with it. */
 function PartQuestion({ payment, attempt, amount, busy }: PartQuestionProps) {
-  const { key } = useLocation();
-  const navigate = useNavigate();
-  const here = `/admin/payments/${payment.id}`;
   const form = "refund-part";
   return (
-    <ConfirmDialog
-      // Without the key, a dialog reopened while its closing navigation was pending never appeared.
-      key={key}
+    <LinkedConfirmDialog
       id="part"
       title={`Refund ${amount.money}?`}
-      closeHref={here}
-      onClose={() => void navigate(here, { replace: true, preventScrollReset: true })}
+      closeHref={`/admin/payments/${payment.id}`}
       form={<RefundForm {...{ payment, attempt, amount, busy, form }} />}
     >
       <RefundConsequences payment={payment} amount={amount} />
@@ -129,7 +126,7 @@ function PartQuestion({ payment, attempt, amount, busy }: PartQuestionProps) {
           label={`Close “${payment.course}” to ${payment.name ?? "the student"} as well`}
         />
       )}
-    </ConfirmDialog>
+    </LinkedConfirmDialog>
   );
 }
 
