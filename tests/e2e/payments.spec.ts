@@ -207,6 +207,7 @@ test("the coach sees what is wrong at Stripe, enrolls, resolves and refunds", as
     await expect(toast(page, "Marked as done")).toBeVisible();
     await expect(page.getByText("Nothing. A dispute, or a payment")).toBeVisible();
     await expect(toPayments).toHaveText("Payments");
+    await look(page, "payments-done", { widths: [360, 1280], night: true });
   });
 
   await test.step("a payment is found and refunded beside its enrollment", async () => {

@@ -45,6 +45,7 @@ export const auditActions = {
   "invitation.withdrawn": "Withdrew an invitation",
   "payment.refund-asked": "Asked Stripe to give a payment back",
   "payment.issue-resolved": "Marked a payment as done",
+  "payment.issue-reopened": "Put a payment back on the list",
   "payment.enrolled": "Opened the course that was paid for",
   "mail.sent-again": "Sent email again",
   "mail.tried": "Retried email at once",

@@ -60,6 +60,25 @@ const overWhenLost: readonly PaymentIssueReason[] = [
 const takenByBanks: readonly PaymentIssueReason[] = ["disputed", "dispute_lost"];
 const overWhenRefunded = paymentIssueReasons.filter((reason) => !takenByBanks.includes(reason));
 
+type Settling = {
+  status: string;
+  dispute: string | null;
+  /** Whether the payer's enrollment is this payment's. */
+  isOpening: boolean;
+};
+
+/** Whether nothing is left of an issue, whoever resolved it: it must not be reopened. */
+export function isSettled(
+  reason: PaymentIssueReason,
+  { status, dispute, isOpening }: Settling,
+): boolean {
+  if (reason === "disputed") return dispute !== "open";
+  if (reason === "inquiry") return dispute !== "inquiry";
+  if (status === "refunded") return overWhenRefunded.includes(reason);
+  if (dispute === "lost" && overWhenLost.includes(reason)) return true;
+  return isOpening && bookingReasons.some((booking) => booking === reason);
+}
+
 type Syncing = { paymentId: string; verdict: Verdict; now: Date };
 
 /** Resolves the issues that Stripe's verdict has settled and raises new ones. After a full

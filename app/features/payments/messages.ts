@@ -41,6 +41,12 @@ export const reads = [
 
 export const paymentIssueMessages = {
   resolved: { title: "Marked as done", tone: "success" },
+  reopened: { title: "Back on the list", tone: "success" },
+  notReopened: {
+    title: "Not put back",
+    description: "It is on the list already, or was settled since.",
+    tone: "default",
+  },
   notShown: {
     title: "Already done",
     description: "This was off the list before.",

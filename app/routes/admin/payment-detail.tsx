@@ -1,8 +1,12 @@
 import { data, useNavigation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { PaymentFacts } from "~/features/payments/components/payment-facts.tsx";
-import { PaymentIssueEntry } from "~/features/payments/components/payment-issues.tsx";
+import {
+  DoneIssueList,
+  PaymentIssueEntry,
+} from "~/features/payments/components/payment-issues.tsx";
 import { RefundPanel } from "~/features/payments/components/refund-panel.tsx";
+import { listDoneIssues, reopenIssue } from "~/features/payments/done-issues.server.ts";
 import { resolveIssue } from "~/features/payments/issues.server.ts";
 import { partField, paymentIssueMessages, refundMessages } from "~/features/payments/messages.ts";
 import { describePayment, findPayment } from "~/features/payments/payments.server.ts";
@@ -21,7 +25,11 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = await findPayment(services, params.id);
   if (!found) throw data(null, 404);
   const typed = url.searchParams.get(partField);
-  return describePayment(services, found, { timeZone: context.get(timeZoneContext), typed });
+  const [shown, done] = await Promise.all([
+    describePayment(services, found, { timeZone: context.get(timeZoneContext), typed }),
+    listDoneIssues(services.db.read, { paymentId: found.id }),
+  ]);
+  return { ...shown, done };
 }
 
 /** What the coach does about a payment, from any admin page. */
@@ -41,7 +49,13 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     if (intent === "resolve") {
       const isDone = await resolveIssue(services, { paymentId, id: issue });
       const { resolved, notShown } = paymentIssueMessages;
-      return redirectWithToast("/admin/payments", isDone ? resolved : notShown);
+      const to = isDone ? `/admin/payments?done=${issue}` : "/admin/payments";
+      return redirectWithToast(to, isDone ? resolved : notShown);
+    }
+    if (intent === "reopen") {
+      const isOpen = await reopenIssue(services, { paymentId, id: issue });
+      const { reopened, notReopened } = paymentIssueMessages;
+      return redirectWithToast(here, isOpen ? reopened : notReopened);
     }
     if (intent !== "enroll") throw data(null, 400);
     await enrollPayer(services, paymentId);
@@ -57,7 +71,7 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function PaymentPage({ loaderData }: Route.ComponentProps) {
-  const { payment, refunding } = loaderData;
+  const { payment, refunding, done } = loaderData;
   const busy = useNavigation().formAction !== undefined;
   const title = payment.name ?? "Account gone";
   return (
@@ -79,6 +93,7 @@ export default function PaymentPage({ loaderData }: Route.ComponentProps) {
           />
         ))}
       </div>
+      <DoneIssueList done={done} busy={busy} />
       <PaymentFacts payment={payment} />
       <RefundPanel payment={payment} refunding={refunding} busy={busy} />
     </AdminPage>

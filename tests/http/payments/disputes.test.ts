@@ -3,6 +3,7 @@ import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { syncPayment } from "~/features/payments/refunds.server.ts";
 import { openIssues } from "../../support/payments.ts";
 import { createPerson } from "../../support/people.ts";
+import { toastOf } from "../../support/responses.ts";
 import { type Bought, shopOfFile } from "../../support/stripe/shop.ts";
 
 const shop = shopOfFile();
@@ -85,6 +86,29 @@ describe("a dispute", () => {
     await shop.closeDispute(disputeId, "warning_closed");
     expect((await shop.paymentOf(bought)).open).toEqual([]);
     expect(await issueEmails()).toBe(emails + 1);
+  });
+
+  test("is marked as done after a question, and is put back until the bank has decided", async () => {
+    const { disputeId, ...bought } = await disputed();
+    expect(await page(bought)).toContain("Mark as done while the bank decides?");
+    const [issue] = await openIssues(shop.services, bought.id);
+    const press = (intent: string, of = bought.id) =>
+      shop.press({ id: of }, { intent, issue: issue?.id ?? "" });
+    const done = await press("resolve");
+    const left = `/admin/payments?done=${issue?.id}`;
+    expect(done.headers.get("location")).toBe(left);
+    for (const path of [left, `/admin/payments/${bought.id}`])
+      expect(await shop.read(path)).toContain("Put it back on the list");
+    expect(toastOf(await press("reopen", (await shop.buy()).id))?.title).toBe("Not put back");
+    expect(toastOf(await press("reopen"))?.title).toBe("Back on the list");
+    expect((await shop.paymentOf(bought)).open).toEqual(["disputed"]);
+    expect(await shop.read("/admin/audit")).toContain("Put a payment back on the list");
+    expect(await shop.read(left)).not.toContain("Put it back on the list");
+    await press("resolve");
+    await shop.closeDispute(disputeId, "won");
+    expect(await page(bought)).not.toContain("Put it back on the list");
+    expect(toastOf(await press("reopen"))?.title).toBe("Not put back");
+    expect((await shop.paymentOf(bought)).open).toEqual(["dispute_won"]);
   });
 
   test("stops sales to the student until the bank has decided", async () => {

@@ -43,11 +43,20 @@ export const adminPaymentRows: Row[] = [
   ),
   payment.page("no such payment", 404, `${list}/none`),
   payment.post("nothing that is known", 400, pressing({ intent: "steal" })),
-  payment.post("marking it as done", seeOther(list, "Marked as done"), async (given) => {
-    const id = await aPayment(given);
-    const [matter] = await openIssues(given.services, id);
-    return { id, form: { intent: "resolve", issue: matter?.id ?? "" } };
-  }),
+  payment.post(
+    "marking it as done",
+    seeOther(/^\/admin\/payments\?done=[\w-]+$/, "Marked as done"),
+    async (given) => {
+      const id = await aPayment(given);
+      const [matter] = await openIssues(given.services, id);
+      return { id, form: { intent: "resolve", issue: matter?.id ?? "" } };
+    },
+  ),
+  payment.post(
+    "putting back what is on the list",
+    seeOther(onePayment, "Not put back"),
+    pressing({ intent: "reopen" }),
+  ),
   payment.post(
     "enrolling who paid",
     seeOther(onePayment, "Enrolled"),
