@@ -164,21 +164,24 @@ test("lesson editor: what is refused stays typed; a lesson is saved and deleted"
     expect((await stored()).prompts).toBeNull();
   });
 
-  await test.step("it is deleted from the list after a question, which Escape closes", async () => {
+  await test.step("it is deleted after a question, which Escape closes; back in the outline", async () => {
     await openAdmin(page, "/admin/lessons");
     await page.getByRole("searchbox", { name: "Search by title" }).fill("prints in");
     await page.getByRole("button", { name: "Search" }).click();
     await expect(page.getByRole("row")).toHaveCount(2);
-    const ask = page.getByRole("link", { name: `Delete ${title} again` });
+    await page.getByRole("link", { name: `${title} again`, exact: true }).click();
+    const ask = page.getByRole("link", { name: "Delete", exact: true });
     const question = page.getByRole("dialog", { name: `Delete “${title} again”?` });
     await ask.click();
     await expect(question).toBeVisible();
-    await look(page, "admin-lessons-delete", { widths: [1280], night: true });
+    await look(page, "admin-lesson-delete", { widths: [1280], night: true });
     await page.keyboard.press("Escape");
     await expect(question).toBeHidden();
     await ask.click();
     await question.getByRole("button", { name: "Delete lesson" }).click();
     await expect(toast(page, "Lesson deleted successfully")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/courses\/[\w-]{36}$/);
+    await openAdmin(page, "/admin/lessons?q=prints+in");
     await expect(page.getByText("No lesson like that")).toBeVisible();
     await look(page, "admin-lessons-none-found", { widths: [360] });
   });

@@ -46,8 +46,9 @@ export function deleteCourse(services: Services, id: string): Promise<void> {
   });
 }
 
-/** Deletes a module and its lessons, also at one unique time. @throws {Refused} not_found */
-export function deleteModule(services: Services, id: string): Promise<void> {
+/** Deletes a module and its lessons, also at one unique time. @returns its course's id @throws
+ * {Refused} not_found */
+export function deleteModule(services: Services, id: string): Promise<string> {
   const { db, clock } = services;
   return db.transaction(async (trx) => {
     const now = clock.now();
@@ -69,6 +70,7 @@ export function deleteModule(services: Services, id: string): Promise<void> {
     if (!numUpdatedRows) throw new Refused("not_found", courseDeletionMessages.gone);
     await deleteLessonsOf(trx, [id], deletedAt);
     await recordAudit(trx, services, { action: "module.deleted", id, label: module.title });
+    return module.productId;
   });
 }
 

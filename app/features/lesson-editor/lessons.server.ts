@@ -175,11 +175,14 @@ export async function updateLesson(
 }
 
 /** Deletes a lesson; student data stays. Idempotent. Waits for a deletion of its course or module:
- * with the same time, it would be restored with it. Returns whether the lesson ever existed.
- * @throws {Refused} not_found if its course is deleted */
-export async function deleteLesson(services: Services, { id }: { id: string }): Promise<boolean> {
+ * with the same time, it would be restored with it. @returns its course's id;
+ * null if there never was such a lesson @throws {Refused} not_found if its course is deleted */
+export async function deleteLesson(
+  services: Services,
+  { id }: { id: string },
+): Promise<string | null> {
   const { db, clock } = services;
-  if (!isId(id)) return false;
+  if (!isId(id)) return null;
   return db.transaction(async (trx) => {
     const now = clock.now();
     const lesson = await trx
@@ -188,7 +191,7 @@ export async function deleteLesson(services: Services, { id }: { id: string }): 
       .select(["modules.productId", "lessons.deletedAt", "lessons.title"])
       .where("lessons.id", "=", id)
       .executeTakeFirst();
-    if (!lesson || lesson.deletedAt) return lesson !== undefined;
+    if (!lesson || lesson.deletedAt) return lesson?.productId ?? null;
     await lockCourse(trx, lesson.productId, now);
     const { numUpdatedRows } = await trx
       .updateTable("lessons")
@@ -198,7 +201,7 @@ export async function deleteLesson(services: Services, { id }: { id: string }): 
       .executeTakeFirst();
     if (numUpdatedRows)
       await recordAudit(trx, services, { action: "lesson.deleted", id, label: lesson.title });
-    return true;
+    return lesson.productId;
   });
 }
 

@@ -45,8 +45,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const fields = await formFields(request);
   if (fields.intent === "delete")
     try {
-      await deleteModule(services, id);
-      return redirectWithToast("/admin/modules", savedMessage("Module", "deleted"));
+      const courseId = await deleteModule(services, id);
+      return redirectWithToast(`/admin/courses/${courseId}`, savedMessage("Module", "deleted"));
     } catch (error) {
       return redirectWithToast(here, failure(services, error, saveFailed.moduleDelete).toast);
     }

@@ -84,7 +84,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
             <ButtonLink variant="outline" size="sm" href={about.studentPath}>
               <Eye aria-hidden="true" strokeWidth={1.75} /> View as a student
             </ButtonLink>
-            <ButtonLink variant="ghost" size="sm" href={`/admin/lessons?delete=${lessonId}`}>
+            <ButtonLink variant="ghost" size="sm" href={`/admin/lessons/${lessonId}?delete=1`}>
               <Trash2 aria-hidden="true" strokeWidth={1.75} /> Delete
             </ButtonLink>
           </>

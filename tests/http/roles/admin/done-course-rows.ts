@@ -97,7 +97,7 @@ const ofModules: Row[] = [
   ),
   module.post(
     "deleting, done",
-    seeOther("/admin/modules", "Module deleted successfully"),
+    seeOther(/^\/admin\/courses\/[\w-]{36}$/, "Module deleted successfully"),
     async (given) => {
       const { module } = await aCourse(given);
       return { id: module.id, form: { intent: "delete" } };

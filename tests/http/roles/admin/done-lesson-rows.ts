@@ -26,6 +26,14 @@ const ofText: Row[] = [
     },
   ),
   adminAt("/admin/lessons/:id").post(
+    "deleting a lesson from its page",
+    seeOther(/^\/admin\/courses\/[\w-]{36}$/, "Lesson deleted successfully"),
+    async (given) => {
+      const { lesson } = await aCourse(given);
+      return { id: lesson.id, form: { intent: "delete" } };
+    },
+  ),
+  adminAt("/admin/lessons/:id").post(
     "saving a lesson that is there",
     seeOther(toLesson, "Lesson updated successfully"),
     async (given) => {

@@ -42,6 +42,13 @@ export const adminLessonRows: Row[] = [
   lesson.page("a lesson", ok(marks.openText), (given) => `/admin/lessons/${idOf(given)}`),
   lesson.page("a deleted lesson", 404, (given) => `/admin/lessons/${deletedId(given)}`),
   lesson.page("no such lesson", 404, "/admin/lessons/none"),
+  lesson.page("asking before it is deleted", ok("Delete lesson"), (given) => {
+    return `/admin/lessons/${idOf(given)}?delete=1`;
+  }),
+  lesson.post("deleting what cannot be", seeOther("/admin/lessons/none", "Error"), {
+    id: "none",
+    form: { intent: "delete" },
+  }),
   lesson.post("saving what is gone", 404, (given) => {
     const id = newId();
     return { id, multipart: [...form(given, id), ["revision", "3"]] };
