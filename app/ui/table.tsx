@@ -7,7 +7,7 @@ type Children = { children: ReactNode };
 // browsers, out of the accessibility tree.
 // biome-ignore-start lint/a11y/noRedundantRoles: see above
 
-/** A dense table. On phones each row becomes a sheet of lines, which Td `label` names. */
+/** A dense table. On phones each row becomes two lines: its header, and below it its cells. */
 export function Table({ caption, children }: Children & { caption: string }) {
   return (
     <table role="table" className="table">
@@ -62,13 +62,14 @@ export function Th({ children, href, sorted, unseen, align = unseen ? "end" : "s
 }
 
 type TdProps = Children & {
-  /** The column's name, shown beside the value on phones. */
-  label?: string;
+  /** On phones: not shown, as what the row leads to shows it too; beside the row's header; or in a
+   * line of its own, for what has to be done. */
+  phone?: "hidden" | "beside" | "below" | undefined;
   align?: "start" | "end";
   rowHeader?: boolean;
 };
 
-export function Td({ children, label, align = "start", rowHeader = false }: TdProps) {
+export function Td({ children, phone, align = "start", rowHeader = false }: TdProps) {
   if (rowHeader)
     return (
       <th role="rowheader" scope="row" data-align={align}>
@@ -76,9 +77,14 @@ export function Td({ children, label, align = "start", rowHeader = false }: TdPr
       </th>
     );
   return (
-    <td role="cell" data-label={label} data-align={align}>
+    <td role="cell" data-phone={phone} data-align={align}>
       {children}
     </td>
   );
+}
+
+/** A word that the column's heading says where there is room for one. */
+export function PhoneWord({ children }: Children) {
+  return <span className="phone-word">{children}</span>;
 }
 // biome-ignore-end lint/a11y/noRedundantRoles: see above

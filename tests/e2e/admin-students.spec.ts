@@ -79,14 +79,17 @@ test("the coach finds a student, opens the courses and emails, and exports the l
   const page = await device({ as: await createCoach(services) });
   const names = page.getByRole("rowheader");
   const search = page.getByRole("searchbox", { name: "Search by name or email" });
+  const count = page.locator("main").getByRole("status");
 
   await test.step("by the beginning of a name, in pages, in any order", async () => {
     await openHydrated(page, "/admin/enrollments");
     await page.getByRole("link", { name: "All students" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Students" })).toBeVisible();
     await search.fill(word);
-    await search.press("Enter");
+    await expect(count).toHaveText("60 students, page 1 of 2");
     await expect(names.first()).toContainText(word);
+    await expect(search).toBeFocused();
+    await expect(page.getByRole("button", { name: "Search" })).toBeHidden();
     await page.getByRole("link", { name: "Name" }).click();
     await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
       "aria-sort",
@@ -97,6 +100,7 @@ test("the coach finds a student, opens the courses and emails, and exports the l
     await look(page, "admin-students-list", { night: true });
     await page.getByRole("link", { name: "Next" }).click();
     await expect(names).toHaveCount(10);
+    await expect(count).toHaveText("60 students, page 2 of 2");
     await expect(names.last()).toContainText("Renée");
     await page.getByRole("link", { name: "Previous" }).click();
     await expect(names).toHaveCount(50);
@@ -116,7 +120,6 @@ test("the coach finds a student, opens the courses and emails, and exports the l
 
   await test.step("nobody found leads back to all; an accent is found without it", async () => {
     await search.fill(`"nobody* -at: ${word}`);
-    await page.getByRole("button", { name: "Search" }).click();
     await expect(page.getByRole("heading", { name: "No student found" })).toBeVisible();
     await look(page, "admin-students-nobody");
     await page.getByRole("link", { name: "Show all students" }).click();

@@ -1,6 +1,6 @@
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
+import { type CountedPage, countUpTo, keysetPage, type Order } from "~/platform/db/keyset.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
@@ -58,7 +58,7 @@ const order: Order = {
 export async function listAudit(
   { db }: Services,
   { kind, by, cursor, limit }: AuditFilter & { cursor: string | null; limit: number },
-): Promise<ListPage<AuditRow>> {
+): Promise<CountedPage<AuditRow>> {
   let query = db.read
     .selectFrom("auditEntries")
     .leftJoin("profiles as person", "person.id", "auditEntries.personId")
@@ -74,6 +74,7 @@ export async function listAudit(
   return {
     ...page,
     rows: page.rows.map(({ sortValue: _, ...row }) => row as AuditRow),
+    total: await countUpTo(db.read, query),
   };
 }
 

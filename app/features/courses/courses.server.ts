@@ -1,7 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { keysetPage } from "~/platform/db/keyset.ts";
+import { countedPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -135,7 +135,7 @@ export function listCourses(
     );
   const kind = params.sort === "price" ? { kind: "number" as const } : {};
   const order = { column, id: "products.id", direction: params.direction, ...kind };
-  return keysetPage(query, order, params);
+  return countedPage(db.read, query, order, params);
 }
 
 /** A course for editing; null if there is none or it is deleted. */

@@ -1,5 +1,5 @@
 import { isId } from "~/platform/db/ids.ts";
-import { keysetPage } from "~/platform/db/keyset.ts";
+import { countedPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -52,7 +52,7 @@ export async function listLessons(
   // By creation time before id: an id may be older than its lesson, made when the form opened.
   const ties = { time: "lessons.createdAt", id: "lessons.id" };
   const order = { column, ...ties, direction, kind } as const;
-  const page = await keysetPage(query, order, { cursor, limit });
+  const page = await countedPage(db.read, query, order, { cursor, limit });
   return {
     ...page,
     rows: page.rows.map(({ muxPlaybackId, audioKey, active, ...row }) => ({

@@ -1,7 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { keysetPage } from "~/platform/db/keyset.ts";
+import { countedPage } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -52,7 +52,7 @@ export function listModulesOfAll(
   const kind = params.sort === "order" ? { kind: "number" as const } : {};
   const ties = { time: "modules.createdAt", id: "modules.id" };
   const order = { column, ...ties, direction: params.direction, ...kind };
-  return keysetPage(query, order, params);
+  return countedPage(db.read, query, order, params);
 }
 
 /** A module for editing; null if there is none or it is deleted. */

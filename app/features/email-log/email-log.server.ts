@@ -3,7 +3,13 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kyse
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { AuditAction } from "~/features/audit-log/messages.ts";
 import { type Database, isAny, type Query } from "~/platform/db/database.ts";
-import { fetchedFirst, keysetPage, type ListPage, type Order } from "~/platform/db/keyset.ts";
+import {
+  type CountedPage,
+  countUpTo,
+  fetchedFirst,
+  keysetPage,
+  type Order,
+} from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import { beginsWith } from "~/platform/db/search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
@@ -45,7 +51,7 @@ export async function listEmails(
   services: Services,
   { state, search, cursor, limit }: Asked,
   timeZone: string,
-): Promise<ListPage<EmailLine>> {
+): Promise<CountedPage<EmailLine>> {
   const { db } = services;
   const order = orders[state ?? "all"];
   const people = await findPeople(db, search);
@@ -64,7 +70,8 @@ export async function listEmails(
     .select(sql.ref<Date>(order.column).as("sortValue"));
   if (people?.filter) query = query.where(isOf(people.filter, "outbox.address"));
   const page = await keysetPage(query, order, { cursor, limit });
-  return { ...page, rows: page.rows.map((row) => emailLine(services, row, timeZone)) };
+  const total = people?.filter ? null : await countUpTo(db.read, query);
+  return { ...page, rows: page.rows.map((row) => emailLine(services, row, timeZone)), total };
 }
 
 function inState({ read }: Database, state: EmailState | null) {

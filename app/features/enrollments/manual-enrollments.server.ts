@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { emailField, type FieldError } from "~/features/auth/schema.ts";
 import { findProfile } from "~/features/auth/users.server.ts";
-import { fetchedFirst, keysetPage, type Order } from "~/platform/db/keyset.ts";
+import { countUpTo, fetchedFirst, keysetPage, type Order } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -55,7 +55,11 @@ export async function listEnrollments(
     .select(["enrollments.stripePaymentId", "enrollments.createdAt"])
     .select(sql.ref<string | Date>(order.column).as("sortValue"));
   if (people?.filter) query = query.where(people.filter);
-  return keysetPage(query, { ...order, direction }, { cursor, limit });
+  const page = await keysetPage(query, { ...order, direction }, { cursor, limit });
+  const counted = walked
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .where("products.deletedAt", "is", null);
+  return { ...page, total: people?.filter ? null : await countUpTo(db.read, counted) };
 }
 
 export type EnrollmentRow = Awaited<ReturnType<typeof listEnrollments>>["rows"][number];

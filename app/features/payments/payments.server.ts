@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { fetchedFirst, keysetPage, type ListPage } from "~/platform/db/keyset.ts";
+import { type CountedPage, countUpTo, fetchedFirst, keysetPage } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { clockTime, shortDate } from "~/platform/time/words.ts";
@@ -78,7 +78,8 @@ export async function readPayments({ db }: Services, { search, cursor, limit }: 
   );
   if (people?.filter) query = query.where(people.filter);
   const order = { column: "payments.paidAt", id: "payments.id", direction: "desc" } as const;
-  return keysetPage(query, order, { cursor, limit });
+  const page = await keysetPage(query, order, { cursor, limit });
+  return { ...page, total: people?.filter ? null : await countUpTo(db.read, query) };
 }
 
 type PaymentPage = { search: string; cursor: string | null; limit: number };
@@ -88,7 +89,7 @@ export async function listPayments(
   services: Services,
   asked: PaymentPage,
   timeZone: string,
-): Promise<ListPage<PaymentLine>> {
+): Promise<CountedPage<PaymentLine>> {
   const page = await readPayments(services, asked);
   const payments = await withIssues(services.db.read, page.rows);
   return { ...page, rows: payments.map((payment) => paymentLine(services, payment, timeZone)) };
@@ -158,6 +159,7 @@ function paymentLine({ config }: Services, payment: PaymentWithIssues, timeZone:
     canEnroll: payment.status === "paid" && userId !== null && !isEnrolled && !isCourseDeleted,
     issues: issues.map((issue) => ({
       id: issue.id,
+      isUndecided: issue.reason === "disputed" || issue.reason === "inquiry",
       ...paymentIssueText(issue.reason, {
         ...payment,
         ...{ isEnrolled, isBeingDeleted: payment.goesAt !== null },

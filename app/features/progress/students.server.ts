@@ -5,7 +5,13 @@ import { isLocked, percent } from "~/features/enrollments/lesson-order.ts";
 import { opensAt } from "~/features/enrollments/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
-import { fetchedFirst, keysetPage, type Order } from "~/platform/db/keyset.ts";
+import {
+  countUpTo,
+  fetchedFirst,
+  keysetPage,
+  mostCounted,
+  type Order,
+} from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
@@ -64,7 +70,9 @@ export async function listStudents(
     );
   if (people?.filter) query = query.where(people.filter);
   const page = await keysetPage(query, { ...order, direction }, { cursor, limit });
-  return { ...page, rows: page.rows.map(toStudent) };
+  const isMany = courseId !== null && !isRare && !people;
+  const total = people?.filter ? null : isMany ? mostCounted + 1 : await countUpTo(db.read, query);
+  return { ...page, rows: page.rows.map(toStudent), total };
 }
 
 export type StudentRow = Awaited<ReturnType<typeof listStudents>>["rows"][number];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestServices } from "../../../tests/support/services.ts";
-import { keysetPage } from "./keyset.ts";
+import { countUpTo, keysetPage } from "./keyset.ts";
 
 let world: Awaited<ReturnType<typeof openTestServices>>;
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
@@ -37,6 +37,29 @@ const page = (cursor: string | null, direction: "asc" | "desc" = "asc", limit = 
     { cursor, limit },
   );
 const named = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
+
+test("a page knows its number by the way that led to it", async () => {
+  const numbers: (number | null)[] = [];
+  let at = await page(null);
+  for (; at.next; at = await page(at.next)) numbers.push(at.page);
+  for (; at.previous; at = await page(at.previous)) numbers.push(at.page);
+  expect([...numbers, at.page]).toEqual([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+  const place = ["after", day(2).toISOString(), "row-05"];
+  for (const made of [place, [...place, "a"], [...place, -1], [...place, 1e99]]) {
+    const cursor = Buffer.from(JSON.stringify(made)).toString("base64url");
+    expect((await page(cursor)).page).toBeNull();
+  }
+});
+
+test("countUpTo: counts, and stops one beyond a thousand", async () => {
+  const { db } = world.services;
+  const products = db.read.selectFrom("products").select("products.id");
+  expect(await countUpTo(db.read, products)).toBe(23);
+  expect(await countUpTo(db.read, products.where("priceCents", "<", 4))).toBe(4);
+  const cubed = products.innerJoin("products as a", (on) => on.onTrue());
+  const many = cubed.innerJoin("products as b", (on) => on.onTrue());
+  expect(await countUpTo(db.read, many)).toBe(1001);
+});
 
 describe.each(["asc", "desc"] as const)("%s", (direction) => {
   const expected = direction === "asc" ? ids : ids.toReversed();

@@ -1,7 +1,20 @@
 import type { Expression, SelectQueryBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
+import type { Query } from "./database.ts";
 
-export type ListPage<Row> = { rows: Row[]; previous: string | null; next: string | null };
+export type ListPage<Row> = {
+  rows: Row[];
+  previous: string | null;
+  next: string | null;
+  /** Its number, from 1: by the way that led to it, not by counting. Null if that is unknown. */
+  page: number | null;
+};
+
+/** `total` ends at one more than `mostCounted`; null where it would take too long to know. */
+export type CountedPage<Row> = ListPage<Row> & { total: number | null };
+
+/** Beyond it, a list is 'more than 1,000': an exact count would read all of it. */
+export const mostCounted = 1000;
 
 export type Order = {
   column: string;
@@ -12,28 +25,40 @@ export type Order = {
   kind?: "text" | "number" | "time";
 };
 
-type Cursor = { side: "after" | "before"; value: string | number; id: string; time?: unknown };
+type Cursor = {
+  side: "after" | "before";
+  value: string | number;
+  id: string;
+  page: number | null;
+  time?: unknown;
+};
 
 type Place = { id: string; sortValue: unknown; timeValue?: unknown };
 
-function written(side: Cursor["side"], { id, sortValue, timeValue }: Place): string {
-  const place = [side, sortValue, id].concat(timeValue === undefined ? [] : [timeValue]);
+function written(side: Cursor["side"], page: number | null, row: Place): string {
+  const { id, sortValue, timeValue } = row;
+  const place = [side, sortValue, id, page].concat(timeValue === undefined ? [] : [timeValue]);
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
 function read(cursor: string | null): Cursor | null {
   if (!cursor) return null;
   try {
-    const [side, value, id, time] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    const place = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    const [side, value, id, number, time] = place;
+    const page = Number.isInteger(number) && number >= 1 && number <= farthest ? number : null;
     const known = side === "after" || side === "before";
     const plain = typeof value === "number" || (typeof value === "string" && isText(value));
     return known && plain && typeof id === "string" && isText(id)
-      ? { side, value, id, time }
+      ? { side, value, id, page, time }
       : null;
   } catch {
     return null;
   }
 }
+
+// Of a number that somebody made up, nothing is shown.
+const farthest = 1_000_000;
 
 const isText = (value: string) => !value.includes("\0");
 
@@ -85,11 +110,37 @@ export async function keysetPage<Row extends Place>(
   const [first, last] = [rows[0], rows.at(-1)];
   const hasPrevious = backwards ? more : place !== null;
   const hasNext = backwards ? place !== null : more;
+  // Rows that came or went meanwhile may have made the way back shorter or longer.
+  const page = hasPrevious ? place?.page && Math.max(2, place.page) : 1;
+  const beside = (step: 1 | -1) => (page ? page + step : null);
   return {
     rows,
-    previous: hasPrevious && first ? written("before", first) : null,
-    next: hasNext && last ? written("after", last) : null,
+    previous: hasPrevious && first ? written("before", beside(-1), first) : null,
+    next: hasNext && last ? written("after", beside(1), last) : null,
+    page: page ?? null,
   };
+}
+
+/** A page of a short list, such as of courses, and how many rows there are. */
+export async function countedPage<Row extends Place>(
+  db: Query,
+  query: AnyQuery<Row>,
+  order: Order,
+  at: { cursor: string | null; limit: number },
+): Promise<CountedPage<Row>> {
+  return { ...(await keysetPage(query, order, at)), total: await countUpTo(db, query) };
+}
+
+/** How many rows a query has, up to one more than `mostCounted`. It must meet its rows soon: it may
+ * have no filter that only few rows of a long table pass. */
+export async function countUpTo(db: Query, query: AnyQuery<unknown>): Promise<number> {
+  const some = query
+    .clearSelect()
+    .select(sql`1`.as("one"))
+    .limit(mostCounted + 1);
+  const { rows } = await sql<{ count: number | string }>`
+    select count(*) as count from (${some}) as counted`.execute(db);
+  return Number(rows[0]?.count ?? 0);
 }
 
 const columnsOf = ({ column, time, id }: Order) => (time ? [column, time, id] : [column, id]);

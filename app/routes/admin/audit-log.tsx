@@ -10,11 +10,10 @@ import { auditMessages } from "~/features/audit-log/messages.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/audit-log.ts";
-
-const rowsAPage = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);

@@ -21,12 +21,10 @@ import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
-import { List, type ListAddress, listAddress } from "~/ui/list-tools.tsx";
+import { List, type ListAddress, listAddress, rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/courses.ts";
-
-const rowsAPage = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
@@ -98,10 +96,10 @@ export default function CoursesPage({ loaderData }: Route.ComponentProps) {
 type Data = Route.ComponentProps["loaderData"];
 type ListProps = NonNullable<Data["list"]> & { asked: Data["asked"]; here: ListAddress };
 
-function CourseList({ courses, previous, next, asked, here }: ListProps) {
+function CourseList({ courses, asked, here, ...pages }: ListProps) {
   return (
     <List
-      {...{ here, previous, next }}
+      {...{ here, ...pages }}
       things="courses"
       searchLabel="Search by title or slug"
       search={asked.search}

@@ -27,11 +27,10 @@ import { readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/emails.ts";
-
-const rowsAPage = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);

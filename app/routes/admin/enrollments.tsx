@@ -13,18 +13,17 @@ import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/enrollments.ts";
-
-const rowsAPage = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const asked = readListParams(url, enrollmentSorts);
   try {
-    const [{ rows, previous, next }, courses, isAnyoneInvited] = await Promise.all([
+    const [{ rows, ...pages }, courses, isAnyoneInvited] = await Promise.all([
       listEnrollments(services, { ...asked, limit: rowsAPage }),
       listCourseFilters(services),
       hasPendingInvitations(services),
@@ -34,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       ...row,
       since: shortDate(createdAt, timeZone),
     }));
-    return { asked, isAnyoneInvited, list: { lines, previous, next, courses } };
+    return { asked, isAnyoneInvited, list: { lines, ...pages, courses } };
   } catch (error) {
     services.log.error({ err: error }, "the list of enrollments could not be read");
     return { asked, isAnyoneInvited: false, list: null };

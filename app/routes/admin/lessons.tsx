@@ -26,12 +26,10 @@ import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { List, type ListAddress, listAddress } from "~/ui/list-tools.tsx";
+import { List, type ListAddress, listAddress, rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/lessons.ts";
-
-const limit = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id: userId } = requireAdmin(context, url);
@@ -41,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const timeZone = context.get(timeZoneContext);
   try {
     const [page, courses, module, deletion, unfinished] = await Promise.all([
-      listLessons(services, { ...params, limit }),
+      listLessons(services, { ...params, limit: rowsAPage }),
       listCourseFilters(services),
       findModulePlace(services, params.moduleId),
       previewLessonDeletion(services, asked("delete")),
@@ -115,6 +113,8 @@ function Lessons({ params, here, ...list }: ListProps) {
         here={here}
         previous={page.previous}
         next={page.next}
+        total={page.total}
+        page={page.page}
         things="lessons"
         searchLabel="Search by title"
         search={params.search}

@@ -15,12 +15,10 @@ import { readListParams } from "~/platform/http/list-params.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { List, type ListAddress, listAddress } from "~/ui/list-tools.tsx";
+import { List, type ListAddress, listAddress, rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/modules.ts";
-
-const rowsAPage = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
@@ -78,10 +76,10 @@ export default function ModulesPage({ loaderData }: Route.ComponentProps) {
 type Data = Route.ComponentProps["loaderData"];
 type ListProps = NonNullable<Data["list"]> & { asked: Data["asked"]; here: ListAddress };
 
-function ModuleList({ modules, courses, previous, next, asked, here }: ListProps) {
+function ModuleList({ modules, courses, asked, here, ...pages }: ListProps) {
   return (
     <List
-      {...{ here, previous, next }}
+      {...{ here, ...pages }}
       things="modules"
       searchLabel="Search by title or course"
       search={asked.search}

@@ -1,11 +1,12 @@
 import { useLocation, useNavigation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { PaymentIssueList } from "~/features/payments/components/payment-issues.tsx";
+import { DoneIssueList, PaymentIssueList } from "~/features/payments/components/payment-issues.tsx";
 import {
   KeyRefused,
   NotConfigured,
   PaymentList,
 } from "~/features/payments/components/payment-list.tsx";
+import { listDoneIssues } from "~/features/payments/done-issues.server.ts";
 import { paymentIssueMessages } from "~/features/payments/messages.ts";
 import { listPaymentIssues, listPayments } from "~/features/payments/payments.server.ts";
 import { findRefusals } from "~/features/payments/stripe.server.ts";
@@ -13,11 +14,10 @@ import { newId } from "~/platform/db/ids.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/payments.ts";
-
-const rowsAPage = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
@@ -26,21 +26,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const isConfigured = services.stripe !== null;
   const timeZone = context.get(timeZoneContext);
   try {
-    const [refused, waiting, { rows: lines, previous, next }] = await Promise.all([
+    const [refused, waiting, done, { rows: lines, ...pages }] = await Promise.all([
       findRefusals(services),
       listPaymentIssues(services, timeZone),
+      listDoneIssues(services.db.read, { id: url.searchParams.get("done") ?? "" }),
       listPayments(services, { search, cursor, limit: rowsAPage }, timeZone),
     ]);
-    const list = { lines, previous, next };
-    return { search, isConfigured, refused, attempt: newId(), waiting, list };
+    const list = { lines, ...pages };
+    return { search, isConfigured, refused, attempt: newId(), waiting, done, list };
   } catch (error) {
     services.log.error({ err: error }, paymentIssueMessages.loadFailed);
-    return { search, isConfigured, refused: [], attempt: "", waiting: [], list: null };
+    return { search, isConfigured, refused: [], attempt: "", waiting: [], done: [], list: null };
   }
 }
 
 export default function PaymentsPage({ loaderData }: Route.ComponentProps) {
-  const { search, isConfigured, refused, attempt, waiting, list } = loaderData;
+  const { search, isConfigured, refused, attempt, waiting, done, list } = loaderData;
   const here = useLocation();
   const busy = useNavigation().formAction !== undefined;
   return (
@@ -50,6 +51,7 @@ export default function PaymentsPage({ loaderData }: Route.ComponentProps) {
       <KeyRefused refused={refused} />
       {list ? (
         <>
+          <DoneIssueList done={done} busy={busy} />
           <PaymentIssueList waiting={waiting} attempt={attempt} busy={busy} />
           <PaymentList {...list} search={search} here={here} />
         </>

@@ -7,11 +7,11 @@ import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/students.ts";
 
-const rowsAPage = 50;
 const loadFailed = "Failed to load students";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -19,7 +19,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const asked = readListParams(url, studentSorts);
   try {
-    const [{ rows, previous, next }, courses] = await Promise.all([
+    const [{ rows, ...pages }, courses] = await Promise.all([
       listStudents(services, { ...asked, limit: rowsAPage }),
       listCourseFilters(services),
     ]);
@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       isSuspended: suspendedAt !== null,
       joined: shortDate(createdAt, timeZone),
     }));
-    return { asked, list: { lines, previous, next, courses } };
+    return { asked, list: { lines, ...pages, courses } };
   } catch (error) {
     services.log.error({ err: error }, "the list of students could not be read");
     return { asked, list: null };

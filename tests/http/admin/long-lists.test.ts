@@ -54,7 +54,8 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("no view of a long list reads all
       const scans = steps.filter(
         (step) => /^SCAN (profiles|enrollments)/.test(step) && !/USING .*INDEX/.test(step),
       );
-      const isFetched = steps.some((step) => /^(MATERIALIZE|CO-ROUTINE)/.test(step));
+      // A count stops after a thousand rows of the same walk.
+      const isFetched = steps.some((step) => /^(MATERIALIZE|CO-ROUTINE) (?!counted)/.test(step));
       const sorts = steps.filter((step) => step === "USE TEMP B-TREE FOR ORDER BY");
       if (isFetched) expect(steps.join("\n")).not.toMatch(/SCAN enrollments USING/);
       else expect({ sql, scans, sorts }).toEqual({ sql, scans: [], sorts: [] });

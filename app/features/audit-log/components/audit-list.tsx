@@ -1,51 +1,47 @@
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { List, type Pages } from "~/ui/list-tools.tsx";
-import { Select } from "~/ui/select.tsx";
+import { Filter, List, type ListPages } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { AuditFilter, AuditLine, AuditPerson } from "../audit-log.server.ts";
 import { auditKinds } from "../messages.ts";
 
-type AuditListProps = Pages & {
+type AuditListProps = ListPages & {
   lines: AuditLine[];
   people: AuditPerson[];
   asked: AuditFilter;
 };
 
-export function AuditList({ lines, people, previous, next, asked, here }: AuditListProps) {
+export function AuditList({
+  lines,
+  people,
+  previous,
+  next,
+  total,
+  page,
+  asked,
+  here,
+}: AuditListProps) {
   return (
     <List
-      {...{ here, previous, next }}
+      {...{ here, previous, next, total, page }}
       things="changes"
       filters={
         <>
-          <Select
-            dense
-            name="kind"
-            aria-label="What"
-            defaultValue={asked.kind ?? ""}
-            key={asked.kind}
-          >
+          <Filter name="kind" aria-label="What" chosen={asked.kind}>
             <option value="">About everything</option>
             {Object.entries(auditKinds).map(([kind, words]) => (
               <option key={kind} value={kind}>
                 {words}
               </option>
             ))}
-          </Select>
-          <Select
-            dense
-            name="by"
-            aria-label="Who"
-            defaultValue={asked.by ?? ""}
-            key={`by ${asked.by}`}
-          >
+          </Filter>
+          <Filter name="by" aria-label="Who" chosen={asked.by}>
             <option value="">By anybody</option>
             {people.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
             ))}
-          </Select>
+          </Filter>
         </>
       }
       empty={
@@ -77,11 +73,11 @@ function Lines({ lines }: { lines: AuditLine[] }) {
         {lines.map((line) => (
           <Row key={line.id}>
             <Td rowHeader>{line.what}</Td>
-            <Td label="About">
+            <Td>
               <About line={line} />
             </Td>
-            <Td label="Who">{line.who.name}</Td>
-            <Td label="When">
+            <Td>{line.who.name}</Td>
+            <Td>
               <span className="people-date">{line.when}</span>
             </Td>
           </Row>

@@ -1,4 +1,4 @@
-import { Select } from "~/ui/select.tsx";
+import { Filter } from "~/ui/list-tools.tsx";
 import type { CourseChoice } from "../schema.ts";
 
 type Props = {
@@ -9,14 +9,14 @@ type Props = {
 
 export function CourseFilter({ courses, chosen, all = "All courses" }: Props) {
   return (
-    <Select dense name="course" aria-label="Course" defaultValue={chosen ?? ""} key={chosen}>
+    <Filter name="course" aria-label="Course" chosen={chosen}>
       <option value="">{all}</option>
       {courses.map((course) => (
         <option key={course.id} value={course.id}>
           {courseLabel(course)}
         </option>
       ))}
-    </Select>
+    </Filter>
   );
 }
 

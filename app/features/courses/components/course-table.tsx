@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { type ListAddress, listAddress, RowButton, sortLink } from "~/ui/list-tools.tsx";
-import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import { askBeforeSending } from "~/ui/unsaved.ts";
 import type { listCourses } from "../courses.server.ts";
 
@@ -35,22 +35,21 @@ export function CourseTable({ courses, here, asked }: CourseTableProps) {
                 {course.title}
               </a>
             </Td>
-            <Td label="Slug">
+            <Td phone="hidden">
               <span className="course-slug">{course.slug}</span>
             </Td>
-            <Td label="Price" align="end">
-              {course.price}
-            </Td>
-            <Td label="Lessons" align="end">
+            <Td align="end">{course.price}</Td>
+            <Td align="end">
               {course.lessons}
+              <PhoneWord>{course.lessons === 1 ? " lesson" : " lessons"}</PhoneWord>
             </Td>
-            <Td label="State">
+            <Td>
               <span className="course-state" data-active={course.active || undefined}>
                 {course.active ? "Active" : "Inactive"}
                 {course.comingSoon && ", coming soon"}
               </span>
             </Td>
-            <Td align="end">
+            <Td align="end" phone="hidden">
               <RowActions {...course} things="courses" here={here}>
                 <ActiveButton {...course} />
               </RowActions>

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { DeletedItem } from "../deletion-preview.server.ts";
 
 type Line = Omit<DeletedItem, "deletedAt" | "until"> & { when: string; until: string };
@@ -26,15 +26,18 @@ export function DeletedTable({ deleted }: { deleted: Line[] }) {
             <Td rowHeader>
               <span className="wrap-anywhere">{title}</span>
             </Td>
-            <Td label="What">{kinds[kind]}</Td>
-            <Td label="Belongs to">
+            <Td>{kinds[kind]}</Td>
+            <Td phone={parent ? undefined : "hidden"}>
               <span className="wrap-anywhere">
                 {parent ? `${parent.title}${parent.first ? " (deleted as well)" : ""}` : "—"}
               </span>
             </Td>
-            <Td label="Deleted">{when}</Td>
-            <Td label="Until">{until}</Td>
-            <Td align="end">
+            <Td phone="hidden">{when}</Td>
+            <Td>
+              <PhoneWord>until </PhoneWord>
+              {until}
+            </Td>
+            <Td align="end" phone={parent?.first ? "below" : "beside"}>
               {parent?.first ? (
                 <span className="course-slug">Restore “{parent.first}” first</span>
               ) : (

@@ -1,5 +1,5 @@
 import { type ListAddress, sortLink } from "~/ui/list-tools.tsx";
-import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { listModulesOfAll } from "../modules.server.ts";
 import { RowActions } from "./course-table.tsx";
 
@@ -31,18 +31,19 @@ export function ModuleTable({ modules, here, asked }: Props) {
                 {title}
               </a>
             </Td>
-            <Td label="Course">
+            <Td>
               <a href={`/admin/courses/${productId}`} className="wrap-anywhere">
                 {courseTitle}
               </a>
             </Td>
-            <Td label="Order number" align="end">
+            <Td align="end" phone="hidden">
               {orderNum}
             </Td>
-            <Td label="Lessons" align="end">
-              {lessons}
-            </Td>
             <Td align="end">
+              {lessons}
+              <PhoneWord>{lessons === 1 ? " lesson" : " lessons"}</PhoneWord>
+            </Td>
+            <Td align="end" phone="hidden">
               <RowActions {...{ id, title, here }} things="modules" />
             </Td>
           </Row>

@@ -1,40 +1,43 @@
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { List, type Pages, RowButton } from "~/ui/list-tools.tsx";
-import { Select } from "~/ui/select.tsx";
+import { Filter, List, type ListPages, RowButton } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { EmailLine } from "../email-lines.server.ts";
 import { emailStates, stateNames } from "../messages.ts";
 
-type EmailListProps = Pages & {
+type EmailListProps = ListPages & {
   lines: EmailLine[];
   asked: { state: (typeof emailStates)[number] | null; search: string };
   busyId: string | null;
 };
 
-export function EmailList({ lines, previous, next, asked, here, busyId }: EmailListProps) {
+export function EmailList({
+  lines,
+  previous,
+  next,
+  total,
+  page,
+  asked,
+  here,
+  busyId,
+}: EmailListProps) {
   const isCalm = asked.state === "failed" && !asked.search;
   return (
     <List
-      {...{ here, previous, next }}
+      {...{ here, previous, next, total, page }}
       things="emails"
       searchLabel="Search by name or email"
       search={asked.search}
       filters={
-        <Select
-          dense
-          name="state"
-          aria-label="State"
-          defaultValue={asked.state ?? ""}
-          key={asked.state}
-        >
+        <Filter name="state" aria-label="State" chosen={asked.state}>
           <option value="">All emails</option>
           {emailStates.map((state) => (
             <option key={state} value={state}>
               {stateNames[state]}
             </option>
           ))}
-        </Select>
+        </Filter>
       }
       empty={
         <EmptyState title="No emails yet">
@@ -81,13 +84,13 @@ function EmailRow({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
           <Receiver to={to} />
         </div>
       </Td>
-      <Td label="Email">
+      <Td>
         <span className="grid gap-0.5 wrap-anywhere">
           {about}
-          {subject && <span className="text-sm/[1.45] text-ink-soft">{subject}</span>}
+          {subject && <span className="desk-only text-sm/[1.45] text-ink-soft">{subject}</span>}
         </span>
       </Td>
-      <Td label="State">
+      <Td phone={reason || words ? "below" : undefined}>
         <div className="mail-state">
           <p>
             <span className={`mail-mark mail-mark-${state}`}>{stateNames[state]}</span>{" "}
@@ -102,7 +105,7 @@ function EmailRow({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
           )}
         </div>
       </Td>
-      <Td align="end">
+      <Td align="end" phone={isChangeable(line) ? "below" : "hidden"}>
         <Changes line={line} isBusy={isBusy} />
       </Td>
     </Row>
@@ -119,15 +122,17 @@ function Receiver({ to: { userId, name, address } }: Pick<EmailLine, "to">) {
   return (
     <span className="grid gap-0.5 wrap-anywhere">
       <a href={`/admin/students/${userId}`}>{name}</a>
-      <span className="text-sm/[1.45] font-normal text-ink-soft">{address}</span>
+      <span className="desk-only text-sm/[1.45] font-normal text-ink-soft">{address}</span>
     </span>
   );
 }
 
+const isChangeable = ({ state, canTryNow }: EmailLine) => state === "failed" || canTryNow;
+
 function Changes({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
   const { id, to, about, state, canSendAgain, canTryNow } = line;
   const whose = `${about}, to ${to.name ?? to.address ?? "nobody in particular"}`;
-  if (state !== "failed" && !canTryNow) return null;
+  if (!isChangeable(line)) return null;
   const dialog = `remove-${id}`;
   return (
     <>
@@ -151,15 +156,20 @@ function Changes({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
         )}
       </div>
       {state === "failed" && (
-        <Dialog id={dialog} title="Remove this from the list?">
+        <ConfirmDialog
+          id={dialog}
+          title="Remove this from the list?"
+          form={
+            <RowButton id={id} variant="destructive" value="remove">
+              Remove
+            </RowButton>
+          }
+        >
           <p>
             It is not sent any more, and the site forgets that it was to be: “{about}” to{" "}
             <span className="wrap-anywhere">{to.address ?? "nobody in particular"}</span>.
           </p>
-          <RowButton id={id} formClass="mt-6" variant="destructive" value="remove">
-            Remove
-          </RowButton>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </>
   );

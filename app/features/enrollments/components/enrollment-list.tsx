@@ -2,11 +2,11 @@ import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
 import type { CourseChoice } from "~/features/courses/schema.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { List, type Pages, sortLink } from "~/ui/list-tools.tsx";
-import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import { List, type ListPages, sortLink } from "~/ui/list-tools.tsx";
+import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { EnrollmentRow } from "../manual-enrollments.server.ts";
 
-type EnrollmentListProps = Pages & {
+type EnrollmentListProps = ListPages & {
   lines: (Omit<EnrollmentRow, "createdAt"> & { since: string })[];
   courses: CourseChoice[];
   asked: { search: string; courseId: string | null; sort: string; direction: "asc" | "desc" };
@@ -57,21 +57,23 @@ function Lines({ lines, asked, here }: Pick<EnrollmentListProps, "lines" | "aske
                 {line.name}
               </a>
             </Td>
-            <Td label="Email">
+            <Td phone="hidden">
               <span className="break-all">{line.email}</span>
             </Td>
-            <Td label="Course">
+            <Td>
               <span className="wrap-anywhere">{line.course}</span>
             </Td>
-            <Td label="Enrolled">
+            <Td>
               <span className="roster-since">
                 {line.since}
                 {line.stripePaymentId && (
-                  <span className="roster-payment">Payment: {line.stripePaymentId}</span>
+                  <span className="roster-payment">
+                    <PhoneWord> · </PhoneWord>Payment: {line.stripePaymentId}
+                  </span>
                 )}
               </span>
             </Td>
-            <Td align="end">
+            <Td align="end" phone="beside">
               <ButtonLink
                 size="sm"
                 variant="ghost"

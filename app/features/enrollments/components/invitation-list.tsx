@@ -1,4 +1,5 @@
-import { Dialog, DialogButton } from "~/ui/dialog.tsx";
+import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
+import { DialogButton } from "~/ui/dialog.tsx";
 import { Pager, type Pages, RowButton } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { PendingInvitation } from "../invitations.server.ts";
@@ -57,17 +58,17 @@ function Line({ line, isBusy }: { line: InvitationLine; isBusy: boolean }) {
       <Td rowHeader>
         <span className="grid">
           <span className="break-all">{email}</span>
-          {name && <span className="font-normal text-ink-soft">{name}</span>}
+          {name && <span className="desk-only font-normal text-ink-soft">{name}</span>}
         </span>
       </Td>
-      <Td label="Course">{course}</Td>
-      <Td label="Sent">{sent}</Td>
-      <Td label="Link">
+      <Td>{course}</Td>
+      <Td phone="hidden">{sent}</Td>
+      <Td>
         <span className={line.isRefused || line.isExpired ? "text-clay" : undefined}>
           {stateOf(line)}
         </span>
       </Td>
-      <Td align="end">
+      <Td align="end" phone="below">
         <div className="admin-row-buttons">
           <RowButton
             id={id}
@@ -88,15 +89,20 @@ function Line({ line, isBusy }: { line: InvitationLine; isBusy: boolean }) {
             Withdraw
           </DialogButton>
         </div>
-        <Dialog id={dialog} title="Withdraw this invitation?">
+        <ConfirmDialog
+          id={dialog}
+          title="Withdraw this invitation?"
+          form={
+            <RowButton id={id} variant="destructive" value="withdraw">
+              Withdraw
+            </RowButton>
+          }
+        >
           <p>
             The link that went to <span className="break-all">{email}</span> stops working, and no
             email says so. You can invite again at any time.
           </p>
-          <RowButton id={id} formClass="mt-6" variant="destructive" value="withdraw">
-            Withdraw
-          </RowButton>
-        </Dialog>
+        </ConfirmDialog>
       </Td>
     </Row>
   );

@@ -2,7 +2,7 @@ import { AudioLines, Video } from "lucide-react";
 import { RowActions } from "~/features/courses/components/course-table.tsx";
 import type { LessonListParams, LessonRow } from "~/features/courses/lesson-list.server.ts";
 import { type ListAddress, sortLink } from "~/ui/list-tools.tsx";
-import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
+import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { UnfinishedLesson } from "../drafts.server.ts";
 
 type ListedLessonLine = Omit<LessonRow, "updatedAt"> & { changed: string };
@@ -44,28 +44,29 @@ function LessonLine({ lesson, here }: { lesson: ListedLessonLine; here: ListAddr
           {title}
         </a>
       </Td>
-      <Td label="Course">
+      <Td>
         <span className="two-lines">
           <span>
             {lesson.courseTitle}
             {!lesson.courseActive && <span className="text-ink-soft"> (inactive)</span>}
+            <PhoneWord>, </PhoneWord>
           </span>
           <a href={`/admin/lessons?module=${lesson.moduleId}`} className="quiet-link">
             {lesson.moduleTitle}
           </a>
         </span>
       </Td>
-      <Td label="Order number">{lesson.orderNum}</Td>
-      <Td label="Day">{lesson.dripDay === 0 ? "At once" : `Day ${lesson.dripDay}`}</Td>
-      <Td label="Media">
+      <Td phone="hidden">{lesson.orderNum}</Td>
+      <Td>{lesson.dripDay === 0 ? "At once" : `Day ${lesson.dripDay}`}</Td>
+      <Td phone={hasVideo || hasAudio ? undefined : "hidden"}>
         <span className="media-marks">
           {hasVideo && <Video role="img" aria-label="Video" strokeWidth={1.75} />}
           {hasAudio && <AudioLines role="img" aria-label="Audio" strokeWidth={1.75} />}
           {!hasVideo && !hasAudio && <span className="text-ink-soft">None</span>}
         </span>
       </Td>
-      <Td label="Changed">{lesson.changed}</Td>
-      <Td align="end">
+      <Td phone="hidden">{lesson.changed}</Td>
+      <Td align="end" phone="hidden">
         <RowActions id={id} title={title} things="lessons" here={here} />
       </Td>
     </Row>

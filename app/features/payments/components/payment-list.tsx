@@ -1,24 +1,32 @@
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
-import { List, type Pages } from "~/ui/list-tools.tsx";
+import { List, type ListPages } from "~/ui/list-tools.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import { reads } from "../messages.ts";
 import type { PaymentLine } from "../payments.server.ts";
 
-type PaymentListProps = Pages & {
+type PaymentListProps = ListPages & {
   lines: PaymentLine[];
   search: string;
 };
 
-export function PaymentList({ lines, previous, next, search, here }: PaymentListProps) {
+export function PaymentList({
+  lines,
+  previous,
+  next,
+  total,
+  page,
+  search,
+  here,
+}: PaymentListProps) {
   return (
     <section aria-labelledby="payments">
       <h2 id="payments" className="sr-only">
         All payments
       </h2>
       <List
-        {...{ here, previous, next, search }}
+        {...{ here, previous, next, total, page, search }}
         things="payments"
         searchLabel="Search by name or email"
         exportPath="/admin/export/payments"
@@ -62,16 +70,16 @@ function Lines({ lines }: { lines: PaymentLine[] }) {
                 ) : (
                   "Account gone"
                 )}
-                {line.email && <span className="text-xs/[1.45] text-ink-soft">{line.email}</span>}
+                {line.email && (
+                  <span className="desk-only text-xs/[1.45] text-ink-soft">{line.email}</span>
+                )}
               </span>
             </Td>
-            <Td label="Course">
+            <Td>
               <span className="wrap-anywhere">{line.course}</span>
             </Td>
-            <Td label="Amount" align="end">
-              {line.amount}
-            </Td>
-            <Td label="State">
+            <Td align="end">{line.amount}</Td>
+            <Td>
               <span className="people-name">
                 {line.state}
                 {line.issues.length > 0 && (
@@ -79,10 +87,10 @@ function Lines({ lines }: { lines: PaymentLine[] }) {
                 )}
               </span>
             </Td>
-            <Td label="Paid on">
+            <Td>
               <span className="people-date">{line.paid}</span>
             </Td>
-            <Td align="end">
+            <Td align="end" phone="beside">
               <ButtonLink
                 size="sm"
                 variant="ghost"

@@ -1,10 +1,10 @@
 import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
 import type { CourseChoice } from "~/features/courses/schema.ts";
-import { List, type Pages, sortLink } from "~/ui/list-tools.tsx";
+import { List, type ListPages, sortLink } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { StudentRow } from "../students.server.ts";
 
-type StudentListProps = Pages & {
+type StudentListProps = ListPages & {
   lines: (Omit<StudentRow, "createdAt" | "suspendedAt"> & {
     joined: string;
     isSuspended: boolean;
@@ -14,10 +14,19 @@ type StudentListProps = Pages & {
 };
 
 /** All accounts, with search, filter, sorting and pages. */
-export function StudentList({ lines, previous, next, courses, asked, here }: StudentListProps) {
+export function StudentList({
+  lines,
+  previous,
+  next,
+  total,
+  page,
+  courses,
+  asked,
+  here,
+}: StudentListProps) {
   return (
     <List
-      {...{ here, previous, next }}
+      {...{ here, previous, next, total, page }}
       things="students"
       searchLabel="Search by name or email"
       search={asked.search}
@@ -55,7 +64,7 @@ function Lines({ lines, asked, here }: Pick<StudentListProps, "lines" | "asked" 
                 )}
               </span>
             </Td>
-            <Td label="Email">
+            <Td>
               <span className="people-address">
                 {line.email}
                 {!line.emailVerified && (
@@ -63,7 +72,7 @@ function Lines({ lines, asked, here }: Pick<StudentListProps, "lines" | "asked" 
                 )}
               </span>
             </Td>
-            <Td label="Joined">
+            <Td>
               <span className="people-date">{line.joined}</span>
             </Td>
           </Row>

@@ -123,8 +123,8 @@ export function SentEmails({ mails, previous, next, here }: SentEmailsProps) {
               <Td rowHeader>
                 <span className="wrap-anywhere">{mail.subject}</span>
               </Td>
-              <Td label="About">{mail.about}</Td>
-              <Td label="Sent">
+              <Td>{mail.about}</Td>
+              <Td>
                 <span className="people-date">{mail.sent}</span>
               </Td>
             </Row>
