@@ -2,6 +2,7 @@ import { type ReactNode, StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { restoreEarlyTyping } from "./ui/early-typing.ts";
+import { pressInstrumentation, watchConnection } from "./ui/lost-connection.ts";
 import { keepSession } from "./ui/shell/keep-session.ts";
 
 // The server counts days in the student's time zone. Only pages that hydrate send it: those of
@@ -26,13 +27,14 @@ function Arrival({ children }: { children: ReactNode }) {
 
 tellTimeZone();
 keepSession();
+watchConnection();
 const giveBackTyping = restoreEarlyTyping();
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
       <Arrival>
-        <HydratedRouter />
+        <HydratedRouter instrumentations={[pressInstrumentation]} />
       </Arrival>
     </StrictMode>,
   );

@@ -32,7 +32,7 @@ import {
   siteScriptContext,
 } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
-import { wasUnreachable } from "./platform/http/unreachable.ts";
+import { keepPage, notSentStatus, wasUnreachable } from "./platform/http/unreachable.ts";
 import figtree from "./ui/fonts/figtree.woff2?url";
 import fraunces from "./ui/fonts/fraunces.woff2?url";
 import { Footer } from "./ui/shell/footer.tsx";
@@ -60,6 +60,15 @@ export const middleware: Route.MiddlewareFunction[] = [
   ({ context, request }) => redirectWhileDeleting(context, request),
 ];
 
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
+  async ({ request }, next) => {
+    const results = await next();
+    if (request.method !== "GET" && keepPage(results))
+      document.dispatchEvent(new Event("not-sent"));
+    return results;
+  },
+];
+
 export function loader({ request, context }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   const session = noteOf(context.get(sessionContext));
@@ -84,7 +93,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
  * its own data: the toast that is being read would disappear. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   const { actionResult, formMethod, currentUrl, nextUrl } = args;
-  if (wasUnreachable(actionResult)) return false;
+  if (wasUnreachable(actionResult) || args.actionStatus === notSentStatus) return false;
   if (formMethod) return true;
   return currentUrl.pathname !== nextUrl.pathname && args.defaultShouldRevalidate;
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ButtonLink } from "~/ui/button.tsx";
 import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
@@ -67,12 +68,26 @@ function ErrorPage({ status }: { status: number }) {
             )}
           </p>
         </div>
-        <Illustration
-          drawing={emptyPath}
-          className="order-first max-w-56 nav:order-none nav:max-w-none"
-        />
+        <ErrorPicture />
       </Section>
     </Page>
+  );
+}
+
+// Comes with the page that shows it: the scripts of every page contain this file.
+function ErrorPicture() {
+  const [drawing, setDrawing] = useState(import.meta.env.SSR ? emptyPath : "");
+  useEffect(() => {
+    import("~/ui/illustrations/empty-path.svg?raw").then(
+      (file) => setDrawing(file.default),
+      () => {},
+    );
+  }, []);
+  return (
+    <Illustration
+      drawing={drawing}
+      className="order-first max-w-56 nav:order-none nav:max-w-none"
+    />
   );
 }
 

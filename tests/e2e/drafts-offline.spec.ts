@@ -21,8 +21,9 @@ import { expect, test, toast } from "./support/test.ts";
 test.use({ siteKind: "shared" });
 
 const onDevice = "The site cannot be reached just now. What you wrote is saved on this device.";
-const notSent =
-  "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.";
+const again = "No connection. We will try again when it is back.";
+const notSent = "No connection. What you typed is still here. Please try again when it is back.";
+const isBack = "The connection is back. Please try again.";
 const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
 const restore = (page: Page) => page.getByRole("link", { name: "Restore it?" });
 const submit = (page: Page) => page.getByRole("button", { name: "Mark as Complete" }).click();
@@ -44,9 +45,11 @@ test("writing offline loses nothing, whatever is pressed or closed", async ({
     await box(page, 1).fill("On the train, in the tunnel.");
     await expect(page.getByText(onDevice, { exact: true })).toBeVisible();
     await submit(page);
-    await expect(page.getByText(notSent)).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveText(again);
     await expect(box(page, 1)).toHaveValue("On the train, in the tunnel.");
+    await look(page, "offline-sent-again", { widths: [360] });
     await box(page, 2).fill("Still writing.");
+    await expect(page.getByRole("alert")).toHaveText(notSent);
     await look(page, "offline-not-sent", { night: true });
     expect(await drafts()).toEqual([]);
   });
@@ -55,21 +58,33 @@ test("writing offline loses nothing, whatever is pressed or closed", async ({
     await context.setOffline(false);
     await expect(page.getByText(keptLine)).toBeVisible();
     expect(await drafts()).toEqual(["On the train, in the tunnel.|Still writing."]);
+    await expect(page.getByText(isBack)).toBeVisible();
   });
 
-  await test.step("another lesson cannot be opened, and the draft waits for the way back", async () => {
+  await test.step("another lesson is opened when the connection is back, and the page stays until then", async () => {
     await context.setOffline(true);
     await box(page, 1).fill("Just one more thing.");
     await lessons(page).getByRole("link", { name: secondLesson }).click();
-    await expect(page.getByText("Error loading course")).toBeVisible();
-    await look(page, "offline-load-failed");
+    await expect(page.getByRole("alert")).toHaveText(again);
+    await expect(page.getByText(isBack)).toHaveCount(0);
+    await box(page, 1).fill("Just one more thing, written meanwhile.");
+    await look(page, "offline-next-lesson", { night: true });
     await context.setOffline(false);
-    await page.getByRole("link", { name: "Try again" }).click();
     await expect(heading(page)).toHaveText(secondLesson);
-    await hydrated(page);
-    await page.getByRole("link", { name: "Previous" }).click();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
+
+  await test.step("Back waits for the connection too", async () => {
+    await context.setOffline(true);
+    await page.goBack();
+    await expect(page.getByRole("alert")).toHaveText(again);
+    await expect(heading(page)).toHaveText(secondLesson);
+    await look(page, "offline-back", { night: true });
+    await context.setOffline(false);
+    await expect(heading(page)).toHaveText(firstLesson);
+    await expect(page.getByRole("alert")).toHaveCount(0);
     await restore(page).click();
-    await expect(box(page, 1)).toHaveValue("Just one more thing.");
+    await expect(box(page, 1)).toHaveValue("Just one more thing, written meanwhile.");
     await expect(page.getByText(keptLine)).toBeVisible();
   });
 
@@ -186,7 +201,7 @@ test("late, lost and foreign answers keep what was typed", async ({
   device,
   watch,
 }) => {
-  watch.expect(/^answer 502: POST /, disconnected, /^failed: POST .*\/learn\.data/);
+  watch.expect(/^answer 50[02]: POST /, disconnected, /^failed: POST .*\/learn\.data/);
   const student = await createStudent(services);
   const page = await device({ as: student });
   const context = page.context();
@@ -203,16 +218,27 @@ test("late, lost and foreign answers keep what was typed", async ({
     const body = "<h1>Bad gateway</h1>";
     await meets((route) => route.fulfill({ status: 502, contentType: "text/html", body }));
     await submit(page);
-    await expect(toast(page, "Error")).toContainText("Failed to mark lesson as complete");
+    await expect(page.getByRole("alert")).toHaveText(again);
     await expect(box(page, 1)).toHaveValue("Through a broken door.");
-    await look(page, "bad-gateway");
-    await toast(page, "Error").getByRole("button", { name: "Dismiss" }).click();
+    await box(page, 1).fill("Through a broken door, twice.");
+    await expect(page.getByText(isBack)).toBeVisible();
+    await page.unrouteAll();
+  });
+
+  await test.step("an error of the site: the page stays, and what it says goes with the next attempt", async () => {
+    await meets((route) => route.fulfill({ status: 500, contentType: "text/html", body: "" }));
+    await submit(page);
+    await expect(toast(page, "Error")).toContainText("Failed to mark lesson as complete");
+    await expect(
+      page.getByText(/^Something went wrong here\. What you wrote is still/),
+    ).toBeVisible();
     await page.unrouteAll();
   });
 
   await test.step("the boxes are read-only while they are sent, and writable when that is broken off", async () => {
     await meets(() => new Promise<void>(() => {}));
     await submit(page);
+    await expect(toast(page, "Error")).toBeHidden();
     await expect(page.getByRole("button", { name: "Saving..." })).toBeVisible();
     await expect(box(page, 1)).not.toBeEditable();
     await lessons(page).getByRole("link", { name: firstLesson }).click();
@@ -228,7 +254,7 @@ test("late, lost and foreign answers keep what was typed", async ({
       await route.abort();
     });
     await submit(page);
-    await expect(page.getByText(notSent)).toBeVisible();
+    await expect(page.getByText(again)).toBeVisible();
     expect((await journalsOf(services, student.id))[0]).toContain("Sent, or not.");
     await context.setOffline(true);
     const failed = page.waitForEvent("requestfailed", (one) => one.url().endsWith("/draft"));

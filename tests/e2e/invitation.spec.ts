@@ -76,10 +76,10 @@ test("an invitation: sent, accepted, sent again, withdrawn", async ({
     await expect(password).toBeFocused();
     await password.fill("Quiet Morning 1");
     await accept.click();
-    await expect(page).toHaveURL(blueDot);
+    await expect(page).toHaveURL(new RegExp(`${blueDot}\\?lesson=`));
     await expect(toast(page, "You are enrolled.")).toBeVisible();
     await page.goto(link);
-    await expect(page).toHaveURL(blueDot);
+    await expect(page).toHaveURL(new RegExp(`${blueDot}\\?lesson=`));
     await page.context().close();
   });
 
@@ -154,7 +154,7 @@ test("an invitation: sent, accepted, sent again, withdrawn", async ({
     const page = await device({ as: ruth });
     await openHydrated(page, link);
     await page.getByRole("button", { name: "Accept the invitation" }).click();
-    await expect(page).toHaveURL(blueDot);
+    await expect(page).toHaveURL(new RegExp(`${blueDot}\\?lesson=`));
     await admin.getByRole("button", { name: "Accept the invitation" }).click();
     await expect(heading(admin)).toHaveText("This invitation was accepted already");
   });

@@ -17,6 +17,8 @@ import { weigh } from "./support/weigh.ts";
 
 test.use({ siteKind: "shared" });
 
+const firstAddress = `${blueDot}?lesson=the-point-the-needle-rests-on`;
+
 test("the lesson in the address: back, forward, reload and a copied address", async ({
   site,
   device,
@@ -29,9 +31,34 @@ test("the lesson in the address: back, forward, reload and a copied address", as
     expect(font).toBeLessThanOrEqual(90_000);
   });
 
-  await test.step("another lesson has an address of its own and starts at its top", async () => {
-    await page.getByRole("link", { name: "Next Lesson" }).click();
+  await test.step("the lesson is in the address on arrival, without another entry of history", async () => {
+    await expect(page).toHaveURL(firstAddress);
+    expect(await page.evaluate(() => history.length)).toBe(2);
+  });
+
+  await test.step("the pressed link shows that it works, and a second press does nothing", async () => {
+    const next = page.getByRole("link", { name: "Next Lesson" });
+    await next.scrollIntoViewIfNeeded();
+    const before = await next.boundingBox();
+    const asked: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    await page.route(/learn\.data\?/, async (route, request) => {
+      asked.push(request.url());
+      await gate.promise;
+      await route.continue();
+    });
+    await next.click();
+    await expect(next).toHaveAttribute("data-pending");
+    expect(await next.boundingBox()).toEqual(before);
+    await next.click();
+    await look(page, "next-lesson-pending");
+    expect(asked.filter((url) => url.includes("keys-in-the-refrigerator"))).toHaveLength(1);
+    gate.resolve();
     await expect(heading(page)).toHaveText(secondLesson);
+    await page.unrouteAll();
+  });
+
+  await test.step("another lesson has an address of its own and starts at its top", async () => {
     await expect(page).toHaveURL(`${blueDot}?lesson=keys-in-the-refrigerator`);
     await expect(lessons(page).locator("[aria-current]")).toHaveText(secondLesson);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
@@ -45,6 +72,7 @@ test("the lesson in the address: back, forward, reload and a copied address", as
     await expect(heading(page)).toHaveText(secondLesson);
     await page.goBack();
     await expect(heading(page)).toHaveText(firstLesson);
+    await expect(page).toHaveURL(firstAddress);
     await page.goForward();
     await expect(heading(page)).toHaveText(secondLesson);
     await page.reload();
@@ -117,5 +145,19 @@ test("the keyboard alone: from the course list to a completed module, on a phone
     const next = page.getByRole("heading", { name: "What opens next" });
     await expect(next).toBeFocused();
     await expect(next).toBeInViewport();
+  });
+
+  await test.step("the lessons stay in reach at the end of the lesson, and cover no focus", async () => {
+    await openHydrated(page, blueDot);
+    const bar = page.getByRole("banner");
+    await page.getByRole("button", { name: "Mark as Complete" }).scrollIntoViewIfNeeded();
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    await look(page, "player-bar", { widths: [360], night: true });
+    await box(page, 1).focus();
+    const { y } = (await box(page, 1).boundingBox()) ?? { y: 0 };
+    const { height } = (await bar.boundingBox()) ?? { height: 0 };
+    expect(y).toBeGreaterThan(height);
+    await page.setViewportSize({ width: 740, height: 360 });
+    await expect(bar).not.toBeInViewport();
   });
 });

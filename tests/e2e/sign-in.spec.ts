@@ -41,7 +41,7 @@ test("sign-in: unconfirmed email, forgotten password, another device", async ({
   device,
   watch,
 }) => {
-  watch.expect(/^answer 400: POST \/auth/);
+  watch.expect(/^answer 400: POST \/auth/, /ERR_INTERNET_DISCONNECTED$/);
   const address = newAddress();
   const laptop = await device();
 
@@ -71,10 +71,35 @@ test("sign-in: unconfirmed email, forgotten password, another device", async ({
     await look(laptop, "auth-refused", seen);
   });
 
-  await test.step("an account is created, and its email has to be confirmed", async () => {
+  await test.step("offline, the form stays as it was typed and says so at its button", async () => {
     await laptop.getByLabel("Password", { exact: true }).fill(password);
+    await laptop.context().setOffline(true);
     await press(laptop, "Create Account");
+    await expect(laptop.getByRole("alert")).toHaveText(
+      "No connection. What you typed is still here. Please try again when it is back.",
+    );
+    await expect(laptop.getByLabel("Name", { exact: true })).toHaveValue("Ines");
+    await expect(email(laptop)).toHaveValue(address);
+    await expect(laptop.getByLabel("Password", { exact: true })).toHaveValue(password);
+    await look(laptop, "auth-offline", { night: true });
+    await laptop.context().setOffline(false);
+    await expect(laptop.getByRole("alert")).toHaveText("The connection is back. Please try again.");
+  });
+
+  await test.step("an account is created once, and its email has to be confirmed", async () => {
+    const sent: string[] = [];
+    laptop.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.url());
+    });
+    // Two presses before React has rendered the first.
+    await laptop.getByRole("button", { name: "Create Account" }).evaluate((button) => {
+      if (!(button instanceof HTMLButtonElement)) return;
+      button.click();
+      button.form?.requestSubmit();
+    });
     await expect(toast(laptop, "Account created!")).toBeVisible();
+    await expect(laptop.getByRole("alert")).toHaveCount(0);
+    expect(sent).toHaveLength(1);
     await expect(focusedNotice(laptop)).toContainText("We sent a link");
     await look(laptop, "auth-check-your-mail", seen);
     await linkInMail(dataDir, address, "/auth/verify");

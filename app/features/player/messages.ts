@@ -34,8 +34,8 @@ export const playerMessages = {
     description: "Failed to mark lesson as complete",
     tone: "destructive",
   },
-  offline:
-    "The site cannot be reached just now. What you wrote is still in the boxes. Please try again when you are online.",
+  failed:
+    "Something went wrong here. What you wrote is still in the boxes. Please try again in a minute.",
   preview:
     "You are looking at this as a student. Here the boxes and the button do nothing. Nothing is recorded.",
 } as const;

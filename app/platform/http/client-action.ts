@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from "react-router";
-import { unreachable } from "./unreachable.ts";
+import { isLineLost, unreachable } from "./unreachable.ts";
 
 const stays = "Nothing you typed is lost: it is still here.";
 const signIn = "Sign in again in a new tab, then save once more.";
@@ -16,12 +16,6 @@ function turnedAway(error: unknown): Away | null {
   const to = error instanceof Response ? error.headers.get("Location") : null;
   if (to === "/" || to === "/account/security") return "no-administrator";
   return to?.startsWith("/auth?") ? "signed-out" : null;
-}
-
-/** `fetch` throws a TypeError without an answer; one that breaks off is another error's cause. */
-export function isLineLost(error: unknown): boolean {
-  if (isRouteErrorResponse(error)) return error.status >= 502 && error.status <= 504;
-  return error instanceof TypeError || (error instanceof Error && error.cause !== undefined);
 }
 
 function isAnswer(error: unknown): boolean {

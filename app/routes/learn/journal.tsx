@@ -13,7 +13,6 @@ import {
 import { getJournalPage, runningReadings } from "~/features/journal/journal-page.server.ts";
 import { journalMessages } from "~/features/journal/journal-page-messages.ts";
 import { journalPath } from "~/features/journal/messages.ts";
-import { isLineLost } from "~/platform/http/client-action.ts";
 import {
   currentUser,
   restoredFormContext,
@@ -22,7 +21,7 @@ import {
 } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
-import { unreachable } from "~/platform/http/unreachable.ts";
+import { isLineLost, unreachable } from "~/platform/http/unreachable.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/journal.ts";

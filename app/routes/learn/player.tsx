@@ -22,7 +22,7 @@ import {
 import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { unreachable } from "~/platform/http/unreachable.ts";
+import { isLineLost, unreachable } from "~/platform/http/unreachable.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/player.ts";
@@ -85,14 +85,14 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   return data({ problem: result.problem, journal }, { status: result.status, headers });
 }
 
-/** Whatever comes instead of a response, or none: the page stays, with everything typed in it. */
+/** Whatever comes instead of a response: the page stays, with everything typed in it. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (error) {
-    if (error instanceof Response) throw error;
+    if (error instanceof Response || isLineLost(error)) throw error;
     document.dispatchEvent(new CustomEvent("toast", { detail: playerMessages.completeFailed }));
-    const problem = { message: playerMessages.offline, texts: [], signedOut: false };
+    const problem = { message: playerMessages.failed, texts: [], signedOut: false };
     return { problem, journal: null, ...unreachable };
   }
 }

@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useRef } from "react";
-import { useNavigation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
 import { draftsText } from "~/features/drafts/rules.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { createDevice, type DraftState, type SendResult, sendDraft } from "~/ui/autosave.ts";
@@ -68,11 +68,12 @@ export function useJournalForm(
   });
   // Text typed while the form is being sent would be in neither version.
   const isSending = useNavigation().formMethod === "POST";
-  // It was refused, or another click has broken it off.
+  const { key } = useLocation();
+  // It was refused or not sent, or another click has broken it off.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a quick answer may come before `isSending` is shown
   useEffect(() => {
     if (!isSending) autosave.current?.resume();
-  }, [isSending, problem, autosave]);
+  }, [isSending, problem, key, autosave]);
   return {
     form,
     state,

@@ -56,7 +56,7 @@ export function JournalForm(props: JournalProps) {
   const isOffered = (id: string) => id !== draftId && id !== restored?.id && !taken.includes(id);
   const texts = problem?.texts.length ? problem.texts : restored?.texts;
   return (
-    <Form {...formProps} className="mt-12">
+    <Form {...formProps} data-repeat="" className="mt-12">
       {fields}
       {prompts.length > 0 && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">

@@ -1,6 +1,6 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation, useNavigation } from "react-router";
+import { useLocation, useNavigate, useNavigation, useSearchParams } from "react-router";
 import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
@@ -30,12 +30,13 @@ export function PlayerFrame({ player, banner, children }: Props) {
     if (drawer?.matches(":popover-open")) drawer.hidePopover();
   }, [key]);
   useFocusOnLesson(player);
+  useLessonInAddress(player);
   const loading = useNavigation().state === "loading";
   return (
     <>
       {banner}
-      <header className="site-header">
-        <div className="page max-w-none flex min-h-16 items-center gap-3">
+      <header className="site-header player-bar">
+        <div className="page max-w-none flex min-h-14 items-center gap-3 lg:min-h-16">
           <DrawerButton drawer={drawerId} variant="ghost" size="sm">
             <Menu aria-hidden="true" strokeWidth={1.75} /> Lessons
           </DrawerButton>
@@ -86,6 +87,22 @@ function useFocusOnLesson({ lesson }: Player) {
     const title = follows || document.getElementById("lesson-title");
     title?.focus({ preventScroll: true });
   }, [shown, hash]);
+}
+
+// Back returns to the lesson that was shown, also when another one is the first to open by then.
+function useLessonInAddress({ lesson }: Player) {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const { hash } = useLocation();
+  const missing = lesson && !search.has("lesson") ? lesson.key : null;
+  useEffect(() => {
+    if (missing === null) return;
+    void navigate(`?${new URLSearchParams([...search, ["lesson", missing]])}${hash}`, {
+      replace: true,
+      preventScrollReset: true,
+      defaultShouldRevalidate: false,
+    });
+  }, [missing, search, hash, navigate]);
 }
 
 /** Where there is help at once, in words that need no connection. */
