@@ -150,7 +150,7 @@ test("playback goes on beyond the expiry of its URL, after sleep, errors and a r
     await look(page, "playback-stopped", { widths: [320] });
     await goOn();
     await press("Try again");
-    await expect(audio.getByText("1 minute")).toBeVisible();
+    await expect(audio.getByText("Length 1:00")).toBeVisible();
     await expect.poll(async () => (await state()).error).toBeNull();
     expect(Math.round((await state()).currentTime)).toBe(from);
     await press("Play");

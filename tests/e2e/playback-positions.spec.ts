@@ -54,7 +54,7 @@ test("playback continues on another device and offline, for each lesson by itsel
     await look(phone, "playback-continued", { widths: [360] });
     await onPhone.getByRole("button", { name: "Start from the beginning" }).click();
     await expect.poll(positions).toEqual({ video: null, audio: 0 });
-    await expect(onPhone.getByText("1 minute")).toBeVisible();
+    await expect(onPhone.getByText("Length 1:00")).toBeVisible();
   });
 
   await test.step("the next lesson has its own position, and the lock screen is cleared", async () => {
@@ -88,7 +88,7 @@ test("playback continues on another device and offline, for each lesson by itsel
   await test.step("what was played to its end starts over", async () => {
     await openMedia(phone, lessonPath(course), "audio");
     expect((await stateOf(phone, "audio")).currentTime).toBe(0);
-    await expect(onPhone.getByText("1 minute")).toBeVisible();
+    await expect(onPhone.getByText("Length 1:00")).toBeVisible();
   });
 
   await test.step("an admin who looks leaves no position", async () => {

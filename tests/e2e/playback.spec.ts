@@ -34,7 +34,7 @@ test("a lesson's video and audio play by mouse and keyboard, with captions and t
     await hydrated(page);
     await expect(audio.getByRole("button", { name: "Play" })).toBeVisible();
     expect(await moved()).toBeLessThan(aHair);
-    await expect(video.getByText("1 minute")).toBeVisible();
+    await expect(video.getByText("Length 1:00")).toBeVisible();
     await video.getByRole("button", { name: "Play" }).click();
     await playsBeyond(page, "video", 0.2);
     await audio.getByRole("button", { name: "Play" }).click();

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  addressState,
-  clock,
-  inWords,
-  resumeAt,
-  retryDelayMs,
-  transcriptParagraphs,
-} from "./rules.ts";
+import { addressState, clock, resumeAt, retryDelayMs, transcriptParagraphs } from "./rules.ts";
 
 describe("resumeAt", () => {
   const minutes = 60_000;
@@ -54,18 +47,6 @@ test.each([
   [3_600_000, "1:00:00"],
   [36_605_000, "10:10:05"],
 ])("clock: %i ms are %s", (ms, words) => expect(clock(ms)).toBe(words));
-
-test.each([
-  [300, "1 second"],
-  [40_000, "40 seconds"],
-  [59_999, "59 seconds"],
-  [60_000, "1 minute"],
-  [90_000, "2 minutes"],
-  [725_000, "12 minutes"],
-  [3_599_000, "1 hour"],
-  [3_660_000, "1 hour 1 minute"],
-  [7_800_000, "2 hours 10 minutes"],
-])("inWords: %i ms are %s", (ms, words) => expect(inWords(ms)).toBe(words));
 
 test("transcriptParagraphs: empty lines divide, single ones do not", () => {
   expect(transcriptParagraphs("One\nmore.\r\n\r\n  Two. \n \n\nThree.\n")).toEqual([

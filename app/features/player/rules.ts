@@ -1,5 +1,4 @@
 const secondMs = 1000;
-const minuteMs = 60 * secondMs;
 
 // This close to the beginning or to the end, playback starts over.
 const tooSoonMs = 5 * secondMs;
@@ -14,7 +13,7 @@ export function resumeAt(positionMs: number, durationMs: number | null): number 
   return isOver ? 0 : positionMs;
 }
 
-/** '3:20', or '1:03:20'. */
+/** A position in ms as '3:20' or '1:03:20'. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / secondMs);
   const [hours, minutes, rest] = [
@@ -26,16 +25,6 @@ export function clock(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** '40 seconds', '12 minutes', '1 hour 5 minutes'. */
-export function inWords(ms: number): string {
-  if (ms < minuteMs) return count(Math.max(1, Math.floor(ms / secondMs)), "second");
-  const minutes = Math.round(ms / minuteMs);
-  if (minutes < 60) return count(minutes, "minute");
-  const rest = minutes % 60;
-  const hours = count(Math.floor(minutes / 60), "hour");
-  return rest === 0 ? hours : `${hours} ${count(rest, "minute")}`;
-}
-
 const longestPreviewDay = 9999;
 
 /** The day of a course that an admin's preview shows, from its address; null: every lesson open. */
@@ -43,8 +32,6 @@ export function previewDay(asked: string | null): number | null {
   const day = /^\d{1,9}$/.test(asked ?? "") ? Number(asked) : null;
   return day !== null && day <= longestPreviewDay ? day : null;
 }
-
-const count = (n: number, unit: string) => `${n} ${unit}${n === 1 ? "" : "s"}`;
 
 /** Whether a URL that expires at `endsAt` is good, due for renewal or over; ms, of one clock. */
 export function addressState(endsAt: number, now: number, aheadMs: number) {

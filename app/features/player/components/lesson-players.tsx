@@ -7,10 +7,11 @@ import {
   useRef,
   useState,
 } from "react";
+import { lengthInWords } from "~/features/lesson-media/rules.ts";
 import { Button } from "~/ui/button.tsx";
 import { site } from "~content/site.ts";
 import { mediaReplaced, playbackStops } from "../messages.ts";
-import { clock, inWords } from "../rules.ts";
+import { clock } from "../rules.ts";
 import type { Media, PlayableMedia } from "../schema.ts";
 import { type PlaybackSetup, type Status, startOf, startPlayback } from "./playback.ts";
 
@@ -178,7 +179,7 @@ function StatusLine({ status, lengthMs, children }: LineProps) {
       {status.is === "stopped" && <p className="text-clay">{playbackStops[status.why]}</p>}
       {status.is === "replaced" && <p>{mediaReplaced}</p>}
       {status.is === "continued" && <p>Continues at {clock(status.fromMs)}</p>}
-      {status.is === "quiet" && lengthMs !== null && <p>{inWords(lengthMs)}</p>}
+      {status.is === "quiet" && lengthMs !== null && <p>{`Length ${lengthInWords(lengthMs)}`}</p>}
       <span className="player-offer">{children}</span>
     </div>
   );

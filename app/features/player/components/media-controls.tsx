@@ -26,6 +26,7 @@ import {
   useEffect,
   useState,
 } from "react";
+import { lengthInWords } from "~/features/lesson-media/rules.ts";
 import { speeds, stepSeconds } from "../messages.ts";
 import { clock } from "../rules.ts";
 import type { PlaybackKind } from "../schema.ts";
@@ -69,7 +70,7 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
       <div className="player-line">
         <Slider
           label="Position"
-          words={`${clock(at * 1000)} of ${clock(duration * 1000)}`}
+          words={`${clock(at * 1000)} of ${lengthInWords(duration * 1000)}`}
           value={Math.min(at, duration)}
           max={duration}
           loaded={loaded}
@@ -78,7 +79,7 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
           onChange={go}
         />
         <span className="shrink-0 text-ink-soft tabular-nums">
-          {clock(at * 1000)} / {clock(duration * 1000)}
+          {clock(at * 1000)} / {lengthInWords(duration * 1000)}
         </span>
       </div>
       <div className="player-group player-main">
