@@ -272,6 +272,22 @@ describe("/courses and /courses/{slug}", () => {
     await soon(async () => expect(await read(path)).not.toContain("Module 2"));
   });
 
+  test("show a description with its paragraphs, and so does My Courses", async () => {
+    const description = "About <b>the</b> morning.\n\nAbout the evening,\nand the night.";
+    const { id, slug } = await createCourse(site.services, []);
+    const products = site.services.db.write.updateTable("products");
+    await products.set({ description }).where("id", "=", id).execute();
+    const student = await createPerson(site.services);
+    await enroll(site.services, { userId: student.id, productId: id });
+    const blocks = "\nAbout <b>the</b> morning.\nAbout the evening, and the night.\n";
+    for (const path of [`/courses/${slug}`, "/courses", "/my-courses"])
+      await soon(async () => {
+        const response = await site.ask(path, { as: student });
+        const lines = linesOf(mainOf(await response.text()));
+        expect(lines.join("\n"), path).toContain(blocks);
+      });
+  });
+
   test("of a free course say nothing of money", async () => {
     const { slug } = await createCourse(site.services, [[{}]], { priceCents: 0 });
     const page = await read(`/courses/${slug}`);

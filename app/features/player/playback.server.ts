@@ -13,8 +13,8 @@ import { isAny, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { mediaLifetimeSeconds } from "~/platform/storage/signature.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { playbackMessages } from "./messages.ts";
-import { transcriptParagraphs } from "./rules.ts";
 import type { Media, PlayableMedia, PlaybackKind, Position, PositionSave } from "./schema.ts";
 
 type Asked = { viewer: Pick<CurrentUser, "id" | "role">; slug: string; key: string | null };
@@ -64,7 +64,7 @@ export async function playableMedia(
     return {
       ...{ kind, url, key, durationMs },
       hasCaptions: kind === "video" && (lesson.captionsLength ?? 0) > 0,
-      transcript: transcriptParagraphs(transcript),
+      transcript: paragraphsOf(transcript),
       position: row ? { positionMs: row.positionMs, savedAt: row.updatedAt.toISOString() } : null,
     };
   };

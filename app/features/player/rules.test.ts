@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressState, clock, resumeAt, retryDelayMs, transcriptParagraphs } from "./rules.ts";
+import { addressState, clock, resumeAt, retryDelayMs } from "./rules.ts";
 
 describe("resumeAt", () => {
   const minutes = 60_000;
@@ -47,13 +47,3 @@ test.each([
   [3_600_000, "1:00:00"],
   [36_605_000, "10:10:05"],
 ])("clock: %i ms are %s", (ms, words) => expect(clock(ms)).toBe(words));
-
-test("transcriptParagraphs: empty lines divide, single ones do not", () => {
-  expect(transcriptParagraphs("One\nmore.\r\n\r\n  Two. \n \n\nThree.\n")).toEqual([
-    "One\nmore.",
-    "Two.",
-    "Three.",
-  ]);
-  expect(transcriptParagraphs(null)).toEqual([]);
-  expect(transcriptParagraphs(" \n\n ")).toEqual([]);
-});

@@ -43,11 +43,3 @@ export function addressState(endsAt: number, now: number, aheadMs: number) {
 export function retryDelayMs(tries: number): number | null {
   return [0, 1000, 4000][tries] ?? null;
 }
-
-/** Splits a text into paragraphs at empty lines. */
-export function transcriptParagraphs(text: string | null): string[] {
-  return (text ?? "")
-    .split(/\r?\n\s*\r?\n/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}

@@ -3,11 +3,13 @@ import { accountPath } from "~/features/auth/messages.ts";
 import { authPath } from "~/features/auth/rules.ts";
 import { listMyCourses, type MyCourse } from "~/features/player/player.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { Paragraphs } from "~/ui/paragraphs.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/my-courses.ts";
@@ -71,7 +73,7 @@ function MyCourseCard({ course }: { course: MyCourse }) {
   return (
     <li className="card">
       <h2 className="text-2xl">{course.title}</h2>
-      {course.description && <p className="mt-3 text-ink-soft">{course.description}</p>}
+      <Paragraphs of={paragraphsOf(course.description)} className="mt-3 text-ink-soft" />
       <div className="mt-auto pt-8">
         <Progress value={course.percent} label={`${course.percent}% Complete`} />
         <p className="mt-6">

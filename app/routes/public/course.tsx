@@ -8,9 +8,11 @@ import { findEnrollment } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { Paragraphs } from "~/ui/paragraphs.tsx";
 import { Spread } from "~/ui/public-parts.tsx";
 import { breadcrumbs } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
@@ -68,7 +70,10 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
         >
           {title}
         </h1>
-        {description && <p className="mt-6 max-w-[36rem] text-lg text-ink-soft">{description}</p>}
+        <Paragraphs
+          of={paragraphsOf(description)}
+          className="mt-6 max-w-[36rem] text-lg text-ink-soft"
+        />
         <div className="mt-10">
           <EnrollOffer
             slug={slug}

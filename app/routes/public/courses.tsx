@@ -4,9 +4,11 @@ import { freePriceLabel } from "~/features/courses/rules.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import water from "~/ui/illustrations/water.svg?raw";
 import { Page, Section } from "~/ui/page.tsx";
+import { Paragraphs } from "~/ui/paragraphs.tsx";
 import { unbroken } from "~content/site.ts";
 import { breadcrumbs } from "~content/structured-data.ts";
 import type { Course } from "../../features/courses/schema.ts";
@@ -97,7 +99,7 @@ function CourseCard({ course, remark }: CourseCardProps) {
       <h2 className="line-clamp-4 text-2xl leading-[1.2] sm:text-3xl sm:leading-[1.2]">
         {course.title}
       </h2>
-      {course.description && <p className="line-clamp-12 text-ink-soft">{course.description}</p>}
+      <Paragraphs of={paragraphsOf(course.description)} className="line-clamp-12 text-ink-soft" />
       <p className="mt-auto flex flex-wrap items-baseline gap-x-6 pt-6">
         <a className="card-link" href={`/courses/${course.slug}`}>
           Learn more
