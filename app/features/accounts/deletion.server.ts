@@ -14,8 +14,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { dayInWords, knownZone } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
+import { dayInWords, knownZone, namedUtc } from "~/platform/time/words.ts";
 import { AccountDeleted, DeletionScheduled } from "./emails/account-deletion.tsx";
 
 import {
@@ -80,7 +79,8 @@ export function deletionDay(
   date: Date,
   timeZone: string | null,
 ) {
-  return dayInWords(date, clock.now(), knownZone(timeZone, site.timeZone));
+  const zone = knownZone(timeZone, "UTC");
+  return namedUtc(dayInWords(date, clock.now(), zone), zone);
 }
 
 export const deletionScheduledEmail = defineJob({

@@ -5,7 +5,7 @@ import { withinLimit } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { clockTime, dayInWords } from "~/platform/time/words.ts";
+import { clockTime, dayInWords, namedUtc } from "~/platform/time/words.ts";
 import {
   confirmNewEmailEmail,
   confirmOldEmailEmail,
@@ -217,7 +217,8 @@ export async function findPendingEmailChange(
     .executeTakeFirst();
   if (!row) return null;
   const { newEmail, oldConfirmedAt, newConfirmedAt, expiresAt } = row;
-  const until = `${dayInWords(expiresAt, now, timeZone)}, ${clockTime(expiresAt, timeZone)}`;
+  const moment = `${dayInWords(expiresAt, now, timeZone)}, ${clockTime(expiresAt, timeZone)}`;
+  const until = namedUtc(moment, timeZone);
   const [isOldDone, isNewDone] = [oldConfirmedAt !== null, newConfirmedAt !== null];
   return { newEmail, until, isOldDone, isNewDone };
 }

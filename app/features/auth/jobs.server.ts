@@ -3,7 +3,7 @@ import { z } from "zod";
 import { greetingName } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
-import { clockTime, dateInWords, knownZone } from "~/platform/time/words.ts";
+import { clockTime, dateInWords, knownZone, namedUtc } from "~/platform/time/words.ts";
 import {
   AlreadyRegistered,
   ConfirmNewEmail,
@@ -183,7 +183,7 @@ export const securityAlertEmail = defineJob({
     const subject = securityAlertSubjects[change];
     await sendEmail(services, { id, to, subject }, SecurityAlert, {
       change,
-      when: `${day} at ${time}${zone === "UTC" ? " (UTC)" : ""}`,
+      when: namedUtc(`${day} at ${time}`, zone),
       name: greetingName(name ?? ""),
       left,
       appUrl: services.config.appUrl,

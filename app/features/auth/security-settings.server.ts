@@ -1,5 +1,5 @@
 import type { Services } from "~/platform/http/services.ts";
-import { shortDate } from "~/platform/time/words.ts";
+import { namedUtc, shortDate } from "~/platform/time/words.ts";
 import { listPasskeys } from "./passkeys.server.ts";
 import { getReauthenticationMethods } from "./reauthentication.server.ts";
 import { sendSecurityAlert } from "./security-alerts.server.ts";
@@ -18,11 +18,12 @@ export async function getSecuritySettings(
     countBackupCodes(services.db.write, userId),
     getReauthenticationMethods(services, asked),
   ]);
+  const day = (date: Date) => namedUtc(shortDate(date, timeZone), timeZone);
   const inWords = ({ id, name, createdAt, lastUsedAt }: Dated) => ({
     id,
     name,
-    added: createdAt ? `Added on ${shortDate(createdAt, timeZone)}` : "Added",
-    used: lastUsedAt ? `Last used on ${shortDate(lastUsedAt, timeZone)}` : "Not used yet",
+    added: createdAt ? `Added on ${day(createdAt)}` : "Added",
+    used: lastUsedAt ? `Last used on ${day(lastUsedAt)}` : "Not used yet",
   });
   return { apps: apps.map(inWords), passkeys: passkeys.map(inWords), codesLeft, proof };
 }

@@ -1,7 +1,7 @@
 import Bowser from "bowser";
 import { countOf, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { clockTime, dayInWords } from "~/platform/time/words.ts";
+import { clockTime, dayInWords, namedUtc } from "~/platform/time/words.ts";
 
 type Asked = { userId: string; sessionId: string; timeZone: string };
 
@@ -14,11 +14,12 @@ export async function listDevices({ db }: Services, { userId, sessionId, timeZon
     .orderBy("id")
     .limit(200)
     .execute();
-  const moment = (date: Date) => `${dayInWords(date, now, timeZone)}, ${clockTime(date, timeZone)}`;
+  const moment = (date: Date) =>
+    namedUtc(`${dayInWords(date, now, timeZone)}, ${clockTime(date, timeZone)}`, timeZone);
   const lines = rows.map(({ id, userAgent, createdAt, lastUsedAt }) => ({
     id,
     device: deviceName(userAgent),
-    since: dayInWords(createdAt, now, timeZone),
+    since: namedUtc(dayInWords(createdAt, now, timeZone), timeZone),
     lastUsed: moment(lastUsedAt ?? createdAt),
     isThisOne: id === sessionId,
   }));

@@ -6,7 +6,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { greetingName, unsubscribeHeaders } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
-import { dateInWords, knownZone } from "~/platform/time/words.ts";
+import { dateInWords, knownZone, namedUtc } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import {
   PaymentFailed,
@@ -127,10 +127,11 @@ export const receiptEmail = defineJob({
     const payment = await findPaid(services.db.read, paymentId);
     if (!payment?.paidAt) return;
     const { payer, course, slug, paidAt, goesAt, timeZone } = payment;
+    const zone = knownZone(timeZone, "UTC");
     await sendEmail(services, { id, to: payer, subject: receiptSubject(course) }, Receipt, {
       course,
       price: formatMoney(payment.amountCents, payment.currency),
-      paidOn: dateInWords(paidAt, "UTC"),
+      paidOn: namedUtc(dateInWords(paidAt, zone), zone),
       reference: payment.paymentIntentId ?? payment.id,
       access: accessOf(payment),
       goesOn: goesAt && deletionDay(services, goesAt, timeZone),
@@ -158,6 +159,11 @@ export const refundedEmail = defineJob({
     const money = formatMoney(cents ?? payment.refundedCents, currency);
     const access = isEnrolled ? "open" : hadEnrollment ? "ended" : "never";
     const email = { id, to: payer, subject: `Your refund for “${course}”` };
-    await sendEmail(services, email, Refunded, { course, money, paid, isRest, access });
+    const journal = `${services.config.appUrl}/my-courses/journal`;
+    await sendEmail(services, email, Refunded, {
+      ...{ course, money, paid, isRest },
+      access,
+      journal,
+    });
   },
 });

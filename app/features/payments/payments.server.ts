@@ -4,7 +4,7 @@ import { isId, newId } from "~/platform/db/ids.ts";
 import { type CountedPage, countUpTo, fetchedFirst, keysetPage } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { clockTime, shortDate } from "~/platform/time/words.ts";
+import { clockTime, namedUtc, shortDate } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { formatMoney, paymentIssueText } from "./messages.ts";
 import {
@@ -255,7 +255,7 @@ async function refundNote(services: Services, { userId, slug, timeZone }: Reader
   if (!standing.refundable) return null;
   return refundNoteWords(standing, {
     money: formatMoney(leftToRefund(payment), currency),
-    until: inWords(standing.until, timeZone) + (timeZone === "UTC" ? "\u00a0UTC" : ""),
+    until: namedUtc(inWords(standing.until, timeZone), timeZone),
     email: site.email,
   });
 }

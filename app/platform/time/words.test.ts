@@ -6,6 +6,7 @@ import {
   dayInWords,
   knownZone,
   momentInWords,
+  namedUtc,
   shortDay,
 } from "./words.ts";
 
@@ -34,6 +35,11 @@ test("days are the reader's own", () => {
     "Saturday, January 2, 2027",
   );
   expect(shortDay(date, "Europe/Paris")).toBe("Nov 24");
+});
+
+test("namedUtc: only UTC is named", () => {
+  expect(namedUtc("20:15", "UTC")).toBe("20:15 UTC");
+  expect(namedUtc("20:15", "Europe/Paris")).toBe("20:15");
 });
 
 test("a zone that is not set, or unknown here, is another one", () => {

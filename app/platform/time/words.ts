@@ -29,6 +29,11 @@ export function knownZone(timeZone: string | null, otherwise: string): string {
   }
 }
 
+/** Names UTC after a time in it: UTC stands for an unknown zone. */
+export function namedUtc(words: string, timeZone: string): string {
+  return timeZone === "UTC" ? `${words} UTC` : words;
+}
+
 /** 'Monday, November 23', with the year when it is not this one. */
 export function dayInWords(date: Date, now: Date, timeZone: string): string {
   const sameYear = part(date, timeZone, "year") === part(now, timeZone, "year");
@@ -59,10 +64,10 @@ export function dateAndTime(date: Date, timeZone: string): string {
 }
 
 /** 'today at 18:55', 'tomorrow at 08:10' or 'on Monday, November 23, at 18:55'. Rounded up to the
- * minute, so that it is true by then; UTC, which stands for an unknown zone, is named. */
+ * minute, so that it is true by then. */
 export function comingTime(date: Date, now: Date, timeZone: string): string {
   const minute = new Date(Math.ceil(date.getTime() / minuteMs) * minuteMs);
-  const time = `${clockTime(minute, timeZone)}${timeZone === "UTC" ? " UTC" : ""}`;
+  const time = namedUtc(clockTime(minute, timeZone), timeZone);
   const days = daysBetween(now, minute, timeZone);
   if (days <= 1) return `${days <= 0 ? "today" : "tomorrow"} at ${time}`;
   return `on ${dayInWords(minute, now, timeZone)}, at ${time}`;

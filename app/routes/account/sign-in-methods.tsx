@@ -26,7 +26,7 @@ import {
 } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
-import { dateInWords } from "~/platform/time/words.ts";
+import { dateInWords, namedUtc } from "~/platform/time/words.ts";
 import { Button } from "~/ui/button.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/sign-in-methods.ts";
@@ -47,7 +47,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const news = newsOf(query, nameOf);
   if (news) throw redirectWithToast(signInMethodsPath, news);
   const { passwordSince, linked, linkable } = await getSignInMethods(services, userId);
-  const inWords = (date: Date) => dateInWords(date, context.get(timeZoneContext));
+  const timeZone = context.get(timeZoneContext);
+  const inWords = (date: Date) => namedUtc(dateInWords(date, timeZone), timeZone);
   const toUnlink = linked.find((one) => one.id === query.get("unlink") && one.canGo);
   const isShowing = query.has("show") && !(await isRecentlyAuthenticated(services, sessionId));
   return {

@@ -186,6 +186,15 @@ describe("the time zone of an account", () => {
     expect(await stored()).toBe("America/New_York");
   });
 
+  test("is used where the browser says none; without any, times are named as UTC", async () => {
+    await ada.device();
+    const devices = async () => words(await site.ask("/account/devices", { as: ada }));
+    expect(await devices()).toMatch(/Last used on .*\d\d:\d\d\sUTC/);
+    await say("Asia/Tokyo");
+    expect(await words(await site.ask("/account", { as: ada }))).toContain("Tokyo");
+    expect(await devices()).not.toContain("UTC");
+  });
+
   test("must be a place", async () => {
     for (const timeZone of ["Mars/Olympus", "+05:30", "a".repeat(300)])
       expect((await ada.ask("/account/time-zone", { form: { timeZone } })).status).toBe(400);

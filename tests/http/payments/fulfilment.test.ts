@@ -195,7 +195,9 @@ describe("a payment that is heard of late is booked by what is true then", () =>
     shop.clock.forwardDays(10);
     await shop.tell(completed);
     expect((await shop.paymentOf(late)).paidAt).toEqual(paidAt);
-    expect((await receipt(late.buyer)).text).toContain(`Date: ${dateInWords(paidAt, "UTC")}`);
+    expect((await receipt(late.buyer)).text).toContain(
+      `Date: ${dateInWords(paidAt, "UTC")} UTC Payment`,
+    );
     const page = () => shop.read(`/courses/${late.course.slug}`, late.buyer);
     expect(await page()).toContain("You can have your $197.00 back until ");
     shop.clock.forwardDays(4.01);
@@ -221,7 +223,7 @@ test("the receipt says what was paid, when and for what, once, and cannot be uns
     "Hello Ada,",
     "Course: A course",
     "Paid: $197.00",
-    `Date: ${dateInWords(now, "UTC")}`,
+    `Date: ${dateInWords(now, "UTC")} UTC Payment`,
     `Payment reference: ${intent}`,
     "within 14 days",
     `/courses/${course.slug}/learn`,
@@ -230,6 +232,18 @@ test("the receipt says what was paid, when and for what, once, and cannot be uns
   expect(source).not.toContain("List-Unsubscribe");
   expect(subject).toBe("Your receipt for “A course”");
   expect(await receipts(buyer)).toBe(1);
+});
+
+test("the receipt has the day of the buyer's time zone", async () => {
+  const begun = await shop.begin();
+  const day = (zone: string) => dateInWords(shop.clock.now(), zone);
+  // At any time of day, one of them has another day than UTC.
+  const zones = ["Pacific/Kiritimati", "Pacific/Pago_Pago"];
+  const timeZone = zones.find((zone) => day(zone) !== day("UTC")) ?? "";
+  const profiles = shop.services.db.write.updateTable("profiles");
+  await profiles.set({ timeZone }).where("id", "=", begun.buyer.id).execute();
+  await shop.pay(begun);
+  expect((await receipt(begun.buyer)).text).toContain(`Date: ${day(timeZone)} Payment`);
 });
 
 describe("a payment for an account whose deletion is scheduled", () => {

@@ -51,6 +51,7 @@ describe("POST /admin/payments/{id}, refund", () => {
     expect(subject).toBe("Your refund for “A course”");
     expect(text).toContain("$197.00");
     expect(text).toContain("The course is closed to you from now on.");
+    expect(text).toContain("/my-courses/journal");
     const after = await page(bought);
     expect(after).toContain("Refunded");
     expect(after).not.toContain('value="refund"');

@@ -181,17 +181,20 @@ type RefundedProps = {
   isRest: boolean;
   /** They are in the course all the same; or this payment had opened it; or it never did. */
   access: "open" | "ended" | "never";
+  /** Address of the journal page. */
+  journal: string;
 };
 
 const accessWords = {
   open: "Your access to the course stays as it is.",
   ended:
-    "The course is closed to you from now on. What you wrote in the journal is not deleted because of it, and you can ask me for a copy.",
+    "The course is closed to you from now on. What you wrote is not deleted because of it: you can read it and download it in your journal.",
   never: "The course had not opened with this payment.",
 };
 
 /** The money is on its way back. */
-export function Refunded({ greeting, course, money, paid, isRest, access }: RefundedProps) {
+export function Refunded(props: RefundedProps) {
+  const { greeting, course, money, paid, isRest, access, journal } = props;
   return (
     <EmailLayout
       preview={`${money} is on its way back to you.`}
@@ -211,6 +214,7 @@ export function Refunded({ greeting, course, money, paid, isRest, access }: Refu
         way it came, usually within ten days.
       </Words>
       <Words>{accessWords[access]}</Words>
+      {access === "ended" && <Act href={journal}>Open the journal</Act>}
     </EmailLayout>
   );
 }
