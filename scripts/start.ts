@@ -19,7 +19,7 @@ if (!process.argv.includes("--built") && !isBuildFresh()) {
 // Keeps what V8 made of the sources: the next start reads it instead of compiling them again.
 enableCompileCache(path.join(import.meta.dirname, "..", "build", "compile-cache"));
 const { serveSite } = await import("../build/server/index.js");
-await serveSite(process.env);
+await serveSite(process.env, process.argv.includes("--new"));
 flushCompileCache();
 
 /** A site that runs serves its files from the build: a second start must not take it away. */

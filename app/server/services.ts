@@ -3,7 +3,7 @@ import { createAuth } from "~/platform/auth/auth.ts";
 import { guardTiming } from "~/platform/auth/guarded.ts";
 import type { Config } from "~/platform/config/config.ts";
 import { openKeyring } from "~/platform/crypto/keyring.ts";
-import { openDatabase } from "~/platform/db/database.ts";
+import { type Database, openDatabase } from "~/platform/db/database.ts";
 import { openMailer } from "~/platform/email/open.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { createLog } from "~/platform/log/log.ts";
@@ -13,14 +13,21 @@ import { openUploads } from "~/platform/uploads/open.ts";
 import { type Clock, systemClock } from "~/platform/utils/clock.ts";
 import { site } from "~content/site.ts";
 import { jobs } from "./jobs.ts";
+import { keepSecret, requireDatabase } from "./lost-parts.ts";
 
-/** Creates the services from the checked configuration; opens and migrates the database. */
-export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
-  const log = createLog(config.logLevel);
-  const db = await openDatabase(config, (error) =>
+/** Creates the services from the checked configuration; opens and migrates the database.
+ * @param isNew begins a new site also where files of another one are @throws {ConfigError} */
+export async function openServices(
+  given: Config,
+  clock: Clock = systemClock,
+  isNew = false,
+): Promise<Services> {
+  const log = createLog(given.logLevel);
+  if (!isNew) await requireDatabase(given);
+  const db = await openDatabase(given, (error) =>
     log.error({ err: error }, "a database connection broke"),
   );
-  const journalKeys = await openKeyring(config, { db, clock }).catch(async (error: unknown) => {
+  const { config, journalKeys } = await openKeys(given, db, clock).catch(async (error: unknown) => {
     await db.close();
     throw error;
   });
@@ -43,6 +50,12 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     ),
   };
   return services;
+}
+
+async function openKeys(given: Config, db: Database, clock: Clock) {
+  const authSecret = await keepSecret(given, db);
+  const config = { ...given, authSecret, secretIsNew: false };
+  return { config, journalKeys: await openKeyring(config, { db, clock }) };
 }
 
 export async function closeServices(services: Services): Promise<void> {

@@ -22,11 +22,11 @@ import { jobs, regularTasks } from "./jobs.ts";
 import { closeServices, openServices } from "./services.ts";
 
 // Order matters: lock, database, first content, worker.
-async function openBackstage(config: Config, clock?: Clock) {
+async function openBackstage(config: Config, clock?: Clock, isNew = false) {
   checkComingSoon(config);
   const unlock = config.databaseUrl ? () => {} : takeDataDir(config.dataDir);
   try {
-    const services = await openServices(config, clock);
+    const services = await openServices(config, clock, isNew);
     await prepare(services);
     const worker = startWorker(services, jobs);
     services.wakeWorker = worker.wake;
@@ -60,8 +60,12 @@ function checkComingSoon({ comingSoon = [] }: Config) {
 /** Opens the site and listens. Closing runs in reverse: requests and work in progress are
  * finished, then the database is closed. @throws {AlreadyRunning} when another process serves from
  * the same DATA_DIR */
-export async function openSite(config: Config, clock?: Clock, patience?: ReceiveTimeouts) {
-  const backstage = await openBackstage(config, clock);
+export async function openSite(
+  config: Config,
+  clock?: Clock,
+  { patience, isNew }: { patience?: ReceiveTimeouts | undefined; isNew?: boolean } = {},
+) {
+  const backstage = await openBackstage(config, clock, isNew);
   const { services } = backstage;
   const pageCache = new PageCache(services);
   const app = createApp(services, pageCache);
@@ -109,10 +113,11 @@ async function prepare(services: Services) {
   }
 }
 
-/** Runs the site until SIGINT or SIGTERM. An error at the start is one line, and exit code 1. */
-export async function serveSite(env: NodeJS.ProcessEnv): Promise<void> {
+/** Runs the site until SIGINT or SIGTERM. An error at the start is one line, and exit code 1.
+ * @param isNew a new site may begin where files of another one are */
+export async function serveSite(env: NodeJS.ProcessEnv, isNew: boolean): Promise<void> {
   try {
-    const site = await openSite(loadConfig(env));
+    const site = await openSite(loadConfig(env), undefined, { isNew });
     stopOnSignal(site);
     await greet(site);
   } catch (error) {

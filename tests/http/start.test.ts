@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { Agent, createServer, type OutgoingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -6,8 +14,9 @@ import { describe, expect, test, vi } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { temporaryFolder } from "../support/config.ts";
+import { freshDatabase } from "../support/database.ts";
 import { freePort } from "../support/port.ts";
-import { type Ended, start, startServing } from "../support/process.ts";
+import { type Ended, run, start, startServing } from "../support/process.ts";
 import { rawRequest } from "../support/raw-request.ts";
 
 const stack = /\n\s+at /;
@@ -82,6 +91,45 @@ describe.concurrent("what cannot start says why in a line, and ends with 1", pat
   test("a site.db that cannot be opened", async () => {
     const end = await endIn((dataDir) => mkdirSync(path.join(dataDir, "site.db")));
     expectOneLine(end, /^DATA_DIR: /);
+  });
+
+  test("a folder with what is left of a site, but no database, unless a new site is wanted", async () => {
+    const dataDir = temporaryFolder();
+    const media = path.join(dataDir, "media", "course-videos", "m");
+    mkdirSync(media, { recursive: true });
+    writeFileSync(path.join(media, "a.mp4"), "a film");
+    writeFileSync(path.join(dataDir, "secret"), "s".repeat(32));
+    writeFileSync(path.join(dataDir, "site.db"), "");
+    const before = readdirSync(dataDir).sort();
+    expectOneLine(
+      await (await start({ DATA_DIR: dataDir })).ended,
+      /^DATA_DIR: site\.db is missing or empty, but \S+ has the secret, media of a site\. Nothing was changed\. Put site\.db back, or restore a backup \(npm run restore\)\. To begin a new site all the same: npm start -- --new$/,
+    );
+    const command = run("command.ts", ["admin", "a@example.com"], { DATA_DIR: dataDir });
+    expect((await command.ended).err).toMatch(/^DATA_DIR: site\.db is missing or empty/);
+    expect(readdirSync(dataDir).sort()).toEqual([...before, "lock"].sort());
+    const site = await start({ DATA_DIR: dataDir }, undefined, ["--new"]);
+    await site.line(/^Blue Dot is at/m);
+    expect((await site.kill("SIGTERM")).code).toBe(0);
+    expect(readFileSync(path.join(dataDir, "secret"), "utf8")).toBe("s".repeat(32));
+  });
+
+  test("a database with accounts whose secret is gone, until it is back", async () => {
+    const dataDir = temporaryFolder();
+    const admin = { ADMIN_EMAIL: "nora@example.com", ADMIN_PASSWORD: "Long-enough-1" };
+    const site = await startServing({ DATA_DIR: dataDir, ...admin });
+    await site.kill("SIGTERM");
+    const secret = path.join(dataDir, "secret");
+    renameSync(secret, `${secret}.away`);
+    expectOneLine(
+      await (await start({ DATA_DIR: dataDir })).ended,
+      /^DATA_DIR: \S+secret is missing, and sessions, links in emails and two-factor depend on it\. Nothing was changed\. Put it back, each backup has it, or set AUTH_SECRET/,
+    );
+    const backup = run("command.ts", ["backup", temporaryFolder()], { DATA_DIR: dataDir });
+    expect((await backup.ended).err).toMatch(/secret is missing/);
+    expect(existsSync(secret)).toBe(false);
+    renameSync(`${secret}.away`, secret);
+    expect((await (await startServing({ DATA_DIR: dataDir })).kill("SIGTERM")).code).toBe(0);
   });
 
   test("a damaged secret", async () => {
@@ -232,5 +280,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a database that refuses", patient
     const url = Object.assign(new URL(process.env.TEST_DATABASE_URL ?? ""), change);
     const { ended } = await start({ DATABASE_URL: url.href, AUTH_SECRET: "s".repeat(32) });
     expectOneLine(await ended, /^DATABASE_URL: .*no_such_one/);
+  });
+
+  test("because it is empty, where files of a site are, is reported in a line", async () => {
+    const { url: DATABASE_URL = "", drop } = await freshDatabase();
+    const env = { DATABASE_URL, AUTH_SECRET: "s".repeat(32), DATA_DIR: temporaryFolder() };
+    writeFileSync(path.join(env.DATA_DIR, "journal-key"), "x");
+    expectOneLine(
+      await (await start(env)).ended,
+      /^DATABASE_URL: the database is empty, but \S+ has the journal-key of a site\. Nothing was changed\. Set the right address, move the site there/,
+    );
+    await drop();
   });
 });

@@ -102,12 +102,12 @@ export function run(
 }
 
 /** `npm start`, without npm and without a build, which `build.ts` has seen to. */
-export async function start(env: Record<string, string> = {}, cwd?: string) {
+export async function start(env: Record<string, string> = {}, cwd?: string, words: string[] = []) {
   const port = env.PORT ?? String(await freePort());
   const dataDir = env.DATA_DIR ?? temporaryFolder();
   const program = run(
     "start.ts",
-    ["--built"],
+    ["--built", ...words],
     { SAMPLE_CONTENT: "off", PORT: port, DATA_DIR: dataDir, ...env },
     cwd,
   );

@@ -29,7 +29,7 @@ export async function startSite(env: Record<string, string> = {}, patience?: Rec
   const database = await migratedDatabase();
   const clock = movableClock();
   const config = await testConfig(database.url, env);
-  const site = await openSite(config, clock, patience);
+  const site = await openSite(config, clock, { patience });
   const { services } = site;
 
   /** One real HTTP request, with the headers that a browser sends; redirects are not followed. */

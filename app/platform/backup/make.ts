@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Config } from "../config/config.ts";
+import { type Config, lacksSecret } from "../config/config.ts";
 import { knownKeys } from "../crypto/keyring.ts";
 import { BadRow } from "../db-copy/cells.ts";
 import { CannotMove } from "../db-copy/target.ts";
@@ -101,6 +101,8 @@ async function fill(
   // Before the copy: keys that are rotated meanwhile may be gone afterwards.
   const keyring = knownKeys(config);
   const { tables, site } = await copyDatabase(config, database);
+  if (lacksSecret(config))
+    throw new CommandError(`${path.join(config.dataDir, secretName)} is missing. Put it back.`);
   const keys = await putKeys(config, keyring, { work, database });
   await flush(database);
   const storage = retryingStorage(config);

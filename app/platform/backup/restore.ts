@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
@@ -69,7 +69,7 @@ function requireKnown(database: string) {
 }
 
 function requireNoDatabase(file: string) {
-  const found = [file, `${file}-wal`].find((name) => existsSync(name));
+  const found = [file, `${file}-wal`].find((name) => existsSync(name) && statSync(name).size > 0);
   if (found)
     throw new CommandError(
       `There is a database already: ${found}. Nothing was changed. If it may go, put it aside (with the files beside it that begin with site.db), or set DATA_DIR to another folder; then run this again.`,

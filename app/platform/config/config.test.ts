@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../tests/support/config.ts";
 import { projectRoot } from "../utils/version.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { ConfigError, loadConfig, writeSecret } from "./config.ts";
 import { environment } from "./schema.ts";
 
 const load = (env: Record<string, string>) => loadConfig({ DATA_DIR: temporaryFolder(), ...env });
@@ -166,13 +166,18 @@ describe("defaults", () => {
 });
 
 describe("DATA_DIR", () => {
-  test("is made, for its owner alone, with a secret that stays", () => {
+  test("is made, for its owner alone; its secret is written with the database, and stays", () => {
     const dataDir = path.join(temporaryFolder(), "deep", "er");
     const first = load({ DATA_DIR: dataDir });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    // A command that is refused must not leave a secret, which looks like a site.
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(first).toMatchObject({ secretIsNew: true, authSecret: expect.stringMatching(/.{32}/) });
+    writeSecret(first);
     expect(statSync(path.join(dataDir, "secret")).mode & 0o777).toBe(0o600);
-    expect(first.authSecret.length).toBeGreaterThanOrEqual(32);
-    expect(load({ DATA_DIR: dataDir }).authSecret).toBe(first.authSecret);
+    const { authSecret } = first;
+    expect(load({ DATA_DIR: dataDir })).toMatchObject({ secretIsNew: false, authSecret });
+    expect(() => writeSecret(first)).toThrow("cannot write");
   });
 
   test.each(["", "short", "\n\n"])(
@@ -194,6 +199,6 @@ describe("DATA_DIR", () => {
     writeFileSync(file, "");
     expect(mistakes({ DATA_DIR: file })[0]).toMatch(/^DATA_DIR: cannot use the folder/);
     mkdirSync(path.join(folder, "secret"));
-    expect(mistakes({ DATA_DIR: folder })[0]).toMatch(/^DATA_DIR: cannot read or write/);
+    expect(mistakes({ DATA_DIR: folder })[0]).toMatch(/^DATA_DIR: cannot read/);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type ProviderConfig, readProviders } from "./providers.ts";
 import { belongsTogether, type Environment, environment } from "./schema.ts";
@@ -14,7 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Checks the environment; creates DATA_DIR and its secret if missing. @throws {ConfigError} */
+/** Checks the environment; creates DATA_DIR if missing. @throws {ConfigError} */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
@@ -57,6 +57,7 @@ function isMixed(page = "", media = ""): boolean {
 function assemble(env: Environment, production: boolean) {
   const dataDir = path.resolve(env.DATA_DIR);
   prepareFolder(dataDir);
+  const kept = env.AUTH_SECRET ?? readSecret(dataDir);
   const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
   return {
     port: env.PORT,
@@ -65,7 +66,9 @@ function assemble(env: Environment, production: boolean) {
     dataDir,
     /** Absent: SQLite in `dataDir`. */
     databaseUrl: env.DATABASE_URL,
-    authSecret: env.AUTH_SECRET ?? generatedSecret(dataDir),
+    authSecret: kept ?? randomBytes(32).toString("base64url"),
+    /** DATA_DIR has no secret yet: it must be written before it is used. */
+    secretIsNew: kept === null,
     /** Encrypts journals where it is set; both keys are 32 bytes (platform/crypto). */
     journalKey: env.JOURNAL_KEY,
     /** Only decrypts, until `npm run journal:rotate` has been run. */
@@ -127,17 +130,34 @@ function prepareFolder(folder: string) {
   }
 }
 
-function generatedSecret(dataDir: string): string {
-  const file = path.join(dataDir, "secret");
+const secretFile = (dataDir: string) => path.join(dataDir, "secret");
+
+/** Whether the secret of `config` was made up, and is not in DATA_DIR by now. */
+export function lacksSecret({ secretIsNew, dataDir, authSecret }: Config): boolean {
+  return secretIsNew && readSecret(dataDir) !== authSecret;
+}
+
+/** Writes the secret of a new site. @throws {ConfigError} also when there is one by now */
+export function writeSecret({ dataDir, authSecret }: Pick<Config, "dataDir" | "authSecret">): void {
+  const file = secretFile(dataDir);
   try {
-    if (!existsSync(file))
-      writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-    const secret = readFileSync(file, "utf8").trim();
-    if (secret.length >= 32) return secret;
+    writeFileSync(file, authSecret, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
-    throw new ConfigError([`DATA_DIR: cannot read or write ${file} (${(error as Error).message})`]);
+    throw new ConfigError([`DATA_DIR: cannot write ${file} (${(error as Error).message})`]);
   }
+}
+
+export function readSecret(dataDir: string): string | null {
+  const file = secretFile(dataDir);
+  let secret: string;
+  try {
+    secret = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new ConfigError([`DATA_DIR: cannot read ${file} (${(error as Error).message})`]);
+  }
+  if (secret.length >= 32) return secret;
   throw new ConfigError([
-    `DATA_DIR: ${file} is damaged (shorter than 32 characters). Restore it from a backup, or delete it; then everybody has to sign in again`,
+    `DATA_DIR: ${file} is damaged (shorter than 32 characters). Restore it from a backup`,
   ]);
 }
