@@ -17,6 +17,7 @@ import {
   type Manifest,
   type MediaEntry,
   manifestName,
+  manifestText,
   mediaPath,
   readManifest,
   secretName,
@@ -125,7 +126,7 @@ async function fill(
     else missing.push(file);
   }
   const manifest: Manifest = {
-    format: 1,
+    format: 2,
     site,
     madeAt,
     version,
@@ -137,8 +138,7 @@ async function fill(
     media,
     missing,
   };
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeFileForGood(path.join(work, manifestName), ofText(text));
+  await writeFileForGood(path.join(work, manifestName), ofText(manifestText(manifest)));
   for (const name of await readdir(work, { recursive: true, withFileTypes: true }))
     if (name.isDirectory()) await flush(path.join(name.parentPath, name.name));
   await flush(work);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +18,8 @@ const place = z.object({ bucket: z.enum(buckets), key: z.string().refine(isKey) 
 
 // Written last: a folder without a manifest is no backup.
 const manifest = z.object({
-  format: z.literal(1),
+  /** Those of format 1 have no sum of their own. */
+  format: z.union([z.literal(1), z.literal(2)]),
   site: z.string().nullable(),
   madeAt: z.iso.datetime(),
   version: z.string(),
@@ -43,11 +45,25 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `${folder} is no backup: there is no ${manifestName} in it. A backup is a folder like 2026-01-31T03-00-00.000Z.`,
     );
   });
-  const parsed = manifest.safeParse(asJson(text));
-  if (parsed.success) return parsed.data;
+  const raw = asJson(text);
+  const parsed = manifest.safeParse(raw);
+  if (parsed.success && isAsWritten(text, raw)) return parsed.data;
   throw new CommandError(
     `${path.join(folder, manifestName)} is damaged, or was made by a newer version of the site.`,
   );
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The manifest's text, with a sum of itself: what it does not list, no check would miss. */
+export function manifestText(content: Manifest): string {
+  const sum = createHash("sha256").update(json(content)).digest("hex");
+  return json({ ...content, sum });
+}
+
+function isAsWritten(text: string, raw: unknown): boolean {
+  const { sum: _, ...content } = raw as Manifest & { sum?: unknown };
+  return content.format === 1 || manifestText(content) === text;
 }
 
 function asJson(text: string): unknown {

@@ -313,6 +313,11 @@ describe("npm run restore", { timeout: 180_000 }, () => {
       (file: string) =>
         writeFileSync(file, readFileSync(file, "utf8").replace("m/the film", "../../the film")),
     ],
+    [
+      "manifest.json",
+      (file: string) =>
+        writeFileSync(file, readFileSync(file, "utf8").replace(/"media": \[.*?\]/s, '"media": []')),
+    ],
   ])("of one whose %s is not as it was made says so, and changes nothing", async (name, harm) => {
     intact ??= backedUp();
     const backup = path.join(temporaryFolder(), path.basename((await intact).backup));
