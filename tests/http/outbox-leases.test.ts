@@ -164,6 +164,23 @@ describe("a lease", () => {
     await kit.finished(id);
   });
 
+  test("of a worker that was killed ends within half a minute, and another sends the email", async () => {
+    const id = await kit.write();
+    const { db } = kit.services;
+    await claimDue(db, { owner: "killed", limit: 5, jobs, now: kit.clock.now() });
+    const server = await kit.serve();
+    const worker = kit.work();
+    kit.clock.forward(29_000);
+    worker.wake();
+    await kit.finished(await kit.write());
+    expect(await kit.row(id)).toMatchObject({ leaseOwner: "killed" });
+    kit.clock.forward(1000);
+    worker.wake();
+    await kit.finished(id);
+    expect(server.ids().filter((sent) => sent === id)).toHaveLength(1);
+    expect(await kit.row(id)).toMatchObject({ attempts: 2, interruptions: 1 });
+  });
+
   test("that another worker has by now is not renewed", async () => {
     const id = await kit.write();
     const { db } = kit.services;

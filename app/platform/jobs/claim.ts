@@ -16,7 +16,7 @@ export function retryAfterMs(attempts: number, most = maxAttempts): number | nul
 export type OutboxRow = Selectable<Tables["outbox"]>;
 
 /** A claimed row stays with its worker this long. */
-export const leaseMs = 120_000;
+export const leaseMs = 30_000;
 
 type Claimable = Pick<AnyJob, "kind" | "maxAttempts" | "priority"> & { limit?: number };
 
@@ -123,6 +123,8 @@ async function countInterruption(
   { now, most }: { now: Date; most: number | undefined },
 ): Promise<void> {
   const delay = retryAfterMs(attempts + 1, most);
+  // Most are interrupted by an ordinary crash, and have waited for a lease already.
+  const pause = interruptions === 0 ? 0 : (delay ?? 0);
   await trx
     .updateTable("outbox")
     .set({
@@ -131,7 +133,7 @@ async function countInterruption(
       ...released,
       ...(delay === null
         ? { failedAt: now, failure: interruptions > 0 ? "interrupted" : ("exhausted" as const) }
-        : { dueAt: new Date(now.getTime() + delay) }),
+        : { dueAt: new Date(now.getTime() + pause) }),
     })
     .where("id", "=", id)
     .execute();

@@ -2,9 +2,9 @@ import type { Services } from "../http/services.ts";
 import { leaseMs, type OutboxRow, renewLeases } from "./claim.ts";
 
 const watchMs = 1000;
-const leastLeaseMs = leaseMs / 4;
+const leastLeaseMs = leaseMs / 3;
 /** An email is aborted this long before its lease ends: other machines' clocks may be ahead. */
-const lastLeaseMs = 10_000;
+const lastLeaseMs = 8_000;
 
 export type Held = {
   row: OutboxRow;

@@ -33,7 +33,7 @@ export type WorkerPace = {
   /** How long work in progress may take when the site stops; then it is aborted. */
   stopLimit: number;
 };
-export const defaultWorkerPace: WorkerPace = { renewEvery: leaseMs / 4, stopLimit: 5_000 };
+export const defaultWorkerPace: WorkerPace = { renewEvery: leaseMs / 6, stopLimit: 5_000 };
 
 export type Worker = { wake(): void; stop(): Promise<void> };
 
