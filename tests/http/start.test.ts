@@ -220,6 +220,37 @@ describe.concurrent("a site that runs", patient, () => {
     expect(performance.now() - start).toBeLessThan(6000);
   });
 
+  test("resets no connection that it has accepted when it stops under load", async () => {
+    const site = await startServing({ LOG_LEVEL: "error" });
+    const ends: unknown[] = [];
+    let answered = 0;
+    /** Asks until the site listens no more; a connection that is refused loses nothing. */
+    async function client(number: number) {
+      const agent = new Agent({ keepAlive: number % 2 === 0, maxSockets: 1 });
+      const url = `http://127.0.0.1:${site.port}`;
+      const form = { path: "/auth", method: "POST", body: Buffer.from("email=x&password=y") };
+      const headers = {
+        origin: site.url,
+        "content-type": "application/x-www-form-urlencoded",
+        "content-length": "18",
+      };
+      for (;;) {
+        const asking = number % 3 ? { path: "/about", agent } : { ...form, headers, agent };
+        const failure: unknown = await rawRequest(url, asking).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (failure) return void ends.push((failure as NodeJS.ErrnoException).code);
+        answered += 1;
+      }
+    }
+    const clients = Array.from({ length: 20 }, (_, number) => client(number));
+    await vi.waitFor(() => expect(answered).toBeGreaterThan(60), { timeout: 20_000 });
+    expect(await site.kill("SIGTERM")).toMatchObject({ code: 0, err: "" });
+    await Promise.all(clients);
+    expect(ends).toEqual(Array(20).fill("ECONNREFUSED"));
+  });
+
   test("deletes what is too old, without being asked", async () => {
     const site = await startServing();
     await site.kill("SIGTERM");

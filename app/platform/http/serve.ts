@@ -5,9 +5,9 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { CannotListen } from "../utils/errors.ts";
 import {
@@ -30,11 +30,14 @@ const patienceMs = 7000;
 
 // Milliseconds and turns of the event loop: what arrived while the process was busy is still read.
 const turnMs = 20;
-const turnsAtMost = 75;
+const leaveMs = 1500;
 const quietTurns = 15;
+const acceptMs = 1000;
+const acceptTurns = 20;
 
 /** `leave` answers while requests come, for at most 1.5 seconds: each answer ends its connection
- * and `/healthz` says 503, so that no form meets a closing one. @throws {CannotListen} */
+ * and `/healthz` says 503, so that no form meets a closing one. Then it stops to listen, and no
+ * connection that the system has accepted is reset. @throws {CannotListen} */
 export async function serve(
   listener: RequestListener,
   config: Config,
@@ -47,12 +50,20 @@ export async function serve(
   let stopping = false;
   let closing = false;
   let asked = 0;
+  let accepted = 0;
+  /** Requests that are answered once the site listens no more. */
+  let held: (() => void)[] | null = null;
   const options = {
     // Node's own refusal would lack our headers.
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(10_000, patience.headMs / 2),
   };
   const server = createServer(options, (incoming, outgoing) => {
+    if (held) held.push(() => answer(incoming, outgoing));
+    else answer(incoming, outgoing);
+  });
+
+  function answer(incoming: IncomingMessage, outgoing: ServerResponse) {
     asked += 1;
     if (stopping) outgoing.shouldKeepAlive = false;
     if (stopping && incoming.url === "/healthz") return answerStopping(outgoing, common);
@@ -69,6 +80,9 @@ export async function serve(
       // Connections that were promised to stay open have nothing more to wait for.
       if (closing) server.closeIdleConnections();
     });
+  }
+  server.on("connection", () => {
+    accepted += 1;
   });
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = patience.headMs;
@@ -101,22 +115,47 @@ export async function serve(
     stopping = true;
     for (const outgoing of underWay) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   }
+  let closed: Promise<void> | undefined;
+
+  /** The system resets what it has accepted and the process has not, so all of that is taken first.
+   * Meanwhile no request is answered: with each answer, clients would connect anew. */
+  async function stopListening() {
+    held = [];
+    const until = performance.now() + acceptMs;
+    for (let quiet = 0; quiet < acceptTurns && performance.now() < until; ) {
+      const before = accepted;
+      await setImmediate();
+      quiet = accepted === before ? quiet + 1 : 0;
+    }
+    // Not the HTTP server's own: it would also end connections that are about to be used.
+    closed = new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    const waiting = held;
+    held = null;
+    for (const begin of waiting) begin();
+  }
+
   return {
     port,
     async leave(): Promise<void> {
       beginToLeave();
-      let quiet = 0;
-      for (let turn = 0; turn < turnsAtMost && quiet < quietTurns; turn += 1) {
-        if ((await connections(server)) === 0) return;
+      const until = performance.now() + leaveMs;
+      for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
+        if ((await connections(server)) === 0) break;
         const before = asked;
         await setTimeout(turnMs);
         quiet = asked === before ? quiet + 1 : 0;
       }
+      await stopListening();
     },
-    close(): Promise<void> {
+    async close(): Promise<void> {
       beginToLeave();
+      if (!closed) await stopListening();
       closing = true;
-      return stop(server);
+      const impatient = globalThis.setTimeout(() => server.closeAllConnections(), patienceMs);
+      // Idle connections, and its timer.
+      server.close();
+      await closed;
+      clearTimeout(impatient);
     },
   };
 }
@@ -135,16 +174,5 @@ function listen(server: Server, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(new CannotListen(error, config)));
     server.listen(config.port, config.host, resolve);
-  });
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const impatient = globalThis.setTimeout(() => server.closeAllConnections(), patienceMs);
-    server.close(() => {
-      clearTimeout(impatient);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }
