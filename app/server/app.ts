@@ -12,6 +12,7 @@ import { healthCheck } from "~/platform/http/health.ts";
 import { withoutTrailingSlash } from "~/platform/http/known-routes.ts";
 import { answerMedia } from "~/platform/http/media.ts";
 import {
+  answerInTime,
   basics,
   clearCache,
   type Env,
@@ -28,7 +29,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { noPrefetchForSavers } from "~/platform/http/speculation.ts";
 import { uploadsHandler } from "~/platform/http/uploads.ts";
 import type { PageCache } from "~/platform/pages/page-cache.ts";
-import { failed, pages } from "~/platform/pages/pages.ts";
+import { failed, outagePage, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
@@ -97,6 +98,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
   app.all("/uploads/*", (c) => uploads(c.req.raw));
 
   app.use(readBodies(services));
+  app.use(answerInTime(services, outagePage));
 
   app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
   app.use(readableAddress(page));

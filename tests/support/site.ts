@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { Config } from "~/platform/config/config.ts";
 import type { ReceiveTimeouts } from "~/platform/http/request-guard.ts";
 import { openSite } from "../../build/server/index.js";
 import { movableClock } from "./clock.ts";
@@ -25,10 +26,14 @@ export type Asking = {
 export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 /** The built site on a real port and a real, empty database, with a clock that can be moved. */
-export async function startSite(env: Record<string, string> = {}, patience?: ReceiveTimeouts) {
+export async function startSite(
+  env: Record<string, string> = {},
+  patience?: ReceiveTimeouts,
+  alter: (config: Config) => Config = (config) => config,
+) {
   const database = await migratedDatabase();
   const clock = movableClock();
-  const config = await testConfig(database.url, env);
+  const config = alter(await testConfig(database.url, env));
   const site = await openSite(config, clock, { patience });
   const { services } = site;
 

@@ -5,7 +5,13 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export async function startUnreliableProxy(host: string, port: number) {
   const ends = new Set<Socket>();
   let left = Number.POSITIVE_INFINITY;
+  let isSilent = false;
   const server = createServer((near) => {
+    if (isSilent) {
+      ends.add(near);
+      near.on("error", () => {});
+      return;
+    }
     const far = connect(port, host);
     near.on("data", (bytes) => {
       left -= bytes.length;
@@ -31,6 +37,11 @@ export async function startUnreliableProxy(host: string, port: number) {
     port: (server.address() as AddressInfo).port,
     /** Nothing gets through any more on the connections that there are; new ones are good. */
     falter() {
+      for (const end of ends) end.unpipe().pause();
+    },
+    /** Nothing gets through any more, and nothing will on new connections. */
+    fallSilent() {
+      isSilent = true;
       for (const end of ends) end.unpipe().pause();
     },
     /** Breaks the connections that there are when so many more bytes have gone to the server; new ones are good. */

@@ -66,6 +66,10 @@ function assemble(env: Environment, production: boolean) {
     dataDir,
     /** Absent: SQLite in `dataDir`. */
     databaseUrl: env.DATABASE_URL,
+    /** Milliseconds without data until a connection to PostgreSQL is given up. */
+    databaseSilenceMs: 8000,
+    /** Milliseconds until a request that has been read is answered with 503. */
+    answerWithinMs: 10_000,
     authSecret: kept ?? randomBytes(32).toString("base64url"),
     /** DATA_DIR has no secret yet: it must be written before it is used. */
     secretIsNew: kept === null,
@@ -112,6 +116,8 @@ function assemble(env: Environment, production: boolean) {
             secretKey: env.STRIPE_SECRET_KEY,
             webhookSecret: env.STRIPE_WEBHOOK_SECRET,
             apiUrl: env.STRIPE_API_URL,
+            /** Milliseconds for one try of two. */
+            timeoutMs: 4000,
           }
         : undefined,
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_GB * 1e9),

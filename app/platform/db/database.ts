@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from "kysely";
 import type { Config } from "../config/config.ts";
+import { withTimeout } from "../utils/clock.ts";
 import type { Engine } from "./columns.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
@@ -46,27 +47,30 @@ export function sqliteFile(config: Pick<Config, "dataDir">): string {
   return path.join(config.dataDir, "site.db");
 }
 
-/** @param silence milliseconds until a PostgreSQL connection without data is dropped */
 export async function openDatabase(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: Pick<Config, "databaseUrl" | "dataDir"> & { databaseSilenceMs?: number },
   onError: (error: Error) => void,
-  silence?: number,
 ): Promise<Database> {
-  const { databaseUrl } = config;
+  const { databaseUrl, databaseSilenceMs: silence = 0 } = config;
   const trouble = new TroubleNote();
   const { note } = trouble;
   if (databaseUrl) {
+    // A migration may say nothing for long, so it has a connection of its own.
+    await migrateAt({ url: databaseUrl });
     const db = openPostgres(databaseUrl, { onError, silence, onFailure: note });
     return {
-      ...(await opened("postgres", db, () => db)),
+      ...handles("postgres", db, db),
       trouble,
-      patiently: (work) =>
-        withOwn(openPostgres(databaseUrl, { onError, silence: 0 }), onError, work),
+      patiently: (work) => withOwn(openPostgres(databaseUrl, { onError }), onError, work),
     };
   }
   const file = sqliteFile(config);
   const writer = openSqlite(file, "write", note);
-  return { ...(await opened("sqlite", writer, () => openSqlite(file, "read", note))), trouble };
+  await migrate(writer, "sqlite").catch(async (error: unknown) => {
+    await writer.destroy();
+    throw error;
+  });
+  return { ...handles("sqlite", writer, openSqlite(file, "read", note)), trouble };
 }
 
 export async function migrateAt(place: { url: string } | { file: string }): Promise<void> {
@@ -81,14 +85,10 @@ export async function migrateAt(place: { url: string } | { file: string }): Prom
   }
 }
 
-async function opened(engine: Engine, write: Query, reader: () => Query) {
-  try {
-    await migrate(write, engine);
-  } catch (error) {
-    await write.destroy();
-    throw error;
-  }
-  const read = reader();
+/** A connection that is silent when the site stops is left to the end of the process. */
+const closeWithinMs = 2000;
+
+function handles(engine: Engine, write: Query, read: Query) {
   return {
     engine,
     read,
@@ -100,7 +100,7 @@ async function opened(engine: Engine, write: Query, reader: () => Query) {
     patiently: <T>(work: (own: Query) => Promise<T>) => work(write),
     async close() {
       if (read !== write) await read.destroy();
-      await write.destroy();
+      await withTimeout(closeWithinMs, write.destroy(), undefined);
     },
   };
 }

@@ -7,28 +7,25 @@ const types = new pg.TypeOverrides();
 // int8 and count(*) arrive as text by default; no count here exceeds 2^53.
 types.setTypeParser(20, Number);
 
-// Milliseconds. No query of ours takes as long: a silent connection is lost.
-const silenceMs = 60_000;
-
 type Options = {
   /** A connection broke. */
   onError(error: Error): void;
   /** A statement failed. */
   onFailure?(error: unknown): void;
-  /** Milliseconds without data; 0 for no limit. */
-  silence?: number | undefined;
+  /** Milliseconds without data; 0, the default, for no limit. */
+  silence?: number;
 };
 
 /** Connects when first needed. */
 export function openPostgres(
   url: string,
-  { onError, onFailure, silence = silenceMs }: Options,
+  { onError, onFailure, silence = 0 }: Options,
 ): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     types,
     max: 10,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: Math.min(5000, silence || 5000),
     // Detects a server that vanished; else its connections would wait forever.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

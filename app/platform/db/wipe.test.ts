@@ -36,7 +36,7 @@ test.runIf(isPostgres)(
   "a table may be silent for longer than any other query while it is rewritten",
   async () => {
     const { config } = test$.services;
-    const impatient = await openDatabase(config, () => {}, 300);
+    const impatient = await openDatabase({ ...config, databaseSilenceMs: 300 }, () => {});
     const held = hold("progress", 1000);
     const wiped = Promise.all([wipeDeleted(impatient, ["progress", "drafts"]), held]);
     expect((await wiped)[0]).toBe(true);

@@ -6,6 +6,7 @@ import type { MiddlewareHandler } from "hono";
 import { clientAddressHeader, sessionCookie } from "../auth/constants.ts";
 import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/cookies.ts";
 import { logRefusal } from "../log/log.ts";
+import { withTimeout } from "../utils/clock.ts";
 import { errorResponse, wantsJson } from "../utils/errors.ts";
 import { bestEncoding } from "./compress.ts";
 import { plainPage } from "./plain-page.ts";
@@ -173,6 +174,25 @@ export function oneClick(
     return (await unsubscribe(c.req.query()))
       ? new Response("You are unsubscribed.")
       : new Response("This link is not one of ours.", { status: 400 });
+  };
+}
+
+/** A silent database or Stripe must not hold a request: its work then goes on unobserved. */
+export function answerInTime({ config, log }: Services, late: () => Response): Middleware {
+  return async (c, next) => {
+    const answered = await withTimeout(
+      config.answerWithinMs,
+      next().then(() => true),
+      false,
+    );
+    if (answered) return;
+    log.error({ where: loggablePath(c.req.path) }, "a request took too long");
+    return wantsJson(c.req.raw)
+      ? errorResponse(
+          "unavailable",
+          "The site cannot answer just now. Please try again in a minute.",
+        )
+      : late();
   };
 }
 

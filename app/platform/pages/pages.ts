@@ -166,6 +166,10 @@ export function failed({ log }: Services, error: unknown): Response {
       "Something went wrong",
       "It is not your doing. Please try again in a minute.",
     );
+  return outagePage();
+}
+
+export function outagePage(): Response {
   const outage = plainPage(
     503,
     "The site cannot answer just now",

@@ -6,8 +6,8 @@ export function openStripe({ stripe: settings }: Pick<Config, "stripe">): Stripe
   if (!settings) return null;
   return new Stripe(settings.secretKey, {
     ...elsewhere(settings.apiUrl),
-    maxNetworkRetries: 2,
-    timeout: 10_000,
+    maxNetworkRetries: 1,
+    timeout: settings.timeoutMs,
     telemetry: false,
   });
 }

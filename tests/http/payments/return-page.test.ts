@@ -83,7 +83,7 @@ describe("GET /enrollment-success, back from Stripe", () => {
   test("does not wait long for a silent Stripe, and the booking goes on", async () => {
     const begun = await shop.begin();
     shop.account.pay(begun.sessionId);
-    shop.stripe.faults.plan("hang", { path: /^GET .*sessions/ });
+    shop.stripe.faults.plan("hang", { times: 2, path: /^GET .*sessions/ });
     expect((await back(begun.buyer, begun.sessionId)).main).toContain(processed);
     shop.stripe.faults.release();
     await vi.waitFor(async () => expect(await shop.enrollmentOf(begun)).toBeDefined(), patient);

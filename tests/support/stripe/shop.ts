@@ -1,6 +1,7 @@
 import type { Updateable } from "kysely";
 import type Stripe from "stripe";
 import { afterEach, expect, vi } from "vitest";
+import type { Config } from "~/platform/config/config.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { ProductsTable } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -21,7 +22,7 @@ type Begun = { buyer: Person; course: TestCourse; sessionId: string };
 
 /** An {@link openShop} for all tests of a file; after each, nothing goes wrong at Stripe any more. */
 export function shopOfFile(): Shop {
-  const shop = openForTests(openShop);
+  const shop = openForTests(() => openShop());
   afterEach(() => {
     shop.stripe.faults.release();
     shop.stripe.faults.forget();
@@ -32,10 +33,10 @@ export function shopOfFile(): Shop {
 }
 
 /** A site that sells, its coach, and what stands for Stripe, all with the same clock. */
-export async function openShop() {
+export async function openShop(alter?: (config: Config) => Config) {
   let clock = () => new Date();
   const stripe = await startStripe({ clock: () => clock() });
-  const site = await startSite(stripe.env);
+  const site = await startSite(stripe.env, undefined, alter);
   clock = site.clock.now;
   // The site's own first round is over: what Stripe is asked next, a test says.
   await vi.waitFor(() => {
