@@ -137,6 +137,10 @@ describe("the email offered after the last open lesson", () => {
     expect(await reads(lastOpen)).toContain("An email will tell you tomorrow morning.");
   });
 
+  test("comes back to the course where no lesson is named", async () => {
+    expect(hidden(await reads(""), "back")).toEqual([kit.learn("#after-lesson")]);
+  });
+
   test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "learn", ""])(
     "comes back to nothing but a path of this site, and not to %j",
     async (back) => {
@@ -190,9 +194,12 @@ describe("the end of a course", () => {
   test("closes with the chapter of the journal book, in the last lesson and without an address", async () => {
     const done = await completeAll(["Still here."]);
     expect(done.headers.get("location")).toBe(kit.learn("?lesson=lesson-2-1#after-lesson"));
-    for (const query of ["?lesson=lesson-2-1", ""]) {
+    for (const [query, heading] of [
+      ["?lesson=lesson-2-1", "The end of this course"],
+      ["", "You have been through this course"],
+    ] as const) {
       const html = await reads(query);
-      expect(html).toContain("The end of this course");
+      expect(html).toContain(`>${heading}</h2>`);
       expect(html).toContain(`href="/my-courses/journal/book#course-${kit.course.id}"`);
       expect(html).not.toContain("An email will tell you");
     }

@@ -12,6 +12,8 @@ import { afterLessonId, afterLessonMessages as messages } from "./messages.ts";
 type Student = {
   userId: string;
   course: CourseAccess & { enrolledAt: Date };
+  /** The lesson in the address, if one is named. */
+  key: string | null;
   timeZone: string;
 };
 
@@ -23,7 +25,7 @@ export async function findAfterLesson(
   outline: Module[],
   lesson: Lesson,
 ) {
-  const { userId, course, timeZone } = student;
+  const { userId, course, key, timeZone } = student;
   const { opensNext, toDo, isFinished } = afterLastOpen(outline, lesson.id);
   if (!opensNext && !toDo && !isFinished) return null;
   const now = services.clock.now();
@@ -36,10 +38,11 @@ export async function findAfterLesson(
     isFinished && messages.staysOpen,
   ];
   const isWritten = isFinished && (await hasAnswers(services, userId, course.id));
-  const back = `/courses/${course.slug}/learn?lesson=${keyOf(lesson)}#${afterLessonId}`;
+  const here = key === null ? "" : `?lesson=${keyOf(lesson)}`;
+  const back = `/courses/${course.slug}/learn${here}#${afterLessonId}`;
   return {
     heading: isFinished
-      ? messages.finished
+      ? messages[key === null ? "reopened" : "finished"]
       : opens
         ? messages[isItself ? "untilThen" : "waiting"]
         : messages.toDo,

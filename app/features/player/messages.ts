@@ -50,6 +50,8 @@ export const afterLessonMessages = {
   untilThen: "Until then",
   toDo: "What is left",
   finished: "The end of this course",
+  /** Where the course is opened again, at its first lesson. */
+  reopened: "You have been through this course",
   staysOpen: "All of its lessons stay open to you. Come back to any of them when you want to.",
   opens: (title: string, opens: string) => `“${title}” opens ${opens}.`,
   emailComes: (when: string) => `An email will tell you ${when}.`,
