@@ -30,6 +30,7 @@ const admin = [
   route("admin/newsletter", "routes/admin/newsletter.tsx"),
   route("admin/settings", "routes/admin/settings.tsx"),
   route("admin/audit", "routes/admin/audit-log.tsx"),
+  route("admin/administrators", "routes/admin/administrators.tsx"),
   route("admin/export/:list", "routes/admin/export.ts"),
 ];
 
@@ -61,6 +62,7 @@ const pages = [
   route("my-courses/journal.md", "routes/learn/journal-markdown.ts"),
   route("account/export", "routes/learn/export.ts"),
   route("invitation", "routes/auth/invitation.tsx"),
+  route("invitation/administrator", "routes/auth/admin-invitation.tsx"),
   route("account", "routes/account/overview.tsx"),
   route("account/name", "routes/account/name.tsx"),
   route("account/email", "routes/account/email.tsx"),

@@ -1,3 +1,4 @@
+import { adminInvitationEmail } from "~/features/accounts/admin-invitations.server.ts";
 import {
   accountDeletedEmail,
   deleteAccounts,
@@ -68,6 +69,7 @@ export const jobs: readonly AnyJob[] = [
   passwordChangedEmail,
   deletionScheduledEmail,
   accountDeletedEmail,
+  adminInvitationEmail,
   linkedAccountChangedEmail,
   securityAlertEmail,
   invitationEmail,

@@ -1,3 +1,4 @@
+import { inviteAdministrator } from "~/features/accounts/admin-invitations.server.ts";
 import { deletionDueAt } from "~/features/accounts/deletion.server.ts";
 import type { Sample, World } from "./world.ts";
 
@@ -6,6 +7,20 @@ const confirmPage = "/account/email/confirm?token=sample";
 
 /** The emails about somebody's own account. */
 export const accountSamples: readonly Sample[] = [
+  {
+    kind: "accounts.admin-invitation",
+    when: "When you invite another administrator.",
+    about: async ({ services, nora }) => {
+      const email = "vera@example.com";
+      await inviteAdministrator(services, { typed: email, by: nora });
+      const written = await services.db.read
+        .selectFrom("outbox")
+        .select("payload")
+        .where("address", "=", email)
+        .executeTakeFirstOrThrow();
+      return written.payload;
+    },
+  },
   {
     kind: "accounts.address-old",
     when: "When somebody asks for another address: to the current one.",

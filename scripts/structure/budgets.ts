@@ -1,6 +1,6 @@
 /** Files and lines of each room, tests left out. The check fails at 10 % more. */
 export const budgets: Readonly<Record<string, { files: number; lines: number }>> = {
-  "features/accounts": { files: 16, lines: 1400 },
+  "features/accounts": { files: 19, lines: 1960 },
   "features/audit-log": { files: 3, lines: 325 },
   "features/auth": { files: 40, lines: 4666 },
   "features/courses": { files: 30, lines: 4212 },

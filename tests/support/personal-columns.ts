@@ -31,6 +31,12 @@ export async function auditedContentOf(
   return {
     ...Object.fromEntries(content.map(([table, rows]) => [table, untimed(rows)])),
     issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
+    adminInvitations: await db.read
+      .selectFrom("verifications")
+      .select("id")
+      .where("identifier", "like", "admin-invitation:%")
+      .orderBy("id")
+      .execute(),
     profiles: await db.read
       .selectFrom("profiles")
       .select(["id", "role", "suspendedAt"])

@@ -1,6 +1,13 @@
-import type { Query } from "~/platform/db/database.ts";
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import type { SecurityAlertKind } from "~/features/auth/messages.ts";
+import { sendSecurityAlert } from "~/features/auth/security-alerts.server.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import type { Services } from "~/platform/http/services.ts";
 import type { Job } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { administratorMessages, suspensionMessages } from "./messages.ts";
 
 const activeAdmins = (db: Query) =>
   db.selectFrom("profiles").where("role", "=", "admin").where("suspendedAt", "is", null);
@@ -25,4 +32,58 @@ export async function enqueueToAdmins<Payload>(
   const admins = await activeAdmins(trx).select("id").orderBy("id").execute();
   for (const { id: userId } of admins)
     await enqueue(trx, job, { ...payload, userId }, { now, to: { userId } });
+}
+
+/** All administrators, the first one first; a suspended one has no access. */
+export function listAdministrators({ db }: Services) {
+  return db.read
+    .selectFrom("profiles")
+    .select(["id", "name", "email", "createdAt", "suspendedAt"])
+    .where("role", "=", "admin")
+    .orderBy("createdAt")
+    .orderBy("id")
+    .limit(mostShown)
+    .execute();
+}
+
+const mostShown = 100;
+
+/** Makes an administrator a student again and tells the others. Idempotent. The caller stays, so
+ * one always remains. @throws {Refused} for oneself, or a caller who is no administrator now */
+export async function removeAdministrator(
+  { db, clock, actor }: Services,
+  { id, by }: { id: string; by: string },
+): Promise<void> {
+  if (id === by) throw new Refused("forbidden", administratorMessages.self);
+  await db.transaction(async (trx) => {
+    // Serializes two administrators who remove each other: the second is no longer one.
+    await lockId(db, trx, "administrators");
+    const caller = activeAdmins(trx).where("id", "=", by).where("deletionDueAt", "is", null);
+    if (!(await isAny(caller))) throw new Refused("forbidden", suspensionMessages.notYou);
+    const removed = await trx
+      .updateTable("profiles")
+      .set({ role: "student", updatedAt: clock.now() })
+      .where("id", "=", id)
+      .where("role", "=", "admin")
+      .returning("name")
+      .executeTakeFirst();
+    if (!removed) return;
+    await trx.deleteFrom("sessions").where("userId", "=", id).execute();
+    const audit = { action: "account.admin-removed", personId: id } as const;
+    await recordAudit(trx, { actor, clock }, audit);
+    await alertAdmins(trx, { clock }, { change: "admin-removed", name: removed.name, also: id });
+  });
+}
+
+type Alert = { change: SecurityAlertKind; name: string | null; also?: string };
+
+/** A security alert to every active administrator, and to one `also`; wake the worker afterwards. */
+export async function alertAdmins(
+  trx: Query,
+  services: Pick<Services, "clock">,
+  { change, name, also }: Alert,
+): Promise<void> {
+  const admins = await activeAdmins(trx).select("id").orderBy("id").execute();
+  const ids = new Set([...admins.map(({ id }) => id), ...(also ? [also] : [])]);
+  for (const userId of ids) await sendSecurityAlert(services, trx, { userId, change, name });
 }

@@ -250,6 +250,8 @@ async function deleteAccount({ db, clock }: Services, userId: string): Promise<v
     if (!gone) return;
     const { name, email } = gone;
     await trx.deleteFrom("verifications").where("value", "like", `%${userId}%`).execute();
+    // Invitations of administrators have the address as their value.
+    await trx.deleteFrom("verifications").where("value", "=", email).execute();
     await trx.deleteFrom("invitations").where("email", "=", email).execute();
     await trx
       .deleteFrom("outbox")

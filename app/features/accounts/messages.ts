@@ -102,6 +102,20 @@ export const suspensionMessages = {
   notYou: "You are not an administrator any more.",
 } as const;
 
+export const administratorsPath = "/admin/administrators";
+export const adminInvitationPath = "/invitation/administrator";
+
+export const administratorMessages = {
+  invited: { title: "Invitation sent", tone: "success" },
+  withdrawn: { title: "Invitation withdrawn", tone: "success" },
+  removed: { title: "Administrator removed", tone: "success" },
+  accepted: { title: "You are an administrator now.", tone: "success" },
+  already: "This person is an administrator already.",
+  tooMany: "That were many invitations within an hour. Please wait a while.",
+  self: "You cannot remove yourself. Another administrator can.",
+  failed: "Failed to change the administrators",
+} as const;
+
 /** The kinds of email that can be turned off; all others are always sent. */
 export const emailKinds = ["lesson-opened", "module-completed", "sale"] as const;
 

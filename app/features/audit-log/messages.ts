@@ -53,6 +53,10 @@ export const auditActions = {
   "account.suspended": "Suspended an account",
   "account.let-in": "Let an account in again",
   "account.made-admin": "Made somebody an administrator",
+  "account.admin-invited": "Invited an administrator",
+  "account.admin-invitation-withdrawn": "Withdrew the invitation of an administrator",
+  "account.admin-accepted": "Became an administrator by invitation",
+  "account.admin-removed": "Removed an administrator",
   "list.exported": "Took a list along as a file",
 } as const satisfies Record<`${AuditKind}.${string}`, string>;
 

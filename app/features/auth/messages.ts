@@ -118,6 +118,9 @@ export const securityAlertSubjects = {
   "wrong-passwords": "Many wrong passwords were tried for your account",
   "new-device": "A new device was used to sign in",
   "provider-refused": "A sign-in through another service was refused",
+  "admin-invited": "An administrator was invited",
+  "admin-added": "There is a new administrator",
+  "admin-removed": "An administrator was removed",
 } as const;
 
 export type SecurityAlertKind = keyof typeof securityAlertSubjects;

@@ -79,6 +79,7 @@ const places: Place[] = [
   {
     href: "/admin/settings",
     label: "Settings",
+    also: "/admin/administrators",
     within: [{ href: "/admin/audit", label: "Audit log" }],
   },
 ];

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { administratorsPath } from "~/features/accounts/messages.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
@@ -32,6 +33,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
       <ul className="admin-rows admin-settings">
         <Setting title="Your account" href="/account" link="Account">
           You are signed in as {email}. Name, password, devices and the second step of signing in.
+        </Setting>
+        <Setting title="Administrators" href={administratorsPath} link="Administrators">
+          Who can open this area. Invite another one, or remove one.
         </Setting>
         <Setting title="Email" href="/admin/mail" link="Emails">
           {hasMailServer

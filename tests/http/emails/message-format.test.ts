@@ -51,7 +51,9 @@ const each = (look: (source: string, message: SampleEmail) => void) => {
 };
 
 /** Emails to an address that may be a stranger's: no one's name goes there. */
-const nameless = new Set(["accounts.address-new", "accounts.address-taken"]);
+const nameless = new Set([
+  ...["accounts.address-new", "accounts.address-taken", "accounts.admin-invitation"],
+]);
 
 /** Emails that no one needs, and who may end them (docs/decisions/012). */
 const notNeeded = /^(newsletter\.|learning\.|payments\.sale|enrollments\.new-student)/;

@@ -63,6 +63,11 @@ export const accountRows: Row[] = [
     byRole(toMethods, seeOther("/account/sign-in-methods", "It was unlinked already.")),
     { form: { intent: "unlink", id: "x" } },
   ),
+  page("/invitation/administrator", "without its token", 404),
+  post("/invitation/administrator", "a form with a token that was never sent", 404, {
+    path: "/invitation/administrator?token=x",
+    form: { name: "Eve", password: "Correct-horse-9" },
+  }),
   page("/setup", "without its token", 404),
   post("/setup", "a form without its token", 404, {
     path: "/setup?token=x",

@@ -14,6 +14,11 @@ type Props = {
 };
 
 const meanings: Record<SecurityAlertKind, string> = {
+  "admin-invited":
+    "Once the invitation is accepted, that person can do all that you can in the admin area. There, under Settings, Administrators, it shows whom it is for, and can be withdrawn.",
+  "admin-added":
+    "They can do all that you can in the admin area. There, under Settings, Administrators, this can be ended.",
+  "admin-removed": "The admin area is closed to them, and their account is a student’s.",
   "app-added": "From now on, signing in with your password asks for a code as well.",
   "app-removed": "Its codes are not asked for at sign-in any more.",
   "passkey-added": "Whoever has the device, and can unlock it, can sign in with it.",

@@ -1,3 +1,7 @@
+import {
+  inviteAdministrator,
+  listAdminInvitations,
+} from "~/features/accounts/admin-invitations.server.ts";
 import { suspend } from "~/features/accounts/suspension.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -21,7 +25,51 @@ const student = adminAt("/admin/students/:id");
 const audit = adminAt("/admin/audit");
 const exported = adminAt("/admin/export/:list");
 
+const list = "/admin/administrators";
+const administrators = adminAt(list);
+
+const administratorRows: Row[] = [
+  administrators.page("the list", ok("Who can open this area.", "Invite an administrator")),
+  administrators.page(
+    "the question before one is removed",
+    ok("as an administrator?"),
+    async ({ services }) => {
+      const { id } = await createPerson(services, { role: "admin" });
+      return `${list}?remove=${id}`;
+    },
+  ),
+  administrators.post(
+    "an invitation without an address",
+    { status: 400, has: ["Invalid email format"] },
+    { form: { intent: "invite", email: "" } },
+  ),
+  administrators.post("an invitation", seeOther(list, "Invitation sent"), {
+    form: { intent: "invite", email: "vera@example.com" },
+  }),
+  administrators.post(
+    "withdrawing an invitation",
+    seeOther(list, "Invitation withdrawn"),
+    async ({ services }) => {
+      const email = `${newId()}@example.com`;
+      const by = await createPerson(services, { role: "admin" });
+      await inviteAdministrator(services, { typed: email, by });
+      const [invitation] = await listAdminInvitations(services);
+      return { form: { intent: "withdraw", id: invitation?.id ?? "" } };
+    },
+  ),
+  administrators.post(
+    "removing another one",
+    seeOther(list, "Administrator removed"),
+    async ({ services }) => {
+      const { id } = await createPerson(services, { role: "admin" });
+      return { form: { intent: "remove", id } };
+    },
+  ),
+  administrators.post("nothing that is known", 400, { form: { intent: "x" } }),
+];
+
 export const adminStudentRows: Row[] = [
+  ...administratorRows,
   students.page("the list", ok("Everybody who has an account.", "Grace")),
   students.page(
     "the list, searched, filtered, sorted, somewhere",
