@@ -9,7 +9,7 @@ import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { clockTime, dayInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { formMessages } from "./messages.ts";
+import { type Fields, formMessages } from "./messages.ts";
 import { draftFields, type LessonDraftSave, typedFields } from "./schema.ts";
 
 const kind = "lesson";
@@ -37,18 +37,26 @@ export async function listLessonDrafts(
 
 const mostOffers = 5;
 
-export type UnfinishedLesson = { lessonId: string; title: string; isNew: boolean; when: string };
+export type UnfinishedLesson = {
+  lessonId: string;
+  title: string;
+  isNew: boolean;
+  when: string;
+  /** The module that it is in, or that was chosen for it; null if none was, or it is deleted. */
+  module: { id: string; title: string; productId: string } | null;
+};
 
-/** Lessons that an author has begun to write or change and not saved, newest first. */
+/** Lessons that an author has begun to write or change and not saved, newest first; with `courseId`
+ * those among them that belong to this course. */
 export async function listUnfinishedLessons(
   { db, clock }: Services,
-  { userId, timeZone }: { userId: string; timeZone: string },
+  { userId, timeZone, courseId }: { userId: string; timeZone: string; courseId?: string },
 ): Promise<UnfinishedLesson[]> {
   const rows = await db.read
     .selectFrom("drafts")
     .leftJoin("lessons", "lessons.id", "drafts.lessonId")
     .select(["drafts.lessonId", "drafts.content", "drafts.updatedAt"])
-    .select(["lessons.id as storedId", "lessons.title as storedTitle"])
+    .select(["lessons.id as storedId", "lessons.title as storedTitle", "lessons.moduleId"])
     .where("drafts.kind", "=", kind)
     .where("drafts.userId", "=", userId)
     .where("drafts.discardedAt", "is", null)
@@ -56,21 +64,32 @@ export async function listUnfinishedLessons(
     .orderBy("drafts.updatedAt", "desc")
     .limit(mostOffers * 4)
     .execute();
+  const newest = new Map<string, (typeof rows)[number] & { typed: Fields }>();
+  for (const row of rows)
+    if (!newest.has(row.lessonId))
+      newest.set(row.lessonId, {
+        ...row,
+        typed: typedFields.parse(JSON.parse(row.content ?? "{}")),
+      });
+  const drafts = [...newest.values()];
+  const moduleIds = drafts.map(({ moduleId, typed }) => moduleId ?? typed.moduleId);
+  const modules = await db.read
+    .selectFrom("modules")
+    .select(["id", "title", "productId"])
+    .where("id", "in", moduleIds.length > 0 ? moduleIds : [""])
+    .where("deletedAt", "is", null)
+    .execute();
   const now = clock.now();
-  const newest = new Map<string, UnfinishedLesson>();
-  for (const { lessonId, content, updatedAt, storedId, storedTitle } of rows) {
-    if (newest.has(lessonId)) continue;
-    newest.set(lessonId, {
+  return drafts
+    .map(({ lessonId, storedId, storedTitle, moduleId, typed, updatedAt }) => ({
       lessonId,
-      title:
-        typedFields.parse(JSON.parse(content ?? "{}")).title.trim() ||
-        storedTitle ||
-        "A lesson without a title",
+      title: typed.title.trim() || storedTitle || "A lesson without a title",
       isNew: storedId === null,
       when: dayAndTime(updatedAt, now, timeZone),
-    });
-  }
-  return [...newest.values()].slice(0, mostOffers);
+      module: modules.find(({ id }) => id === (moduleId ?? typed.moduleId)) ?? null,
+    }))
+    .filter(({ module }) => !courseId || module?.productId === courseId)
+    .slice(0, mostOffers);
 }
 
 const maxDrafts = 200;

@@ -22,14 +22,20 @@ import {
   type SaveResult,
   updateLesson,
 } from "./lessons.server.ts";
-import { type FieldErrors, type Fields, formMessages, maxContent } from "./messages.ts";
+import {
+  type FieldErrors,
+  type Fields,
+  formMessages,
+  maxContent,
+  newestDraft,
+} from "./messages.ts";
 import { type DraftFields, readLesson, typedFields } from "./schema.ts";
 
 type Opening = {
   userId: string;
   lessonId: string;
   timeZone: string;
-  /** The draft to continue, requested by URL without scripts. */
+  /** The draft to continue: an id, as a page without scripts asks for, or {@link newestDraft}. */
   draftId: string | null;
 };
 
@@ -79,17 +85,19 @@ async function open(
   const drafts = writing
     .map((draft) => ({ ...draft, fields: inPlace(draft.fields, stored) }))
     .filter(({ fields }) => differences(fields, stored.fields).length > 0);
-  const continued = drafts.find(({ id }) => id === draftId) ?? null;
+  const continued =
+    (draftId === newestDraft ? drafts[0] : drafts.find(({ id }) => id === draftId)) ?? null;
   return {
     lessonId: opening.lessonId,
     userId: opening.userId,
     draftId: newId(),
     fields: typedFields.parse(continued?.fields ?? stored.fields),
     revision: continued?.baseRevision ?? stored.revision,
+    storedRevision: stored.revision,
     /** The stored order number: unless it is edited, it follows changes made in the outline. */
     orderBefore: stored.fields.orderNum,
     continued: continued && { id: continued.id, revision: continued.revision },
-    drafts: drafts.filter(({ id }) => id !== continued?.id),
+    drafts,
     courses,
     media,
   };

@@ -4,6 +4,9 @@ export const maxTitle = 200;
 /** Within PostgreSQL's integer, with room. */
 export const maxNumber = 1_000_000;
 
+/** In the place of a draft's id in a URL: whichever of the lesson was typed last. */
+export const newestDraft = "newest";
+
 /** The fields of a lesson that an author writes, in form order. */
 export const fieldNames = [
   "title",

@@ -17,9 +17,11 @@ import {
 } from "~/features/courses/messages.ts";
 import { getCourseOutline, submitReorder } from "~/features/courses/ordering.server.ts";
 import { comingSoonHint, visitorsSee } from "~/features/courses/rules.ts";
+import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-table.tsx";
+import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
-import { servicesOf } from "~/platform/http/context.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
@@ -28,13 +30,15 @@ import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course-edit.ts";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  requireAdmin(context, url);
+  const { id: userId } = requireAdmin(context, url);
   const services = servicesOf(context);
   const course = await getCourse(services, params.id);
   if (!course) throw data(null, 404);
   const asksToDelete = url.searchParams.has("delete");
-  const [modules, isStudied, deletion] = await Promise.all([
+  const timeZone = context.get(timeZoneContext);
+  const [modules, unfinished, isStudied, deletion] = await Promise.all([
     getCourseOutline(services, course.id),
+    listUnfinishedLessons(services, { userId, timeZone, courseId: course.id }),
     hasStudents(services, course.id),
     asksToDelete ? previewCourseDeletion(services, course.id) : null,
   ]);
@@ -47,7 +51,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return {
     ...{ lead: visitorsSee(standing), hint: comingSoonHint(standing) },
     course: { id, title, slug, active, revision, typed: typedCourse(course) },
-    ...{ modules, isStudied, deletion, copyId: newId() },
+    ...{ modules, unfinished, isStudied, deletion, copyId: newId() },
   };
 }
 
@@ -101,7 +105,7 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function CoursePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lead, hint, course, modules, isStudied, deletion, copyId } = loaderData;
+  const { lead, hint, course, modules, unfinished, isStudied, deletion, copyId } = loaderData;
   const here = useLocation();
   const form = actionData && "saved" in actionData ? actionData : null;
   return (
@@ -122,7 +126,9 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           hasStudents={isStudied}
           comingSoonHint={hint}
         />
-        <Outline courseId={course.id} slug={course.slug} modules={modules} />
+        <Outline courseId={course.id} slug={course.slug} modules={modules}>
+          <UnfinishedLessons unfinished={unfinished} />
+        </Outline>
       </div>
       {deletion && <DeleteCourseDialog deletion={deletion} closeHref={here.pathname} />}
     </AdminPage>

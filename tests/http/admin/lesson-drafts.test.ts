@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "~/platform/db/ids.ts";
+import { createCourse } from "../../support/courses.ts";
 import { editingSite } from "../../support/editing-site.ts";
 import { createPerson } from "../../support/people.ts";
 import { boxes, hidden, readable } from "../../support/responses.ts";
@@ -85,10 +86,38 @@ describe("a draft of a lesson", () => {
     const text = await list();
     expect(readable(text)).toContain("Unfinished: “Drafted title”, a new lesson");
     expect(text).toContain(`/admin/lessons/new?id=${lesson}`);
-    const form = await kit.page(`/admin/lessons/new?id=${lesson}&draft=${id}`);
-    expect(boxes(form)).toContain("Drafted.");
+    for (const asked of [id, "newest"]) {
+      const form = await kit.page(`/admin/lessons/new?id=${lesson}&draft=${asked}`);
+      expect(boxes(form)).toContain("Drafted.");
+      expect(form).toContain(`<option value="${kit.moduleId()}" selected="">`);
+      expect(form).not.toContain("You were writing this");
+    }
     await kit.create({ id: lesson, drafts: `${id}:1` });
     expect(await list()).not.toContain("Unfinished");
+  });
+
+  test("is named in the list and in its course, with what it leads to", async () => {
+    const [other, lesson] = [await createCourse(kit.site.services, [[]]), newId()];
+    await kit.draft();
+    await kit.draft({ lesson, fields: { title: "Begun", moduleId: kit.moduleId() } });
+    const course = await kit.page(`/admin/courses/${kit.course.id}`);
+    for (const text of [await list(), course]) {
+      expect(readable(text)).toContain("Unfinished: “Begun”, a new lesson in “Module 1”.");
+      expect(readable(text)).toContain("Unfinished: “Drafted title” in “Module 1”.");
+      expect(text).toContain(`href="/admin/lessons/new?id=${lesson}&amp;draft=newest"`);
+      expect(text).toContain(`href="${path()}?draft=newest"`);
+    }
+    expect(await kit.page(`/admin/courses/${other.id}`)).not.toContain("Unfinished");
+    expect(boxes(await page("?draft=newest"))).toContain("Drafted.");
+  });
+
+  test("from before a save does not say that the save was made elsewhere", async () => {
+    const lesson = newId();
+    await kit.draft({ lesson, baseRevision: 0, content: "Typed first." });
+    await kit.create({ id: lesson });
+    const offered = readable(await kit.page(`/admin/lessons/${lesson}`));
+    expect(offered).toContain("The lesson was saved after that.");
+    expect(offered).not.toContain("elsewhere");
   });
 
   test("of a deleted lesson is not offered in the list", async () => {

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import type { OutlineModule } from "../ordering.server.ts";
@@ -6,10 +6,16 @@ import { ModuleEntry } from "./outline-module.tsx";
 import { ShellContext, type ShellProps, type SortableProps } from "./sortable.tsx";
 import { useOrder } from "./use-order.ts";
 
-type Props = { courseId: string; slug: string; modules: OutlineModule[] };
+type Props = {
+  courseId: string;
+  slug: string;
+  modules: OutlineModule[];
+  /** Stands above the modules. */
+  children?: ReactNode;
+};
 
 /** A course's outline. Saves changes at once; without scripts, arrows and 'Move to' still work. */
-export function Outline({ courseId, slug, modules }: Props) {
+export function Outline({ courseId, slug, modules, children }: Props) {
   const { shown, change, status } = useOrder(courseId, modules);
   const list = useRef<HTMLDivElement>(null);
   const Sortable = useSortable(list);
@@ -48,6 +54,7 @@ export function Outline({ courseId, slug, modules }: Props) {
       <p role="status" className="outline-status">
         {status}
       </p>
+      {children}
       {modules.length === 0 ? (
         <EmptyState title="No modules yet">
           <p>A course is made of modules, and a module of lessons. Add the first module.</p>

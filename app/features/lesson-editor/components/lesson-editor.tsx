@@ -65,7 +65,12 @@ export function LessonEditor({ opened, problem, saved }: Props) {
     setHidden((now) => [...now, draft.id]);
   }
 
-  const offers = drafts.filter(({ id }) => id !== page.draftId && !hidden.includes(id));
+  // What was typed into a continued draft since is not in this form.
+  const isInForm = ({ id, revision }: LessonDraft) =>
+    page.continued.some((one) => one.id === id && one.revision >= revision);
+  const offers = drafts.filter(
+    (draft) => draft.id !== page.draftId && !hidden.includes(draft.id) && !isInForm(draft),
+  );
   const here = about ? `/admin/lessons/${lessonId}?` : `/admin/lessons/new?id=${lessonId}&`;
   // A form that replaced another one does not show that one's errors.
   const isOfPage =
@@ -97,7 +102,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
           draft={draft}
           lessonId={lessonId}
           href={`${here}draft=${draft.id}`}
-          isOlder={draft.baseRevision !== opened.revision}
+          isOlder={draft.baseRevision !== opened.storedRevision}
           onContinue={goOn}
           onDiscard={(given) => void discard(given)}
         />
@@ -157,7 +162,7 @@ type OfferProps = {
   lessonId: string;
   /** This page with the draft in its form, for browsers without scripts. */
   href: string;
-  /** The lesson was saved since, by another user or in another tab. */
+  /** The lesson was saved since, here or elsewhere. */
   isOlder: boolean;
   onContinue: (draft: LessonDraft) => void;
   onDiscard: (draft: LessonDraft) => void;
@@ -171,7 +176,8 @@ function LessonDraftOffer({ draft, lessonId, href, isOlder, onContinue, onDiscar
       <p>
         You were writing this on {draft.when}
         {name && <>: “{name}”</>}.{" "}
-        {isOlder && "The lesson was saved elsewhere since; both versions will be shown."}
+        {isOlder &&
+          "The lesson was saved after that. If you save this too, both versions are shown."}
       </p>
       <div className="writing-offer-buttons">
         <a

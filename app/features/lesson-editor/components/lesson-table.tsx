@@ -4,6 +4,7 @@ import type { LessonListParams, LessonRow } from "~/features/courses/lesson-list
 import { type ListAddress, sortLink } from "~/ui/list-tools.tsx";
 import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { UnfinishedLesson } from "../drafts.server.ts";
+import { newestDraft } from "../messages.ts";
 
 type ListedLessonLine = Omit<LessonRow, "updatedAt"> & { changed: string };
 
@@ -73,18 +74,24 @@ function LessonLine({ lesson, here }: { lesson: ListedLessonLine; here: ListAddr
   );
 }
 
+/** The lesson's page with what was typed last in its form. */
+const continueHref = (lessonId: string, isNew: boolean) =>
+  isNew
+    ? `/admin/lessons/new?id=${lessonId}&draft=${newestDraft}`
+    : `/admin/lessons/${lessonId}?draft=${newestDraft}`;
+
+/** What its author has typed and not saved yet. */
 export function UnfinishedLessons({ unfinished }: { unfinished: UnfinishedLesson[] }) {
   if (unfinished.length === 0) return null;
   return (
     <ul className="unfinished" aria-label="Unfinished">
-      {unfinished.map(({ lessonId, title, isNew, when }) => (
+      {unfinished.map(({ lessonId, title, isNew, when, module }) => (
         <li key={lessonId}>
           <span>
-            Unfinished: “{title}”{isNew ? ", a new lesson" : ""}. {when}
+            Unfinished: “{title}”{isNew ? ", a new lesson" : ""}
+            {module && ` in “${module.title}”`}. {when}
           </span>{" "}
-          <a href={isNew ? `/admin/lessons/new?id=${lessonId}` : `/admin/lessons/${lessonId}`}>
-            Continue
-          </a>
+          <a href={continueHref(lessonId, isNew)}>Continue</a>
         </li>
       ))}
     </ul>
