@@ -76,7 +76,7 @@ test("without scripts: account, email preferences, two-factor and a provider", a
     const remove = async () => {
       await own.goto(deletePath);
       await own.getByLabel("Your password").fill(goodPassword);
-      await press(own, "Delete my account", "You are signed out.");
+      await press(own, "Delete my account", "Your account will be deleted.");
     };
     await remove();
     await own.goto(await onlyLinkTo(site.dataDir, leaving.email));

@@ -184,7 +184,7 @@ test("account: deletion, cancelling it, and showing again that it is the owner",
     await page.getByLabel("Your password").fill(ada.password);
     await button(page, "Delete my account").click();
     await expect(page).toHaveURL("/");
-    await expect(toast(page, "You are signed out.")).toBeVisible();
+    await expect(toast(page, "Your account will be deleted.")).toBeVisible();
   });
 
   await test.step("a user who signs in is asked, and goes on deleting", async () => {
@@ -193,7 +193,7 @@ test("account: deletion, cancelling it, and showing again that it is the owner",
     await expect(page).toHaveURL("/account/deletion-pending");
     await look(page, "account-deletion-pending", seen);
     await button(page, "Go on deleting").click();
-    await expect(toast(page, "You are signed out.")).toBeVisible();
+    await expect(toast(page, "Your account will be deleted.")).toBeVisible();
   });
 
   await test.step("the email cancels it, once, also where its page is still open", async () => {

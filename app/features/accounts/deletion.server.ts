@@ -134,16 +134,19 @@ export const eraseDeletedAccounts: RegularTask = {
 
 const most = 500;
 
-/** Reauthenticates and schedules the deletion. @returns a field error, or null */
+/** Reauthenticates and schedules the deletion. @returns its day in the reader's time zone */
 export async function submitDeletionForm(
   services: Services,
-  own: { userId: string; sessionId: string },
+  own: { userId: string; sessionId: string; timeZone: string },
   fields: Record<string, string | undefined>,
-): Promise<FieldError | null> {
+): Promise<{ day: string } | { fieldError: FieldError }> {
   const fieldError = await reauthenticate(services, { ...own, fields });
-  if (fieldError) return fieldError;
-  if (await scheduleDeletion(services, own.userId)) return null;
-  return { field: "role", message: deletionMessages.lastAdministrator };
+  if (fieldError) return { fieldError };
+  if (!(await scheduleDeletion(services, own.userId)))
+    return { fieldError: { field: "role", message: deletionMessages.lastAdministrator } };
+  const owner = await findEmailRecipient(services, own.userId);
+  const dueAt = owner?.deletionDueAt ?? deletionDueAt(services.clock.now());
+  return { day: deletionDay(services, dueAt, own.timeZone) };
 }
 
 /** Schedules an account's deletion in a week and ends its sessions; until then it cannot be used.

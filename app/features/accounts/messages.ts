@@ -28,8 +28,10 @@ export const deletionMessages = {
     description: "Nothing was deleted. You can sign in as before.",
     tone: "success",
   },
-  asked: { title: "You are signed out.", description: "Email sent." },
-  goesOn: { title: "You are signed out.", description: "Your account will be deleted." },
+  scheduled: (day: string) => ({
+    title: "Your account will be deleted.",
+    description: `You are signed out. It goes on ${day}. Until then you can keep it: sign in again, or use the link in the email that I have sent you.`,
+  }),
 } as const;
 
 export const preferencesPath = "/mail-preferences";

@@ -10,7 +10,7 @@ import {
   getReauthenticationMethods,
   requireSession,
 } from "~/features/auth/reauthentication.server.ts";
-import { servicesOf } from "~/platform/http/context.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { asDocument, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { PageHead } from "../page-head.tsx";
@@ -22,10 +22,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const own = requireSession(context, url);
-  const fieldError = await submitDeletionForm(servicesOf(context), own, await formFields(request));
-  if (fieldError) return formErrorResponse({ request, context }, fieldError, {});
-  return asDocument(redirectWithToast("/", deletionMessages.asked));
+  const own = { ...requireSession(context, url), timeZone: context.get(timeZoneContext) };
+  const done = await submitDeletionForm(servicesOf(context), own, await formFields(request));
+  if ("fieldError" in done) return formErrorResponse({ request, context }, done.fieldError, {});
+  return asDocument(redirectWithToast("/", deletionMessages.scheduled(done.day)));
 }
 
 export { reloadAlways as shouldRevalidate } from "~/platform/http/unreachable.ts";

@@ -21,15 +21,15 @@ import type { Route } from "./+types/deletion-pending.ts";
 
 export const handle = { hydrate: true } satisfies RouteHandle;
 
+type Context = Route.LoaderArgs["context"];
+
+const dayOf = (context: Context, { deletionDueAt }: { deletionDueAt: Date }) =>
+  deletionDay(servicesOf(context), deletionDueAt, context.get(timeZoneContext));
+
 export function loader({ context }: Route.LoaderArgs) {
   const { pendingDeletion } = context.get(sessionContext);
   if (!pendingDeletion) throw redirect(accountPath);
-  const day = deletionDay(
-    servicesOf(context),
-    pendingDeletion.deletionDueAt,
-    context.get(timeZoneContext),
-  );
-  return { day };
+  return { day: dayOf(context, pendingDeletion) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -43,7 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     return asDocument(redirectWithToast(to, deletionMessages.kept));
   }
   const cookies = await signOut(services, currentCaller({ request, context }));
-  return asDocument(redirectWithToast("/", deletionMessages.goesOn, cookies));
+  const toast = deletionMessages.scheduled(dayOf(context, pendingDeletion));
+  return asDocument(redirectWithToast("/", toast, cookies));
 }
 
 export default function DeletionPendingPage({ loaderData }: Route.ComponentProps) {

@@ -7,7 +7,7 @@ import {
 import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import { suspend } from "~/features/accounts/suspension.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
-import { shortDate } from "~/platform/time/words.ts";
+import { dayInWords, shortDate } from "~/platform/time/words.ts";
 import { site as content } from "~content/site.ts";
 import { type Holder, holder, isIn, pageFor } from "../../support/account.ts";
 import { goodPassword } from "../../support/accounts.ts";
@@ -34,6 +34,16 @@ const leave = (who = ada, password = goodPassword) => who.ask(page, { form: { pa
 const words = async (response: Response) => mainOf(readable(await response.text()));
 const isBeingDeleted = async (who = ada) =>
   (await profileOf(site.services, who.id))?.deletionDueAt instanceof Date;
+const zone = { timeZone: content.timeZone, timeZoneChosenAt: new Date() };
+/** It says on which day of the reader's the account goes, and how they keep it. */
+async function expectDeletionToast(answer: Response) {
+  const due = (await profileOf(site.services, ada.id))?.deletionDueAt as Date;
+  const day = dayInWords(due, site.clock.now(), content.timeZone);
+  expect(toastOf(answer)).toMatchObject({
+    title: "Your account will be deleted.",
+    description: expect.stringMatching(`It goes on ${day}\\. .* sign in .* link in the email`),
+  });
+}
 const work = () => deleteAccounts.run(site.services);
 
 describe("POST /account/data/delete", () => {
@@ -42,12 +52,10 @@ describe("POST /account/data/delete", () => {
     const question = await words(await ada.ask(page));
     for (const text of ["everything you have written", "records of payments", "a week"])
       expect(question).toContain(text);
+    await changeOwn(site.services, "profiles", ada.id, zone);
     const answer = await leave();
-    expect([answer.status, answer.headers.get("location"), toastOf(answer)?.title]).toEqual([
-      303,
-      "/",
-      "You are signed out.",
-    ]);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    await expectDeletionToast(answer);
     expect([await isIn(ada.ask), await isIn(phone), await isBeingDeleted()]).toEqual([
       false,
       false,
@@ -60,10 +68,7 @@ describe("POST /account/data/delete", () => {
   test("is shown to the coach until it is cancelled", async () => {
     const coach = await holder(site, { role: "admin" });
     // The day is the coach's: without a zone it would be another one for some hours of each day.
-    await changeOwn(site.services, "profiles", coach.id, {
-      timeZone: content.timeZone,
-      timeZoneChosenAt: site.clock.now(),
-    });
+    await changeOwn(site.services, "profiles", coach.id, zone);
     const seen = async () => words(await coach.ask(`/admin/students/${ada.id}`));
     expect(await seen()).not.toContain("Leaving");
     await leave();
@@ -170,8 +175,10 @@ describe("while a deletion is pending", () => {
 
   test("'Go on deleting' signs out and changes nothing", async () => {
     const device = await returned();
+    await changeOwn(site.services, "profiles", ada.id, zone);
     const answer = await device.ask("/account/deletion-pending", { form: { intent: "go" } });
     expect(answer.headers.get("location")).toBe("/");
+    await expectDeletionToast(answer);
     expect((await device.ask("/account/deletion-pending")).headers.get("location")).toBe(
       "/account",
     );

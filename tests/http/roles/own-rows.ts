@@ -61,7 +61,7 @@ export const ownRows: Row[] = [
   post(
     "/account/data/delete",
     "by a user without a password who has signed in just now",
-    done("/account/data/delete", "/", "You are signed out."),
+    done("/account/data/delete", "/", "Your account will be deleted."),
     { form: {} },
   ),
   page("/account/deletion-pending", "while the account stays", found("/account")),
