@@ -176,6 +176,15 @@ describe("a session", () => {
 });
 
 describe("a forgotten password", () => {
+  async function expectExpired(path: string) {
+    const opened = await site.ask(path);
+    const page = readable(await opened.text());
+    expect(opened.status, path).toBe(400);
+    expect(page).toMatch(/<h1[^>]*>This link no longer works<\/h1>/);
+    expect(page).toContain('href="/auth/forgot?redirect=/courses"');
+    expect(page).not.toContain('name="password"');
+  }
+
   const forgot = (email: string, who = ada) =>
     who.ask("/auth/forgot?redirect=/courses", { form: { email } });
 
@@ -219,6 +228,23 @@ describe("a forgotten password", () => {
     expect(dead).toContain('href="/auth/forgot?redirect=/courses"');
     expect(dead).not.toContain("signed out everywhere");
     expect(dead).not.toContain('data-tone="destructive"');
+    await expectExpired(pathOf(message));
+  });
+
+  test("a link says that it was used or has expired as soon as it is opened", async () => {
+    const account = await createAccount(site.services);
+    await forgot(account.email);
+    const link = pathOf(await emailTo(site.services.config, account.email));
+    // Mail programs open links before their readers do.
+    for (let opened = 0; opened < 2; opened += 1)
+      expect((await site.ask(link)).status, "opened again").toBe(200);
+    const verifications = site.services.db.write.updateTable("verifications");
+    await verifications
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where("value", "=", account.id)
+      .execute();
+    for (const path of [link, link.replace("token=", "token=x"), "/auth/reset?redirect=/courses"])
+      await expectExpired(path);
   });
 
   test("a new one makes every other link void", async () => {

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { z } from "zod";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { site } from "~content/site.ts";
@@ -25,6 +26,19 @@ export async function onPasswordReset(
     savePasswordChange(trx, { userId, way: "email", now: clock.now() }),
   );
   wakeWorker();
+}
+
+/** Whether an emailed link to choose a password still works. Reading does not use it up: mail
+ * programs open links. */
+export function isResetLinkValid({ db }: Pick<Services, "db">, token: string): Promise<boolean> {
+  // As the library stores it, which compares times with the machine's clock.
+  const identifier = createHash("sha256").update(`reset-password:${token}`).digest("base64url");
+  return isAny(
+    db.read
+      .selectFrom("verifications")
+      .where("identifier", "=", identifier)
+      .where("expiresAt", ">", new Date()),
+  );
 }
 
 type Change = { userId: string; sessionId: string; current: string; password: string };

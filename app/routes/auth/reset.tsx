@@ -2,7 +2,7 @@ import { data, Form, useNavigation } from "react-router";
 import { AuthPage } from "~/features/auth/components/auth-page.tsx";
 import { PasswordField } from "~/features/auth/components/credential-fields.tsx";
 import { authMessages } from "~/features/auth/messages.ts";
-import { newPasswordError } from "~/features/auth/passwords.server.ts";
+import { isResetLinkValid, newPasswordError } from "~/features/auth/passwords.server.ts";
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
 import { newPasswordField } from "~/features/auth/schema.ts";
 import { resetPassword } from "~/features/auth/sign-in.server.ts";
@@ -17,9 +17,11 @@ import type { Route } from "./+types/reset.ts";
 
 export const handle = { hydrate: true } satisfies RouteHandle;
 
-export function loader({ request }: Route.LoaderArgs) {
-  const destination = safeDestination(new URL(request.url).searchParams.get("redirect"));
-  return { another: authPath(destination, "/auth/forgot") };
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const another = authPath(safeDestination(query.get("redirect")), "/auth/forgot");
+  const isValid = await isResetLinkValid(servicesOf(context), query.get("token") ?? "");
+  return data({ another, isValid }, isValid ? 200 : 400);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -47,9 +49,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
-  if (actionData?.invalidLink)
+  if (actionData?.invalidLink || !loaderData.isValid)
     return (
       <AnswerPage
+        news={actionData !== undefined}
         title={authMessages.invalidLink}
         subtitle="Links work once, and for an hour. Your password was not changed. You can have a new link."
         href={loaderData.another}
