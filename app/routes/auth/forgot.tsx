@@ -1,4 +1,5 @@
-import { data, Form, useNavigation } from "react-router";
+import { useState } from "react";
+import { data, Form, useLocation, useNavigation } from "react-router";
 import { AuthPage } from "~/features/auth/components/auth-page.tsx";
 import { EmailField } from "~/features/auth/components/credential-fields.tsx";
 import { authMessages } from "~/features/auth/messages.ts";
@@ -39,6 +40,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Forgot({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction !== undefined;
+  // What was typed on the page of the sign-in.
+  const [typed] = useState<unknown>(useLocation().state?.email);
   return (
     <AuthPage
       title="A new password"
@@ -54,7 +57,10 @@ export default function Forgot({ loaderData, actionData }: Route.ComponentProps)
         </Notice>
       ) : (
         <Form method="post" noValidate className="grid gap-5">
-          <EmailField fieldError={actionData?.fieldError ?? null} />
+          <EmailField
+            fieldError={actionData?.fieldError ?? null}
+            value={typeof typed === "string" ? typed : undefined}
+          />
           <Button type="submit" size="lg" busy={busy} busyLabel="Sending...">
             Send me a link
           </Button>

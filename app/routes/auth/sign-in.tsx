@@ -1,5 +1,13 @@
-import { useEffect } from "react";
-import { data, Form, Link, redirectDocument, useNavigation, useRevalidator } from "react-router";
+import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
+import {
+  data,
+  Form,
+  Link,
+  redirectDocument,
+  useNavigate,
+  useNavigation,
+  useRevalidator,
+} from "react-router";
 import { deletionPendingPath } from "~/features/accounts/messages.ts";
 import { AuthPage } from "~/features/auth/components/auth-page.tsx";
 import {
@@ -123,10 +131,28 @@ function useLookAgain() {
   }, [revalidate]);
 }
 
+// The typed address goes along in the browser's history: a URL would put it into logs. Without
+// scripts it is typed again, as a form would send the password along.
+function ForgotLink({ href, form }: { href: string; form: RefObject<HTMLFormElement | null> }) {
+  const navigate = useNavigate();
+  function follow(event: MouseEvent) {
+    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (event.button !== 0 || !isPlain || !form.current) return;
+    event.preventDefault();
+    void navigate(href, { state: { email: new FormData(form.current).get("email") } });
+  }
+  return (
+    <a href={href} onClick={follow}>
+      Forgot your password?
+    </a>
+  );
+}
+
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const { mode, destination, providers, sentBy } = loaderData;
   const text = words[mode];
   useLookAgain();
+  const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().formAction !== undefined;
   const fieldError = actionData?.fieldError ?? null;
   const here = authPath(destination);
@@ -142,7 +168,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       {(actionData ?? loaderData).isSuspended && <PausedAccount email={site.email} />}
       {sentBy && !actionData && <ConfirmFirst provider={sentBy} />}
       {!actionData?.sentTo && (
-        <Form method="post" noValidate className="grid gap-5">
+        <Form ref={form} method="post" noValidate className="grid gap-5">
           {mode === "sign-up" && (
             <NameField fieldError={fieldError} value={actionData?.typed.name} />
           )}
@@ -169,7 +195,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       <div className="grid gap-2 text-ink-soft">
         {mode === "sign-in" && (
           <p>
-            <a href={authPath(destination, "/auth/forgot")}>Forgot your password?</a>
+            <ForgotLink href={authPath(destination, "/auth/forgot")} form={form} />
           </p>
         )}
         <p>
