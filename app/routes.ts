@@ -53,6 +53,7 @@ const pages = [
   route("auth/protect", "routes/auth/protect.tsx"),
   route("auth/forgot", "routes/auth/forgot.tsx"),
   route("auth/reset", "routes/auth/reset.tsx"),
+  route("auth/signed-in", "routes/auth/signed-in.tsx"),
   route("auth/verify", "routes/auth/verify.tsx"),
   route("auth/sign-out", "routes/auth/sign-out.ts"),
   route("auth/providers/:provider", "routes/auth/provider.ts"),

@@ -1,13 +1,17 @@
 import type { ReactNode } from "react";
 import type { AutosaveState } from "./autosave.ts";
 
-/** In a new tab, so that the text in this one stays. */
+export const signedInPath = "/auth/signed-in";
+
+/** For links to sign in again in a new tab, so that the text in this one stays. */
+export const signInAgain = {
+  href: `/auth?redirect=${signedInPath}`,
+  target: "_blank",
+  rel: "noreferrer",
+};
+
 export function SignInAgain() {
-  return (
-    <a href="/auth" target="_blank" rel="noreferrer">
-      Sign in again in a new tab
-    </a>
-  );
+  return <a {...signInAgain}>Sign in again in a new tab</a>;
 }
 
 export type AutosaveMessages = Record<Exclude<AutosaveState, "idle">, string>;

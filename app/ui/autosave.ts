@@ -285,9 +285,12 @@ export function listen(
   const ended = new AbortController();
   const { signal } = ended;
   const hidden = () => document.visibilityState === "hidden" && flush();
+  // The user has signed in again, in another tab (site/session.ts).
+  const signedIn = () => document.documentElement.dataset.signedIn && retry();
   form?.addEventListener("input", changed, { signal });
   addEventListener("online", retry, { signal });
   addEventListener("focus", retry, { signal });
+  document.addEventListener("session", signedIn, { signal });
   addEventListener("pagehide", flush, { signal });
   document.addEventListener("visibilitychange", hidden, { signal });
   return () => {

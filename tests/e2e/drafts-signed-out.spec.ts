@@ -51,15 +51,23 @@ test("a session that ends while its user is writing loses nothing", async ({
     await look(page, "signed-out-not-sent", { night: true });
   });
 
-  await test.step("after signing in in another tab, writing goes on and is sent", async () => {
+  await test.step("after signing in in another tab, the page goes on by itself", async () => {
     const opened = page.context().waitForEvent("page");
     await page.getByRole("link", { name: "Sign in again in a new tab" }).first().click();
     const tab = await opened;
     await tab.getByLabel("Email", { exact: true }).fill(student.email);
     await tab.getByLabel("Password", { exact: true }).fill(password);
     await tab.getByRole("button", { name: "Sign In" }).click();
-    await expect(tab).toHaveURL("/my-courses");
+    await expect(tab.getByText("You can close this tab.")).toBeVisible();
+    await expect(tab.getByText(student.email)).toBeVisible();
+    await look(tab, "auth-signed-in", { night: true });
+    await expect(page.getByText(keptLine)).toBeVisible();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    expect(await draftsOf(services, student.id)).toEqual(["It was a long evening.|"]);
     await tab.close();
+  });
+
+  await test.step("writing goes on and is sent", async () => {
     await page.bringToFront();
     await box(page, 2).fill("And a short night.");
     await expect(page.getByText(keptLine)).toBeVisible();

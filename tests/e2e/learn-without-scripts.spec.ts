@@ -75,7 +75,7 @@ test("without scripts, on a phone: sign in, study, and continue after the sessio
     await page.getByRole("link", { name: "Sign in again in a new tab" }).click();
     const tab = await opened;
     await signIn(tab);
-    await expect(tab).toHaveURL("/my-courses");
+    await expect(tab).toHaveURL("/auth/signed-in");
     await tab.close();
     await page.getByRole("button", { name: "I am signed in: save it now" }).click();
     await expect(heading(page)).toHaveText("You are allowed to be bad at this");

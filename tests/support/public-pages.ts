@@ -59,7 +59,7 @@ export const publicPages: PublicPage[] = [
   plain("/auth", "Sign In", { heading: "Welcome Back" }),
   plain("/auth?mode=sign-up", "Create Account"),
   plain("/auth/forgot", "A new password"),
-  plain("/auth/reset?token=none", "Choose a new password"),
+  plain("/auth/reset?token=none", "This link no longer works", { status: 400 }),
   plain("/auth/verify?token=none", "Confirm your address"),
   await ofText("/privacy"),
   await ofText("/terms"),
@@ -101,6 +101,7 @@ export const ownPages = [
   "/account/security/app",
   "/account/data",
   "/account/data/delete",
+  "/auth/signed-in",
 ];
 
 /** Patterns of app/routes.ts that show neither an anonymous visitor nor every user a page. */

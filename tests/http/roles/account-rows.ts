@@ -15,11 +15,16 @@ export const accountRows: Row[] = [
   ...securityRows,
   page("/auth/forgot", "the form", 200),
   post("/auth/forgot", "an empty form", 400, { form: {} }),
-  page("/auth/reset", "the form", 200),
+  page("/auth/reset", "a link that no longer works", 400),
   post("/auth/reset", "a token that was never sent", 400, {
     path: "/auth/reset?token=x",
     form: { password: "Correct-horse-9" },
   }),
+  page(
+    "/auth/signed-in",
+    "that the tab can be closed",
+    byRole(found("/auth?redirect=/auth/signed-in"), ok("You can close this tab.")),
+  ),
   page("/auth/verify", "the button", 200),
   post("/auth/verify", "a token that was never sent", 400, {
     path: "/auth/verify?token=x",

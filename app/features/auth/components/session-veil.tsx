@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { signInAgain } from "~/ui/autosave-status.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { pageTitle } from "~content/site.ts";
 
@@ -68,9 +69,7 @@ export function SignedOutOverlay({ userId }: { userId: string }) {
       <p>
         <a
           className={buttonStyles({})}
-          {...(user === "other"
-            ? { href: "/my-courses" }
-            : { href: "/auth", target: "_blank", rel: "noreferrer" })}
+          {...(user === "other" ? { href: "/my-courses" } : signInAgain)}
         >
           {text.link}
         </a>
