@@ -183,6 +183,7 @@ describe("a forgotten password", () => {
     expect(page).toMatch(/<h1[^>]*>This link no longer works<\/h1>/);
     expect(page).toContain('href="/auth/forgot?redirect=/courses"');
     expect(page).not.toContain('name="password"');
+    expect(page).toContain("If you have used it already, your new password works.");
   }
 
   const forgot = (email: string, who = ada) =>
