@@ -126,17 +126,22 @@ export async function getPlayer(services: Services, asked: Asked) {
   return {
     course: { slug: course.slug, title: course.title },
     percent: percent(completed, lessons.length),
-    modules: outline.map((module) => ({
-      ...module,
-      lessons: module.lessons.map((entry) => ({
-        ...entry,
-        key: keyOf(entry),
-        isCurrent: entry.id === lesson?.id,
+    // Sent with each page: nothing that the list does not show.
+    modules: outline.map(({ id, title, lessons }) => ({
+      ...{ id, title },
+      lessons: lessons.map((entry) => ({
+        ...{ key: keyOf(entry), title: entry.title, day: entry.dripDay },
+        state: stateOf(entry),
         opens: entry.isLocked ? comingDay(opensAt(entry.dripDay, enrolledAt), now, timeZone) : null,
       })),
     })),
     lesson: lesson && (await showLesson(services, asked, outline, lesson)),
   };
+}
+
+function stateOf({ isLocked, isCompleted }: Lesson): "locked" | "completed" | "open" {
+  if (isLocked) return "locked";
+  return isCompleted ? "completed" : "open";
 }
 
 export type Player = Awaited<ReturnType<typeof getPlayer>>;

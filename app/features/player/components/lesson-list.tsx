@@ -1,13 +1,25 @@
 import { Circle, CircleCheck, Lock } from "lucide-react";
-import { Link } from "react-router";
+import { type MouseEvent, memo, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { PrefetchPageLinks, useNavigate } from "react-router";
 import type { Player } from "../player.server.ts";
 import { useLessonLink } from "./lesson-navigation.tsx";
 
 type Modules = Player["modules"];
-/** The modules and lessons in order, each with its state as an icon and as text. */
-export function LessonList({ modules }: { modules: Modules }) {
+type Entry = Modules[number]["lessons"][number];
+
+const icons = { locked: Lock, completed: CircleCheck, open: Circle };
+const iconId = (state: Entry["state"]) => `lesson-${state}`;
+const states = ["locked", "completed", "open"] as const;
+
+/** The modules and lessons in order, each with its state as an icon and as text. A course may have
+ * hundreds, and each page has the whole list: icons are drawn once, and the presses of all links
+ * are handled here. */
+export function LessonList({ modules, current }: { modules: Modules; current?: string }) {
+  const to = useLessonLink();
+  const presses = useLessonPresses();
   return (
-    <nav aria-label="Course lessons" className="grid gap-7">
+    <nav aria-label="Course lessons" className="grid gap-7" {...presses.handlers}>
+      <Icons />
       {modules.map((module) => (
         <section key={module.id} aria-labelledby={`module-${module.id}`}>
           <h2 id={`module-${module.id}`} className="mb-2 font-sans text-sm font-semibold">
@@ -15,70 +27,118 @@ export function LessonList({ modules }: { modules: Modules }) {
           </h2>
           <ol className="grid gap-0.5">
             {module.lessons.map((lesson) => (
-              <li key={lesson.id}>
-                <LessonEntry lesson={lesson} />
+              <li key={lesson.key}>
+                {lesson.state === "locked" ? (
+                  <LockedEntry lesson={lesson} />
+                ) : (
+                  <OpenEntry
+                    lesson={lesson}
+                    href={to(lesson.key)}
+                    isCurrent={lesson.key === current}
+                  />
+                )}
               </li>
             ))}
           </ol>
         </section>
       ))}
+      {presses.intended && <PrefetchPageLinks page={presses.intended} />}
     </nav>
   );
 }
 
-const row =
-  "flex min-h-11 items-start gap-3 rounded-control px-2.5 py-2.5 text-sm leading-snug no-underline";
-
-function LessonEntry({ lesson }: { lesson: Modules[number]["lessons"][number] }) {
-  const to = useLessonLink();
-  if (lesson.isLocked)
-    return (
-      // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere yet has no address
-      <span
-        role="link"
-        aria-disabled="true"
-        tabIndex={-1}
-        className={`${row} cursor-not-allowed text-ink-soft`}
-      >
-        <Lock aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 opacity-70" />
-        <span className="min-w-0 grow wrap-anywhere">
-          {lesson.title}
-          <span className="sr-only"> (locked)</span>
-          <span className="block text-xs">Opens {lesson.opens}</span>
-        </span>
-        <DayBadge day={lesson.dripDay} />
-      </span>
-    );
-  const Icon = lesson.isCompleted ? CircleCheck : Circle;
+const Icons = memo(function Icons() {
   return (
-    <Link
-      to={to(lesson.key)}
-      aria-current={lesson.isCurrent ? "true" : undefined}
-      prefetch="intent"
-      className={`${row} text-ink hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold`}
-    >
-      {lesson.isCurrent && !lesson.isCompleted ? (
-        <span className="grid size-[18px] shrink-0 place-items-center">
+    <svg className="hidden" aria-hidden="true">
+      {states.map((state) => {
+        const Icon = icons[state];
+        return (
+          <symbol key={state} id={iconId(state)} viewBox="0 0 24 24">
+            <Icon strokeWidth={1.75} />
+          </symbol>
+        );
+      })}
+    </svg>
+  );
+});
+
+function LockedEntry({ lesson }: { lesson: Entry }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere yet has no address
+    <span role="link" aria-disabled="true" tabIndex={-1} className="lesson-row">
+      <StateIcon state="locked" />
+      <span className="lesson-row-title">
+        {lesson.title}
+        <span className="sr-only"> (locked)</span>
+        <span className="block text-xs">Opens {lesson.opens}</span>
+      </span>
+      <DayBadge day={lesson.day} />
+    </span>
+  );
+}
+
+type OpenProps = { lesson: Entry; href: string; isCurrent: boolean };
+
+function OpenEntry({ lesson: { title, state, day }, href, isCurrent }: OpenProps) {
+  const isCompleted = state === "completed";
+  return (
+    <a href={href} className="lesson-row" aria-current={isCurrent ? "true" : undefined}>
+      {isCurrent && !isCompleted ? (
+        <span className="lesson-row-dot">
           <span className="dot" aria-hidden="true" />
         </span>
       ) : (
-        <Icon
-          aria-hidden="true"
-          size={18}
-          strokeWidth={1.75}
-          className={`shrink-0 ${lesson.isCompleted ? "text-dot" : "text-ink-soft"}`}
-        />
+        <StateIcon state={state} />
       )}
-      <span className="min-w-0 grow wrap-anywhere">
-        {lesson.title}
-        {lesson.isCompleted && <span className="sr-only"> (completed)</span>}
+      <span className="lesson-row-title">
+        {title}
+        {isCompleted && <span className="sr-only"> (completed)</span>}
       </span>
-      <DayBadge day={lesson.dripDay} />
-    </Link>
+      <DayBadge day={day} />
+    </a>
+  );
+}
+
+function StateIcon({ state }: { state: Entry["state"] }) {
+  return (
+    <svg aria-hidden="true" data-state={state}>
+      <use href={`#${iconId(state)}`} />
+    </svg>
   );
 }
 
 function DayBadge({ day }: { day: number }) {
-  if (day === 0) return null;
-  return <span className="shrink-0 text-xs text-ink-soft tabular-nums">Day {day}</span>;
+  return day === 0 ? null : <span className="lesson-row-day">Day {day}</span>;
+}
+
+const linkIn = ({ target }: SyntheticEvent) =>
+  (target as Element).closest<HTMLAnchorElement>("a[href]");
+
+/** As long as a pointer or the focus rests on a link before its lesson is fetched, in ms. */
+const intentMs = 100;
+
+/** What the router's `Link` does for one link, for all of the list. */
+function useLessonPresses() {
+  const navigate = useNavigate();
+  const [intended, setIntended] = useState<string | null>(null);
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function onClick(event: MouseEvent) {
+    const link = linkIn(event);
+    const isOpenedElsewhere = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey;
+    if (!link || event.defaultPrevented || isOpenedElsewhere) return;
+    event.preventDefault();
+    void navigate(link.search, { replace: link.search === window.location.search });
+  }
+  function onIntent(event: SyntheticEvent) {
+    clearTimeout(timer.current);
+    const link = linkIn(event);
+    if (!link) return;
+    timer.current = window.setTimeout(() => setIntended(link.pathname + link.search), intentMs);
+  }
+  return {
+    intended,
+    handlers: { onClick, onMouseOver: onIntent, onFocus: onIntent, onTouchStart: onIntent },
+  };
 }

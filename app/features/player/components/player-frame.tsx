@@ -58,7 +58,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
           <div className="mt-4 mb-6">
             <Progress value={player.percent} label={`${player.percent}% Complete`} />
           </div>
-          <LessonList modules={player.modules} />
+          <LessonList modules={player.modules} current={player.lesson?.key} />
           <HelpNow className="mt-8 pt-5" />
         </Drawer>
         {/* The padding at the end keeps the buttons clear of a toast. */}

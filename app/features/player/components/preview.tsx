@@ -29,7 +29,7 @@ export function PreviewBanner({ courseId, day, modules }: BannerProps) {
 /** Chooses the day of the course that the preview shows, where lessons open over days. */
 function PreviewDay({ day, modules }: Omit<BannerProps, "courseId">) {
   const [search] = useSearchParams();
-  const dripDays = modules.flatMap(({ lessons }) => lessons.map(({ dripDay }) => dripDay));
+  const dripDays = modules.flatMap(({ lessons }) => lessons.map((lesson) => lesson.day));
   if (dripDays.every((dripDay) => dripDay === 0)) return null;
   const days = [...new Set([0, ...dripDays, ...(day === null ? [] : [day])])];
   return (
