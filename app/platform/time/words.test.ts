@@ -13,16 +13,17 @@ import {
 const now = new Date("2026-11-21T15:00:00Z");
 
 test.each([
-  ["2026-11-21T08:00:00Z", "UTC", "this morning"],
-  ["2026-11-21T13:00:00Z", "UTC", "this afternoon"],
-  ["2026-11-21T02:00:00Z", "UTC", "last night"],
-  ["2026-11-20T21:00:00Z", "UTC", "yesterday evening"],
-  ["2026-11-20T03:00:00Z", "UTC", "the night before last"],
-  ["2026-11-17T20:30:00Z", "UTC", "Tuesday evening"],
-  ["2026-11-17T20:30:00Z", "Asia/Tokyo", "Wednesday morning"],
-  ["2026-11-03T20:30:00Z", "UTC", "the evening of November 3"],
-  ["2026-11-21T01:30:00Z", "America/New_York", "yesterday evening"],
-  ["2026-11-21T16:00:00Z", "UTC", "this afternoon"],
+  ["2026-11-21T14:58:01Z", "UTC", "a minute ago"],
+  ["2026-11-21T14:58:00Z", "UTC", "today at 14:58 UTC"],
+  ["2026-11-21T00:05:00Z", "UTC", "today at 00:05 UTC"],
+  ["2026-11-20T23:50:00Z", "UTC", "yesterday at 23:50 UTC"],
+  ["2026-11-20T23:50:00Z", "Europe/Paris", "today at 00:50"],
+  ["2026-11-21T01:30:00Z", "America/New_York", "yesterday at 20:30"],
+  ["2026-11-19T23:59:00Z", "UTC", "November 19 at 23:59 UTC"],
+  ["2026-11-17T20:30:00Z", "Asia/Tokyo", "November 18 at 05:30"],
+  ["2025-12-31T20:30:00Z", "UTC", "December 31, 2025 at 20:30 UTC"],
+  ["2025-12-31T20:30:00Z", "Asia/Tokyo", "January 1 at 05:30"],
+  ["2026-11-21T15:00:30Z", "UTC", "a minute ago"],
 ])("%s in %s is '%s'", (date, zone, words) => {
   expect(momentInWords(new Date(date), now, zone)).toBe(words);
 });

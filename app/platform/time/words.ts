@@ -86,32 +86,24 @@ export function comingMorning(date: Date, now: Date, timeZone: string): string {
   return `on the morning of ${dayInWords(date, now, timeZone)}`;
 }
 
-/** 'this morning', 'yesterday evening', 'Tuesday evening', 'the evening of November 3'. */
+const recentMs = 2 * minuteMs;
+
+/** 'a minute ago', 'today at 22:14', 'yesterday at 23:50', 'November 3 at 20:30', with the year when
+ * it is not this one. */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {
-  const time = timeOfDay(Number(part(date, timeZone, "hour")) % 24);
+  if (now.getTime() - date.getTime() < recentMs) return "a minute ago";
   const days = daysBetween(date, now, timeZone);
-  if (days <= 0) return time === "night" ? "last night" : `this ${time}`;
-  if (days === 1) return time === "night" ? "the night before last" : `yesterday ${time}`;
-  if (days < 7) {
-    const weekday = format(timeZone, { weekday: "long" }).format(date);
-    return `${weekday} ${time}`;
-  }
-  return `the ${time} of ${format(timeZone, { month: "long", day: "numeric" }).format(date)}`;
+  const sameYear = part(date, timeZone, "year") === part(now, timeZone, "year");
+  const month = { month: "long", day: "numeric" } as const;
+  const day = format(timeZone, sameYear ? month : { ...month, year: "numeric" }).format(date);
+  return `${["today", "yesterday"][days] ?? day} at ${namedUtc(clockTime(date, timeZone), timeZone)}`;
 }
 
-function timeOfDay(hour: number): string {
-  if (hour < 5) return "night";
-  if (hour < 12) return "morning";
-  return hour < 18 ? "afternoon" : "evening";
-}
-
-function part(date: Date, timeZone: string, type: "year" | "month" | "day" | "hour"): string {
+function part(date: Date, timeZone: string, type: "year" | "month" | "day"): string {
   const parts = format(timeZone, {
-    hourCycle: "h23",
     year: "numeric",
     month: "numeric",
     day: "numeric",
-    hour: "numeric",
   }).formatToParts(date);
   return parts.find((one) => one.type === type)?.value ?? "";
 }
