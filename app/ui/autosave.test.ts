@@ -185,6 +185,20 @@ describe("createAutosave", () => {
     expect(sent[0]?.draft.absorbed.map(({ id }) => id)).toEqual(["older", "oldest"]);
   });
 
+  test("deletes the device's copy of what the form begins with when a save has it, and not before", async () => {
+    device.put("ada", { draftId: "older", revision: 3, absorbed: [], text: "b" });
+    const { autosave, type } = open([{ id: "oldest", revision: 1 }]);
+    autosave.begin([{ id: "older", revision: 3 }]);
+    await pass(60_000);
+    expect([sent, stored(), autosave.hasWords()]).toEqual([[], ["older: b"], false]);
+    type("bc");
+    await pass(800);
+    expect(sent[0]?.draft.absorbed).toEqual([{ id: "older", revision: 3 }]);
+    expect(stored().toSorted()).toEqual(["older: b", "own: bc"]);
+    await answer("saved");
+    expect(stored()).toEqual([]);
+  });
+
   test("leaves a restored draft on a device that is full", async () => {
     device.put("ada", { draftId: "older", revision: 3, absorbed: [], text: "b" });
     const { autosave } = open();
@@ -249,6 +263,18 @@ test.each<[string, () => Response, SendResult]>([
 ])("sendDraft: %s", async (_, response, expected) => {
   vi.stubGlobal("fetch", async () => response());
   expect(await sendDraft("/draft", {}, false)).toEqual(expected);
+});
+
+test("sendDraft: says how long ago the text was typed", async () => {
+  const bodies: Promise<string>[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: Blob }) => {
+    bodies.push(body.text());
+    return new Response(null, { status: 204 });
+  });
+  for (const at of [Date.now() - 5_000, Date.now() + 5_000, undefined])
+    await sendDraft("/draft", { text: "a", at }, false);
+  const sent = (await Promise.all(bodies)).map((body) => JSON.parse(body));
+  expect(sent).toEqual([5_000, 0, 0].map((agoMs) => ({ text: "a", agoMs })));
 });
 
 test("sendUnsentDrafts: sends what earlier pages left, deletes what arrived, reports the rest", async () => {

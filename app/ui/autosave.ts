@@ -5,13 +5,14 @@ export type SendResult = "saved" | DraftGone | "signed-out" | "full" | "refused"
 
 const leavingBytes = 60_000;
 
-/** Sends a draft to the server (PUT, JSON). Never throws. */
+/** Sends a draft to the server (PUT, JSON), with how long ago it was typed. Never throws. */
 export async function sendDraft(
   address: string,
-  draft: object,
+  { at, ...draft }: Record<string, unknown>,
   isBeingDeleted: boolean,
 ): Promise<SendResult> {
-  const body = new Blob([JSON.stringify(draft)], { type: "application/json" });
+  const agoMs = typeof at === "number" ? Math.max(0, Date.now() - at) : 0;
+  const body = new Blob([JSON.stringify({ ...draft, agoMs })], { type: "application/json" });
   try {
     const response = await fetch(address, {
       method: "PUT",
@@ -33,6 +34,21 @@ export async function sendDraft(
     return isRefusal ? "refused" : "unreachable";
   } catch {
     return "unreachable";
+  }
+}
+
+/** Discards a draft, at the user's request. @returns whether the server received it */
+export async function discardDraft(
+  address: string,
+  { id, revision }: { id: string; revision: number },
+): Promise<boolean> {
+  try {
+    const body = new URLSearchParams({ draft: `${id}:${revision}` });
+    const response = await fetch(address, { method: "POST", body, redirect: "manual" });
+    // The answer redirects back to this page; a signed-out user is redirected elsewhere.
+    return response.type === "opaqueredirect" || response.ok;
+  } catch {
+    return false;
   }
 }
 
@@ -105,8 +121,9 @@ export type AutosaveState = "idle" | "writing" | "only-here" | Exclude<SendResul
 /** A draft up to one of its changes. */
 type Seen = { id: string; revision: number };
 
-/** A draft's id, how many changes it has, and the older drafts whose text is in it. */
-export type DraftState = { draftId: string; revision: number; absorbed: Seen[] };
+/** A draft's id, how many changes it has, the older drafts whose text is in it, and when it was last
+ * changed, in ms by the clock of the device. */
+export type DraftState = { draftId: string; revision: number; absorbed: Seen[]; at?: number };
 
 export type AutosaveSetup<Draft> = {
   userId: string;
@@ -139,6 +156,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
   const { userId, device, read, send, onState } = setup;
   let { draftId } = setup;
   let count = 0;
+  let changedAt = 0;
   let confirmed = 0;
   /** The last change that is in the submitted form. */
   let submitted: number | null = null;
@@ -155,6 +173,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
     draftId,
     revision,
     absorbed: absorbed.map(({ id, revision }) => ({ id, revision })),
+    at: changedAt,
   });
 
   function saveLocally() {
@@ -165,6 +184,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
 
   function changed(): number {
     count += 1;
+    changedAt = Date.now();
     onState("writing");
     localTimer ??= setTimeout(saveLocally, localDelayMs);
     if (isRetry) stop();
@@ -198,6 +218,8 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
     if (result === "saved") {
       confirmed = Math.max(confirmed, sent);
       device.drop(userId, draftId, sent);
+      for (const { id, revision, at } of absorbed)
+        if (at <= sent) device.drop(userId, id, revision);
       absorbed = absorbed.filter(({ at }) => at > sent);
     }
     // A later save has sent everything.
@@ -239,10 +261,14 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
       flush();
       beingWritten.delete(draftId);
     },
+    /** Unchanged as it is, the form begins with the text of these drafts instead. */
+    begin(drafts: Seen[]) {
+      absorbed = drafts.map(({ id, revision }) => ({ id, revision, at: 0 }));
+    },
     /** The text of an older draft was put into the form, and with it what was `within` it. */
     absorb(older: Seen, within: Seen[] = []) {
       const at = changed();
-      absorbed.push(...[older, ...within].map((draft) => ({ ...draft, at })));
+      absorbed.push(...[older, ...within].map(({ id, revision }) => ({ id, revision, at })));
       flush();
       // Deleted only if the new draft is stored: a full browser may have refused it.
       const isOwn = (draft: Draft) =>

@@ -7,7 +7,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/drafts": { files: 3, lines: 170 },
   "features/email-log": { files: 5, lines: 689 },
   "features/enrollments": { files: 16, lines: 2030 },
-  "features/journal": { files: 22, lines: 2746 },
+  "features/journal": { files: 23, lines: 3040 },
   "features/lesson-editor": { files: 18, lines: 2344 },
   "features/lesson-emails": { files: 5, lines: 739 },
   "features/lesson-media": { files: 22, lines: 2813 },

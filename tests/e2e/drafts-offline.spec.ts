@@ -25,7 +25,9 @@ const again = "No connection. We will try again when it is back.";
 const notSent = "No connection. What you typed is still here. Please try again when it is back.";
 const isBack = "The connection is back. Please try again.";
 const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
-const restore = (page: Page) => page.getByRole("link", { name: "Restore it?" });
+const hereAgain = (page: Page) => page.getByText(/^Your words from .* are here again\.$/);
+const onlyHere = (page: Page) =>
+  page.getByText("Your words are here again. They are saved only on this device.");
 const submit = (page: Page) => page.getByRole("button", { name: "Mark as Complete" }).click();
 
 test("writing offline loses nothing, whatever is pressed or closed", async ({
@@ -83,9 +85,8 @@ test("writing offline loses nothing, whatever is pressed or closed", async ({
     await context.setOffline(false);
     await expect(heading(page)).toHaveText(firstLesson);
     await expect(page.getByRole("alert")).toHaveCount(0);
-    await restore(page).click();
     await expect(box(page, 1)).toHaveValue("Just one more thing, written meanwhile.");
-    await expect(page.getByText(keptLine)).toBeVisible();
+    await expect(hereAgain(page)).toBeVisible();
   });
 
   await test.step("a tab closed offline loses nothing", async () => {
@@ -95,12 +96,12 @@ test("writing offline loses nothing, whatever is pressed or closed", async ({
     await page.close();
     await context.setOffline(false);
     const later = await context.newPage();
-    // The page offers the older text until it has loaded its drafts again.
+    // The server has the older text until the page has sent the one of the device.
     await later.route("**/learn.data*", () => new Promise<void>(() => {}));
     await openPlayer(later);
-    await expect.poll(drafts).toEqual(["Before the battery died.|Still writing."]);
-    await restore(later).click();
     await expect(box(later, 1)).toHaveValue("Before the battery died.");
+    await expect(box(later, 2)).toHaveValue("Still writing.");
+    await expect.poll(drafts).toEqual(["Before the battery died.|Still writing."]);
     await later.unrouteAll();
     await complete(later);
     expect((await journalsOf(services, student.id))[0]).toContain("Before the battery died.");
@@ -133,18 +134,16 @@ test("full storage: text stays on the device, or in the page, until there is roo
   const page = await device({ as: student });
   const full = page.getByText("Your journal has used all of its storage.");
 
-  await test.step("a draft that the site does not take is offered from the device", async () => {
+  await test.step("a draft that the site does not take comes back from the device", async () => {
     await openPlayer(page);
     await box(page, 1).fill("I did not want to lose this.");
     await expect(full).toContainText("saved on this device");
     await look(page, "room-full", { night: true });
     await page.reload();
     await hydrated(page);
-    const offer = page.getByText("Some of your text is saved only on this device.");
-    await expect(offer).toBeVisible();
-    await page.getByRole("button", { name: "Restore it?" }).click();
     await expect(box(page, 1)).toHaveValue("I did not want to lose this.");
-    await expect(offer).toBeHidden();
+    await expect(onlyHere(page)).toBeVisible();
+    await look(page, "room-restored");
   });
 
   await test.step("My journal shows it", async () => {
@@ -159,7 +158,9 @@ test("full storage: text stays on the device, or in the page, until there is roo
 
   await test.step("an older draft is continued without room for both", async () => {
     await openPlayer(page, `${blueDot}?lesson=keys-in-the-refrigerator`);
-    await restore(page).first().click();
+    const last = page.locator("textarea").last();
+    await expect(last).toHaveValue("What was hard today?\nIt rained again.");
+    await last.fill("It rained again, all day.");
     await expect(page.getByText(keptLine)).toBeVisible();
   });
 
@@ -167,8 +168,9 @@ test("full storage: text stays on the device, or in the page, until there is roo
     for (const id of ids.slice(0, 3))
       await deleteDraft(services, { userId: student.id, draft: { id, revision: 1 } });
     await openPlayer(page, `${blueDot}?lesson=the-point-the-needle-rests-on`);
-    await expect(restore(page).first()).toBeVisible();
-    await expect(page.getByText("Some of your text is saved only on this device.")).toHaveCount(0);
+    await expect(box(page, 1)).toHaveValue("I did not want to lose this.");
+    await expect(hereAgain(page)).toBeVisible();
+    await expect(onlyHere(page)).toHaveCount(0);
     await page.goto("/my-courses/journal");
     await expect(page.getByText("I did not want to lose this.")).toBeVisible();
     await expect(

@@ -27,6 +27,8 @@ test("without scripts, on a phone: sign in, study, and continue after the sessio
   const { slug } = await createCourse(services, [[{}]], { title: "A plain course" });
   await givePassword(services, student.id, password);
   await leaveDraft(services, student.id, "the-point-the-needle-rests-on", "From last week.");
+  await leaveDraft(services, student.id, "the-point-the-needle-rests-on", "Last month.", 40);
+  await leaveDraft(services, student.id, "the-point-the-needle-rests-on", "Last summer.", 200);
   const page = await device({ javaScriptEnabled: false, viewport: phone });
   const signIn = async (tab: typeof page) => {
     await tab.getByLabel("Email", { exact: true }).fill(student.email);
@@ -47,19 +49,44 @@ test("without scripts, on a phone: sign in, study, and continue after the sessio
     await page.getByRole("link", { name: /^Start Course/ }).click();
   });
 
-  await test.step("a draft is restored, sent, and gone; the drawer leads back to the lesson", async () => {
+  await test.step("the newest draft is in the boxes; others are discarded or opened", async () => {
     await expect(heading(page)).toHaveText(firstLesson);
-    await page.getByRole("link", { name: "Restore it?" }).click();
     await expect(box(page, 1)).toHaveValue("From last week.");
+    await page.locator("summary", { hasText: "Discard: Last summer." }).click();
     await look(page, "plain-restored", plain);
+    await page.getByRole("button", { name: "Yes, discard it" }).locator("visible=true").click();
+    await expect(page.getByText("Last summer.")).toHaveCount(0);
+    await page.getByRole("link", { name: "Open : Last month." }).click();
+    await expect(box(page, 1)).toHaveValue("Last month.");
+    await page.locator("summary", { hasText: "Discard: Last month." }).click();
+    await page.getByRole("button", { name: "Yes, discard it" }).locator("visible=true").click();
+    await expect(box(page, 1)).toHaveValue("From last week.");
+    expect(await draftsOf(services, student.id)).toEqual(["From last week."]);
+  });
+
+  await test.step("it is sent, and gone; a second tab is told that its answers are a draft", async () => {
+    const tab = await page.context().newPage();
+    await tab.goto("/courses/blue-dot-method/learn");
     await box(page, 1).fill("From last week, and today.");
     await press(page, "Mark as Complete", "Lesson completed!");
     await expect(heading(page)).toHaveText(secondLesson);
     expect(await draftsOf(services, student.id)).toEqual([]);
+    await box(tab, 1).fill("In a second tab.");
+    await tab.getByRole("button", { name: "Mark as Complete" }).click();
+    await expect(tab.getByText(/^This lesson was already completed a minute ago/)).toBeInViewport();
+    await expect(tab.getByText("In a second tab.")).toBeVisible();
+    await look(tab, "plain-completed-before", plain);
+    await tab.getByRole("link", { name: "Add it to your journal" }).click();
+    await expect(tab.getByText("In a second tab.")).toBeInViewport();
+    await tab.close();
+  });
+
+  await test.step("the drawer leads back to the lesson", async () => {
     await page.getByRole("button", { name: "Lessons" }).click();
     await look(page, "plain-drawer", { ...plain, widths: [360] });
     await lessons(page).getByRole("link", { name: firstLesson }).click();
     await expect(page.getByText("From last week, and today.")).toBeVisible();
+    await expect(page.getByText(/already completed/)).toHaveCount(0);
     await expect(lessons(page)).toBeHidden();
   });
 

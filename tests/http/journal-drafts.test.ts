@@ -31,6 +31,13 @@ const deleteShown = (html: string) => {
   const referer = `${kit.site.url}${kit.learn("?lesson=lesson-1-1")}`;
   return kit.site.ask(path(), { as: kit.student, form: { draft }, headers: { referer } });
 };
+/** As if the draft had been typed so long ago. */
+const putBack = (id: string, ms: number) =>
+  kit.site.services.db.write
+    .updateTable("drafts")
+    .set({ updatedAt: new Date(kit.site.services.clock.now().getTime() - ms) })
+    .where("id", "=", id)
+    .execute();
 /** With an id under which the text continues. */
 const gone = {
   gone: true,
@@ -38,17 +45,82 @@ const gone = {
 };
 
 describe("a draft", () => {
-  test("is saved, offered by a line, and put into the boxes on request", async () => {
-    const draftId = newId();
-    const saved = await kit.draft(["one", "two"], { draftId });
+  test("is saved, and the newest stands in the boxes again; others are listed and can be opened", async () => {
+    const [older, newer] = [newId(), newId()];
+    const saved = await kit.draft(["one", "two"], { draftId: older });
     expect([saved.status, await saved.text()]).toEqual([204, ""]);
-    const offered = await page();
-    expect(readable(offered)).toMatch(/You have an unsent draft from .+\. *</);
-    expect(offered).toContain(`draft=${draftId}`);
-    expect(boxes(offered)).toEqual(["", ""]);
-    const restored = await page(`&draft=${draftId}`);
-    expect(boxes(restored)).toEqual(["one", "two"]);
-    expect(hidden(restored, "drafts")[0]).toContain(` ${draftId}:1`);
+    await kit.draft(["three"], { draftId: newer });
+    await putBack(older, 3_600_000);
+    const html = await page();
+    expect(boxes(html)).toEqual(["three", ""]);
+    expect(hidden(html, "drafts")[0]).toMatch(new RegExp(`^[\\da-f-]{36}:0 ${newer}:1$`));
+    expect(readable(html)).toContain("Your words from a minute ago are here again.");
+    expect(readable(html)).toMatch(/(today|yesterday) at \d\d:\d\d( UTC)?<\/span><[^>]*>one</);
+    expect(html).not.toContain(`draft=${newer}`);
+    expect(html).toContain(`draft=${older}`);
+    const opened = await page(`&draft=${older}`);
+    expect(boxes(opened)).toEqual(["one", "two"]);
+    expect(hidden(opened, "drafts")[0]).toContain(` ${older}:1`);
+    expect(opened).toContain(`draft=${newer}`);
+  });
+
+  test("that waited on a device has the time at which it was typed", async () => {
+    const later = newId();
+    await kit.draft(["typed now"]);
+    await kit.draft(["typed on the train"], { draftId: later, agoMs: 3_600_000 });
+    const html = await page();
+    expect(boxes(html)).toEqual(["typed now", ""]);
+    expect(html).toContain(`draft=${later}`);
+  });
+
+  test("is discarded by its button without scripts, in the boxes and in the list", async () => {
+    const [older, newer] = [newId(), newId()];
+    await kit.draft(["one"], { draftId: older });
+    await kit.draft(["two"], { draftId: newer });
+    await putBack(older, 3_600_000);
+    const html = await page();
+    expect(html).toContain(`<form id="discard-draft" action="${path()}" method="post">`);
+    for (const id of [newer, older]) {
+      expect(html).toContain(`form="discard-draft" value="${id}:1" name="draft"`);
+      await kit.site.ask(path(), { as: kit.student, form: { draft: `${id}:1` } });
+      expect(boxes(await page())).toEqual([id === newer ? "one" : "", ""]);
+    }
+    expect(await page()).not.toContain("here again");
+  });
+
+  test("of a lesson that asks nothing any more is neither in its form nor gone with it", async () => {
+    const draftId = newId();
+    await kit.draft(["one"], { draftId });
+    await kit.site.services.db.write
+      .updateTable("lessons")
+      .set({ prompts: null })
+      .where("id", "=", kit.lesson().id)
+      .execute();
+    expect(hidden(await page(), "drafts")[0]).not.toContain(draftId);
+    await kit.complete({});
+    expect(await kit.journal()).toContain("one");
+  });
+
+  test("newer than a refused form is not named by it: only what its text has goes with it", async () => {
+    const [own, older] = [newId(), newId()];
+    await kit.draft(["one"], { draftId: older });
+    const drafts = `${own}:0 ${older}:1`;
+    const newer = await kit.leave([{ question: "Question 1", answer: "of another device" }]);
+    const refused = await kit.site.ask(kit.learn("?lesson=lesson-1-1"), {
+      as: kit.student,
+      multipart: [
+        ["lessonId", newId()],
+        ["drafts", drafts],
+        ["question", "Question 1"],
+        ["answer", "one, and more"],
+      ],
+    });
+    expect(refused.status).toBe(404);
+    const html = await refused.text();
+    expect(boxes(html)).toEqual(["one, and more", ""]);
+    expect(hidden(html, "drafts")[0]).toMatch(new RegExp(`^[\\da-f-]{36}:0 ${drafts}$`));
+    expect(html).toContain(`draft=${newer}`);
+    expect(html).not.toContain(`draft=${older}`);
   });
 
   test("from a page of another user is refused, and the answers go back", async () => {
@@ -75,14 +147,27 @@ describe("a draft", () => {
     await kit.draft(["one"], { draftId });
     await kit.complete({ answers: ["one"], draftId });
     expect(await page()).not.toContain("unsent draft");
+    expect(await kit.journal()).not.toContain("draft");
     expect(await (await kit.draft(["late"], { draftId })).json()).toEqual(gone);
     expect(await page()).not.toContain("late");
   });
 
   test("with other text, sent a second time, stands beside the completed lesson until it is deleted", async () => {
     await kit.complete({ answers: ["first text"] });
-    await kit.complete({ answers: ["second text"] });
-    const html = readable(await page());
+    const sent = await kit.complete({ answers: ["second text"] });
+    expect([sent.status, toastOf(sent)]).toEqual([303, null]);
+    const to = sent.headers.get("location") ?? "";
+    const [, draftId = ""] = /lesson=lesson-1-1&draft=([\da-f-]{36})#saved-draft$/.exec(to) ?? [];
+    const html = readable(await (await kit.site.ask(to, { as: kit.student })).text());
+    expect(html).toContain(
+      "This lesson was already completed a minute ago, perhaps on another device. What you wrote is saved as a draft.",
+    );
+    expect(html).toContain("second text");
+    const link = `/my-courses/journal?lesson=draft.${draftId}#draft-${draftId}`;
+    expect(html).toContain(`href="${link}"`);
+    const journal = await kit.journal(`?lesson=draft.${draftId}`);
+    expect(journal).toMatch(new RegExp(`id="draft-${draftId}"[\\s\\S]*second text`));
+    expect(readable(await page())).not.toContain("already completed");
     expect(html).toContain("first text");
     expect(html).toContain("second text");
     const deleted = await deleteShown(html);

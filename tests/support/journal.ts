@@ -49,6 +49,7 @@ export function keepDraft(
     revision?: number;
     answers?: string[];
     absorbed?: { id: string; revision: number }[];
+    agoMs?: number;
   },
 ): Promise<Response> {
   const { answers = [], revision = 1, ...ids } = draft;

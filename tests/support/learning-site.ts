@@ -14,6 +14,7 @@ type DraftSending = {
   lesson?: Pick<TestLesson, "id">;
   as?: Person | null;
   absorbed?: { id: string; revision: number }[];
+  agoMs?: number;
 };
 
 /** A site for the tests of a file, each with a new student who is enrolled in a new course. */
@@ -51,11 +52,11 @@ export function learningSite(modules: Sketch, options: { title?: string } = {}) 
     /** Autosaves a draft, as the page does while someone types. */
     draft(
       answers: string[],
-      { draftId = newId(), revision = 1, absorbed = [], ...more }: DraftSending = {},
+      { draftId = newId(), revision = 1, absorbed = [], agoMs = 0, ...more }: DraftSending = {},
     ) {
       const { id: lessonId } = more.lesson ?? lesson();
       const as = more.as === undefined ? now.student : more.as;
-      const draft = { draftId, lessonId, revision, answers, absorbed };
+      const draft = { draftId, lessonId, revision, answers, absorbed, agoMs };
       return keepDraft(now.site, as, now.course, draft);
     },
     /** The student completes lessons with these answers. */

@@ -6,7 +6,13 @@ import { saveCost, saveRate } from "./drafts.server.ts";
 import { journalTooLong, signedOutWhileWriting, storageMessages } from "./messages.ts";
 import { type Answer, answers as answersSchema } from "./schema.ts";
 
-export type JournalFormError = { message: string; texts: string[]; signedOut: boolean };
+export type JournalFormError = {
+  message: string;
+  texts: string[];
+  signedOut: boolean;
+  /** Those whose text is in `texts`. */
+  drafts?: SeenDraft[];
+};
 
 export type SentJournal = {
   /** The user of the page with the form. */
@@ -63,5 +69,6 @@ export function journalFormError(
   message: string,
   signedOut = false,
 ): JournalFormError {
-  return { message, signedOut, texts: journal.answers.map(({ answer }) => answer) };
+  const texts = journal.answers.map(({ answer }) => answer);
+  return { message, signedOut, texts, drafts: journal.drafts };
 }

@@ -92,7 +92,8 @@ export const saveRate = pace({ burst: 60, perSecond: 3 });
 /** One, and one more for each 50,000 characters. */
 export const saveCost = (answers: Answer[]): number => 1 + Math.floor(lengthOf(answers) / 50_000);
 
-type OwnDraft = Omit<JournalDraftSave, "userId" | "absorbed"> & { userId: string };
+type OwnDraft = Omit<JournalDraftSave, "userId" | "absorbed" | "agoMs"> & { userId: string };
+type Saving = OwnDraft & { absorbed?: SeenDraft[]; agoMs?: number };
 
 /** Autosaves a student's answers as a draft; empty boxes remove it. It also works for students who
  * lost the course or the lesson while they were writing. The `absorbed` drafts are discarded in the
@@ -102,14 +103,15 @@ type OwnDraft = Omit<JournalDraftSave, "userId" | "absorbed"> & { userId: string
  * @throws {Refused} not_found, not_enrolled, locked, no_room */
 export async function saveDraft(
   services: Services,
-  { absorbed = [], ...draft }: OwnDraft & { absorbed?: SeenDraft[] },
+  { absorbed = [], agoMs = 0, ...draft }: Saving,
 ): Promise<boolean> {
   const now = services.clock.now();
   const { userId, lessonId, draftId } = draft;
   const write = async (trx: Query) => {
     const isEmpty = givenAnswers(draft.answers).length === 0;
     const seal = isEmpty ? null : await sealOf(services, userId, trx);
-    const isWritten = await writeDraft(trx, draft, seal, now);
+    const typedAt = isEmpty ? now : new Date(now.getTime() - agoMs);
+    const isWritten = await writeDraft(trx, draft, seal, typedAt);
     const older = isWritten ? absorbed.filter(({ id }) => id !== draftId) : [];
     await discardDrafts(trx, { kind, userId, lessonId }, older, now);
     return isWritten;

@@ -8,8 +8,16 @@ export const journalTooLong =
 export const signedOutWhileWriting =
   "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.";
 
+export const discardFailed = {
+  title: "Error",
+  description: "The draft could not be discarded just now. Please try again in a minute.",
+  tone: "destructive",
+} as const;
+
 // Apart from the texts: the player leads to the journal, and does without its messages.
 export const journalPath = "/my-courses/journal";
+/** A draft on its page of the journal. */
+export const draftPath = (id = ""): string => `${journalPath}?lesson=draft.${id}#draft-${id}`;
 /** The whole of it, to be printed. */
 export const bookPath = "/my-courses/journal/book";
 export const markdownPath = "/my-courses/journal.md";

@@ -1,4 +1,4 @@
-import type { Answer } from "./schema.ts";
+import type { Answer, ShownDraft } from "./schema.ts";
 
 /** A text brought back beside one already typed: nothing of either is lost. */
 export function mergeTexts(older: string, newer: string): string {
@@ -28,4 +28,27 @@ export function placeAnswers(questions: readonly string[], answers: readonly Ans
     if (last >= 0)
       boxes[last] = mergeTexts(boxes[last] ?? "", question ? `${question}\n${answer}` : answer);
   return boxes;
+}
+
+/** Of the drafts that the server and this device know, those with text of their own, newest first:
+ * neither older states of another one nor those whose text is in another one. */
+export function currentDrafts(known: readonly ShownDraft[]): ShownDraft[] {
+  const isIn = (one: ShownDraft, other: ShownDraft) =>
+    other.id === one.id
+      ? other.revision > one.revision ||
+        (other.revision === one.revision && known.indexOf(other) < known.indexOf(one))
+      : other.absorbed.some(({ id, revision }) => id === one.id && revision >= one.revision);
+  return known
+    .filter((one) => one.answers.some(({ answer }) => answer.trim() !== ""))
+    .filter((one) => !known.some((other) => isIn(one, other)))
+    .toSorted((one, other) => other.at - one.at);
+}
+
+const shownWords = 80;
+
+/** The beginning of a draft, in one line. */
+export function firstWords(answers: readonly Answer[]): string {
+  const text = answers.map(({ answer }) => answer.trim()).find(Boolean) ?? "";
+  const line = [...text.slice(0, 4 * shownWords).replaceAll(/\s+/g, " ")];
+  return line.length > shownWords ? `${line.slice(0, shownWords).join("")}…` : line.join("");
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { matchAnswers, mergeTexts, placeAnswers } from "./place-answers.ts";
+import {
+  currentDrafts,
+  firstWords,
+  matchAnswers,
+  mergeTexts,
+  placeAnswers,
+} from "./place-answers.ts";
 import { givenAnswers, journalPages, journalText } from "./rules.ts";
 import type { JournalCourseOutline, LessonOutline } from "./schema.ts";
 
@@ -51,6 +57,34 @@ describe("answers and questions", () => {
   ])("placed into boxes (%#)", (questions, answers, boxes) => {
     expect(placeAnswers(questions, answers)).toEqual(boxes);
   });
+});
+
+describe("currentDrafts", () => {
+  const draft = (id: string, revision: number, at: number, text = "text", within = "") => ({
+    ...{ id, revision, at, when: null, answers: [{ question: "Q", answer: text }] },
+    absorbed: within ? [{ id: within, revision: 3 }] : [],
+  });
+  test.each([
+    ["the newest first", [draft("a", 1, 1), draft("b", 1, 2)], ["b1", "a1"]],
+    ["the later state of one", [draft("a", 1, 9), draft("a", 2, 1)], ["a2"]],
+    ["of two equal states the first", [draft("a", 1, 1), draft("a", 1, 2)], ["a1"]],
+    ["not what is in another", [draft("a", 3, 9), draft("b", 1, 1, "text", "a")], ["b1"]],
+    [
+      "what was typed since it was put into another",
+      [draft("a", 4, 2), draft("b", 1, 1, "", "a")],
+      ["a4"],
+    ],
+    ["nothing where all of it was emptied", [draft("a", 3, 1), draft("b", 1, 2, " ", "a")], []],
+  ])("has %s", (_, known, expected) => {
+    expect(currentDrafts(known).map(({ id, revision }) => id + revision)).toEqual(expected);
+  });
+});
+
+test("firstWords: one line, cut between characters", () => {
+  const said = (...answers: string[]) => answers.map((answer) => ({ question: "Q", answer }));
+  expect(firstWords(said(" ", " one\n\ntwo "))).toBe("one two");
+  expect(firstWords(said("\u{1F499}".repeat(90)))).toBe(`${"\u{1F499}".repeat(80)}…`);
+  expect(firstWords([])).toBe("");
 });
 
 test("pages are cut between entries and drafts, also within one lesson", () => {

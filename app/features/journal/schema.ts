@@ -34,6 +34,8 @@ export const journalDraftSave = draftSave.extend({
   userId: z.string().optional(),
   lessonId: z.string().max(100),
   answers,
+  /** How long ago it was typed, by the device's clock: it may have waited for a connection. */
+  agoMs: z.number().int().min(0).max(1e12).default(0),
 });
 export type JournalDraftSave = z.infer<typeof journalDraftSave>;
 
@@ -108,17 +110,26 @@ export type Target =
   | { kind: "lesson"; lessonId: string }
   | { kind: "all" };
 
-/** A draft that the form of a lesson's answers offers to restore; `when` in words. */
-export type OfferedDraft = { id: string; revision: number; answers: Answer[]; when: string };
+/** A draft beside or in the boxes of a lesson; `at` in ms, `when` in words. */
+export type ShownDraft = {
+  id: string;
+  revision: number;
+  answers: Answer[];
+  at: number;
+  /** Null for a draft of this device that the server does not have. */
+  when: string | null;
+  /** Older drafts whose text is in it; the server has discarded those of its own drafts. */
+  absorbed: { id: string; revision: number }[];
+};
 
 /** What the form of a lesson's answers needs to know of the lesson. */
 export type JournalFormLesson = {
   id: string;
   key: string;
   prompts: { question: string; placeholder?: string }[];
-  /** The draft that was laid into the boxes at once. */
-  restored: { id: string; revision: number; texts: string[] } | null;
-  drafts: OfferedDraft[];
+  /** The newest first; the one that the address asks for before it. The first is in the boxes. */
+  drafts: ShownDraft[];
+  isDraftAsked: boolean;
   /** Percent of the storage that is used; null while it is not nearly full. */
   room: number | null;
   /** 'open' on the last lesson of a module. */

@@ -52,12 +52,12 @@ type Completing = OfLesson & {
 
 /** Completes a lesson and saves its journal (spec 4, Lesson). Idempotent: the first answers
  * stand, and different text that is sent later is saved as a draft. Completing the last lesson of a
- * module schedules the email about it. @returns whether it is the last lesson of its module, and
- * whether that email is on its way. @throws {Refused} not_found, not_enrolled, locked or no_room */
+ * module schedules the email about it. @returns whether it is the last lesson of its module, whether
+ * that email is on its way, and the id of the draft, if there is one. @throws {Refused} not_found, not_enrolled, locked or no_room */
 export function completeLesson(
   services: Services,
   { userId, lessonId, answers, drafts }: Completing,
-): Promise<{ moduleCompleted: boolean; emailFollows: boolean }> {
+): Promise<{ moduleCompleted: boolean; emailFollows: boolean; draftId: string | null }> {
   const { db, clock } = services;
   const now = clock.now();
   const given = givenAnswers(answers);
@@ -80,12 +80,13 @@ export function completeLesson(
     const copies = seal ? await listCopies(trx, open, { userId, lessonId }, given) : [];
     const sent = [...drafts, ...copies];
     await discardDrafts(trx, { kind: "journal", userId, lessonId }, sent, now);
+    let draftId: string | null = null;
     if (seal && !inserted && !(await isAnswered(trx, open, { userId, lessonId }, given))) {
-      const draft = { userId, lessonId, draftId: newId(), revision: 1, answers: given };
-      await writeDraft(trx, draft, seal, now);
+      draftId = newId();
+      await writeDraft(trx, { userId, lessonId, draftId, revision: 1, answers: given }, seal, now);
     }
     const emailFollows = moduleCompleted && (await doesEmailFollow(trx, { userId, moduleId, now }));
-    return { moduleCompleted, emailFollows };
+    return { moduleCompleted, emailFollows, draftId };
   };
   return db.transaction((trx) => requireStorage(trx, userId, () => write(trx)));
 }
@@ -164,13 +165,15 @@ const isSameText = (one: Answer[], other: Answer[]) => journalText(one) === jour
 export async function completeFromForm(
   services: Services,
   { userId, slug, journal }: { userId: string; slug: string; journal: SentJournal },
-): Promise<{ to: string; toast: Toast } | { problem: JournalFormError; status: number }> {
+): Promise<{ to: string; toast: Toast | null } | { problem: JournalFormError; status: number }> {
   const answers = answersSchema.parse(journal.answers);
   const { lessonId, drafts } = journal;
   const { completed, moduleCompleted, moduleCompletedQuietly, failed } = completionMessages;
   try {
     const done = await completeLesson(services, { userId, lessonId, answers, drafts });
-    const goOn = await queryToContinue(services, { userId, slug, lessonId });
+    const { draftId } = done;
+    const goOn = await queryToContinue(services, { userId, slug, lessonId, draftId });
+    if (draftId) return { to: `/courses/${slug}/learn${goOn}`, toast: null };
     const module = done.emailFollows ? moduleCompleted : moduleCompletedQuietly;
     return {
       to: `/courses/${slug}/learn${goOn}`,
@@ -220,11 +223,11 @@ async function saveAsDraft(
   }
 }
 
-// The next open lesson, else what follows on the same. The lesson is completed by now: an error here
-// only affects where to continue.
+// The next open lesson, else what follows on the same; or there what became a draft. The lesson is
+// completed by now: an error here only affects where to continue.
 async function queryToContinue(
   services: Services,
-  { userId, slug, lessonId }: OfLesson & { slug: string },
+  { userId, slug, lessonId, draftId }: OfLesson & { slug: string; draftId: string | null },
 ): Promise<string> {
   try {
     const course = await findCourseAccess(services, { userId, slug });
@@ -233,6 +236,7 @@ async function queryToContinue(
     const outline = await getOutline(services, { userId, productId, enrolledAt });
     const same = lessonsInOrder(outline).find(({ id }) => id === lessonId);
     if (!same) return "";
+    if (draftId) return `?lesson=${lessonKeys(outline)(same)}&draft=${draftId}#saved-draft`;
     const { next } = lessonButtons(outline, same);
     const key = lessonKeys(outline)(next ?? same);
     return `?lesson=${key}${next ? "" : `#${afterLessonId}`}`;

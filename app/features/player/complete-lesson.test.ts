@@ -53,10 +53,18 @@ describe("completeLesson", () => {
   });
 
   test("the last lesson of a module enqueues its email once, due an hour later", async () => {
-    expect(await complete(0, 0)).toEqual({ moduleCompleted: false, emailFollows: false });
+    expect(await complete(0, 0)).toEqual({
+      moduleCompleted: false,
+      emailFollows: false,
+      draftId: null,
+    });
     expect(await moduleEmails()).toEqual([]);
     for (let times = 0; times < 2; times += 1)
-      expect(await complete(0, 1)).toEqual({ moduleCompleted: true, emailFollows: true });
+      expect(await complete(0, 1)).toEqual({
+        moduleCompleted: true,
+        emailFollows: true,
+        draftId: null,
+      });
     expect(await moduleEmails()).toMatchObject([{ moduleId: course.modules[0]?.id }]);
     const emails = await kit.services.db.read
       .selectFrom("outbox")
@@ -80,11 +88,15 @@ describe("completeLesson", () => {
   });
 
   test("completing again with other text: the first stands, the other is saved as a draft", async () => {
-    for (const text of ["First.", "First.", "Second."]) await complete(0, 0, [said(text)]);
+    for (const text of ["First.", "First."])
+      expect(await complete(0, 0, [said(text)])).toMatchObject({ draftId: null });
+    const { draftId } = await complete(0, 0, [said("Second.")]);
     expect(await openedJournal(kit.services, userId)).toMatchObject([
       { journalAnswer: "How are you?\nFirst." },
     ]);
-    expect(await drafts()).toEqual([[said("Second.")]]);
+    expect(await openedDrafts(kit.services, userId)).toMatchObject([
+      { id: draftId, answers: [said("Second.")] },
+    ]);
   });
 
   test("completing again with more text in the same draft, after a lost answer, saves that text", async () => {
@@ -113,7 +125,11 @@ describe("completeLesson", () => {
       .execute();
     await expect(complete(1, 0)).rejects.toMatchObject({ code: "locked" });
     kit.clock.forwardDays(7);
-    expect(await complete(1, 0)).toEqual({ moduleCompleted: false, emailFollows: false });
+    expect(await complete(1, 0)).toEqual({
+      moduleCompleted: false,
+      emailFollows: false,
+      draftId: null,
+    });
     kit.clock.forwardDays(-7);
   });
 });

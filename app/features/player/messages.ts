@@ -12,6 +12,8 @@ export const completionMessages = {
       "It was closed while you were writing. What you wrote is kept here as a draft, and only you can see it.",
     tone: "destructive",
   },
+  before: (when: string) =>
+    `This lesson was already completed ${when}, perhaps on another device. What you wrote is saved as a draft.`,
   completed: { title: "Lesson completed!", tone: "success" },
   moduleCompleted: {
     title: "🎉 Module Complete!",

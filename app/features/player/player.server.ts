@@ -12,7 +12,6 @@ import { type Lesson, type Module, opensAt } from "~/features/enrollments/rules.
 import { openDraft, storageUsed } from "~/features/journal/drafts.server.ts";
 import { openerOf, openerWith, progressPlace } from "~/features/journal/encryption.server.ts";
 import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
-import { placeAnswers } from "~/features/journal/place-answers.ts";
 import { percentUsed } from "~/features/journal/rules.ts";
 import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -20,7 +19,7 @@ import { comingDay, comingTime, momentInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
 import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
-import { playbackMessages } from "./messages.ts";
+import { completionMessages, playbackMessages } from "./messages.ts";
 import { lessonFiles, playableMedia } from "./playback.server.ts";
 
 const lessonWithAnswers = compiledOnce((db, of: { userId: string; lessonId: string }) =>
@@ -28,7 +27,8 @@ const lessonWithAnswers = compiledOnce((db, of: { userId: string; lessonId: stri
     .leftJoin("progress", (join) =>
       join.onRef("progress.lessonId", "=", "lessons.id").on("progress.userId", "=", of.userId),
     )
-    .select(["lessons.contentHtml", "lessons.prompts", "progress.journalAnswer"]),
+    .select(["lessons.contentHtml", "lessons.prompts", "progress.journalAnswer"])
+    .select("progress.createdAt as completedAt"),
 );
 
 /** A lesson with the student's answers, drafts and positions; the lesson's row is read once. Only
@@ -44,7 +44,7 @@ export async function getLessonContent(
     storageUsed(db.read, userId),
   ]);
   if (!lesson) throw new Refused("not_found", playbackMessages.noLesson);
-  const { contentHtml, prompts, journalAnswer } = lesson;
+  const { contentHtml, prompts, journalAnswer, completedAt } = lesson;
   const isWritten = journalAnswer !== null || sealedDrafts.length > 0;
   // The key after the text: a student who has some also has a key.
   const [open, media] = await Promise.all([
@@ -55,6 +55,7 @@ export async function getLessonContent(
   return {
     html: contentHtml,
     prompts: prompts ?? [],
+    completedAt,
     media,
     room: percentUsed(used),
     answers: answers ?? [],
@@ -108,7 +109,7 @@ type Asked = {
   course: CourseAccess & { enrolledAt: Date };
   /** From the URL; null for the first lesson to show. */
   key: string | null;
-  /** A draft to restore into the form. */
+  /** A draft to restore into the form, instead of the newest. */
   draftId: string | null;
   timeZone: string;
 };
@@ -167,25 +168,24 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   };
   // Of a locked lesson, nothing but the title leaves the server.
   if (lesson.isLocked) return { ...shown, state: "locked" as const, opens: opens(lesson) };
-  const { drafts, ...content } = await getLessonContent(services, { userId, lessonId: id });
-  const questions = content.prompts.map(({ question }) => question);
-  const restored = drafts.find((draft) => draft.id === draftId);
+  const { drafts, completedAt, ...content } = await getLessonContent(services, {
+    userId,
+    lessonId: id,
+  });
+  const askedDraft = drafts.find((draft) => draft.id === draftId);
+  const inWords = (date: Date) => momentInWords(date, now, timeZone);
   return {
     ...shown,
     ...content,
     ...{ state: "open" as const, isCompleted, completeModule },
-    restored: restored
-      ? {
-          id: restored.id,
-          revision: restored.revision,
-          texts: placeAnswers(questions, restored.answers),
-        }
-      : null,
+    isDraftAsked: askedDraft !== undefined,
+    /** Said where answers were sent to a lesson that had been completed elsewhere. */
+    completedBefore: askedDraft && completedAt && completionMessages.before(inWords(completedAt)),
     drafts: drafts
-      .filter((draft) => draft !== restored)
+      .toSorted((one, other) => Number(other === askedDraft) - Number(one === askedDraft))
       .map(({ id, revision, answers, updatedAt }) => ({
-        ...{ id, revision, answers },
-        when: momentInWords(updatedAt, now, timeZone),
+        ...{ id, revision, answers, at: updatedAt.getTime(), when: inWords(updatedAt) },
+        absorbed: [],
       })),
   };
 }

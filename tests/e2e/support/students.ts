@@ -107,12 +107,13 @@ export async function givePassword(
   });
 }
 
-/** A draft of some time ago on the server, in the first box of a lesson. */
+/** A draft of so many days ago on the server, in the first box of a lesson. */
 export async function leaveDraft(
   services: Services,
   userId: string,
   lessonSlug: string,
   words: string,
+  days = 7,
 ): Promise<void> {
   const { id: lessonId, prompts } = await services.db.read
     .selectFrom("lessons")
@@ -120,5 +121,6 @@ export async function leaveDraft(
     .where("slug", "=", lessonSlug)
     .executeTakeFirstOrThrow();
   const answers = [{ question: prompts?.[0]?.question ?? "", answer: words }];
-  await saveDraft(services, { userId, lessonId, draftId: newId(), revision: 1, answers });
+  const draft = { userId, lessonId, draftId: newId(), revision: 1, answers };
+  await saveDraft(services, { ...draft, agoMs: days * dayMs });
 }

@@ -21,7 +21,7 @@ type Props = { edit: AnswerEdit; userId: string; unsaved: Unsaved | null };
 export function AnswerForm({ edit, userId, unsaved }: Props) {
   const { key, slug, lessonId, question, restored, newDraftId } = edit;
   const { problem = null, other = null } = unsaved ?? {};
-  const draft = { slug, userId, lessonId, newDraftId, restored };
+  const draft = { slug, userId, lessonId, newDraftId, begun: restored ? [restored] : [] };
   const { form, isSending, formProps, fields, status } = useJournalForm(draft, problem);
   useEffect(() => boxesOf(form.current)[0]?.focus({ preventScroll: true }), [form]);
 

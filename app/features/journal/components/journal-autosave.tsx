@@ -46,18 +46,19 @@ type FormDraft = {
   lessonId: string;
   /** Names what is typed on this page. */
   newDraftId: string;
-  /** An older draft whose text is in the boxes from the beginning. */
-  restored: SeenDraft | null;
+  /** Older drafts whose text is in the boxes from the beginning. */
+  begun: SeenDraft[];
 };
 
 /** A form whose answers are autosaved, in a lesson and on the journal page. */
 export function useJournalForm(
-  { slug, userId, lessonId, newDraftId, restored }: FormDraft,
+  { slug, userId, lessonId, newDraftId, begun }: FormDraft,
   problem: JournalFormError | null,
 ) {
   const form = useRef<HTMLFormElement>(null);
   const drafts = useRef<HTMLInputElement>(null);
-  const older = restored ? [restored] : [];
+  // A refused form names its own: its text may be without a newer draft.
+  const older = problem?.texts.length && problem.drafts ? problem.drafts : begun;
   const { state, draftId, autosave } = useAutosave<LocalDraft>(form, {
     userId,
     draftId: newDraftId,

@@ -90,7 +90,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
   const { id, key, when, answers, editKey, unreadable } = draft;
   const isChange = lesson.finishedOn !== null;
   return (
-    <div className="mt-10 border-s-2 border-line ps-5">
+    <div id={`draft-${id}`} className="mt-10 border-s-2 border-line ps-5">
       <p className="book-draft-title">
         {isChange ? `Written on ${when} and not saved` : `A draft from ${when}, not sent yet`}
       </p>

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
-import { createDevice, type SendResult, sendDraft } from "~/ui/autosave.ts";
+import { createDevice, discardDraft, type SendResult, sendDraft } from "~/ui/autosave.ts";
 import { useAutosave, useUnsentDrafts } from "~/ui/use-autosave.ts";
 import { type Fields, fieldNames } from "../messages.ts";
 import type { DraftFields } from "../schema.ts";
@@ -13,6 +13,7 @@ export type LocalLessonDraft = {
   revision: number;
   fields: DraftFields;
   absorbed?: SeenDraft[];
+  at?: number;
 };
 
 function isLessonDraft(value: unknown): value is LocalLessonDraft {
@@ -36,21 +37,9 @@ function sendLessonDraft(
   return sendDraft(`/admin/lessons/${lessonId}/draft`, { userId, ...draft }, isBeingDeleted);
 }
 
-/** Discards a draft, at the user's request. @returns whether the server received it */
-export async function discardLessonDraft(
-  lessonId: string,
-  { id, revision }: SeenDraft,
-): Promise<boolean> {
-  try {
-    const body = new URLSearchParams({ draft: `${id}:${revision}` });
-    const address = `/admin/lessons/${lessonId}/draft`;
-    const response = await fetch(address, { method: "POST", body, redirect: "manual" });
-    // The answer redirects back to this page; a signed-out user is redirected elsewhere.
-    return response.type === "opaqueredirect" || response.ok;
-  } catch {
-    return false;
-  }
-}
+/** {@link discardDraft} of a lesson. */
+export const discardLessonDraft = (lessonId: string, draft: SeenDraft): Promise<boolean> =>
+  discardDraft(`/admin/lessons/${lessonId}/draft`, draft);
 
 export function readFields(form: HTMLFormElement | null): Fields {
   const typed = form ? new FormData(form) : null;

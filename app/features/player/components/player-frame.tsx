@@ -74,7 +74,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
 }
 
 // After a lesson change or a completion, screen reader users start at the heading: that of the
-// lesson, or of what follows where the address leads there.
+// lesson, or of what follows where the address leads there; or at what became a draft.
 function useFocusOnLesson({ lesson }: Player) {
   const { hash } = useLocation();
   const isCompleted = lesson?.state === "open" && lesson.isCompleted;
@@ -83,9 +83,9 @@ function useFocusOnLesson({ lesson }: Player) {
   useEffect(() => {
     if (before.current === shown) return;
     before.current = shown;
-    const follows = hash === `#${afterLessonId}` && document.getElementById(afterLessonTitle);
-    const title = follows || document.getElementById("lesson-title");
-    title?.focus({ preventScroll: true });
+    const asked = hash === `#${afterLessonId}` ? afterLessonTitle : hash.slice(1);
+    const target = document.getElementById(asked) ?? document.getElementById("lesson-title");
+    target?.focus({ preventScroll: true });
   }, [shown, hash]);
 }
 

@@ -3,7 +3,7 @@ import type { JournalFormError } from "~/features/journal/answers-form.server.ts
 import { SavedDraft } from "~/features/journal/components/draft-offer.tsx";
 import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
 import { JournalForm } from "~/features/journal/components/journal-form.tsx";
-import { journalPath } from "~/features/journal/messages.ts";
+import { draftPath, journalPath } from "~/features/journal/messages.ts";
 import { matchAnswers } from "~/features/journal/place-answers.ts";
 import { Button } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
@@ -68,7 +68,12 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
               </Navigation>
             </>
           ) : (
-            <OpenLessonJournal slug={course.slug} lesson={lesson} {...rest} />
+            <OpenLessonJournal
+              key={String(lesson.isCompleted)}
+              slug={course.slug}
+              lesson={lesson}
+              {...rest}
+            />
           )}
         </>
       )}
@@ -142,6 +147,16 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
           <h2 id="prompts-title" className="text-2xl">
             Journal Prompts for Reflection
           </h2>
+          {lesson.completedBefore && (
+            <div id="saved-draft" tabIndex={-1}>
+              <Notice>
+                <p>{lesson.completedBefore}</p>
+                <p>
+                  <a href={draftPath(lesson.drafts[0]?.id)}>Add it to your journal</a>
+                </p>
+              </Notice>
+            </div>
+          )}
           {lesson.unreadable && <p className="text-ink-soft">{lesson.unreadable}</p>}
           <dl className="grid gap-6">
             {entries.map(({ question, answer }, index) => (
@@ -157,8 +172,13 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
               </div>
             ))}
           </dl>
-          {lesson.drafts.map((draft) => (
-            <SavedDraft key={draft.id} draft={draft} slug={slug} />
+          {lesson.drafts.map((draft, index) => (
+            <SavedDraft
+              key={draft.id}
+              draft={draft}
+              slug={slug}
+              isOpen={lesson.isDraftAsked && index === 0}
+            />
           ))}
           {lesson.answers.length + lesson.drafts.length > 0 && (
             <p>
