@@ -9,8 +9,7 @@ export const signedOutWhileWriting =
   "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.";
 
 export const discardFailed = {
-  title: "Error",
-  description: "The draft could not be discarded just now. Please try again in a minute.",
+  title: "The draft could not be discarded just now.",
   tone: "destructive",
 } as const;
 

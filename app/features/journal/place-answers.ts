@@ -35,8 +35,7 @@ export function placeAnswers(questions: readonly string[], answers: readonly Ans
 export function currentDrafts(known: readonly ShownDraft[]): ShownDraft[] {
   const isIn = (one: ShownDraft, other: ShownDraft) =>
     other.id === one.id
-      ? other.revision > one.revision ||
-        (other.revision === one.revision && known.indexOf(other) < known.indexOf(one))
+      ? (other.revision - one.revision || known.indexOf(one) - known.indexOf(other)) > 0
       : other.absorbed.some(({ id, revision }) => id === one.id && revision >= one.revision);
   return known
     .filter((one) => one.answers.some(({ answer }) => answer.trim() !== ""))
@@ -49,6 +48,6 @@ const shownWords = 80;
 /** The beginning of a draft, in one line. */
 export function firstWords(answers: readonly Answer[]): string {
   const text = answers.map(({ answer }) => answer.trim()).find(Boolean) ?? "";
-  const line = [...text.slice(0, 4 * shownWords).replaceAll(/\s+/g, " ")];
-  return line.length > shownWords ? `${line.slice(0, shownWords).join("")}…` : line.join("");
+  const line = text.slice(0, 4 * shownWords).replaceAll(/\s+/g, " ");
+  return [...line].slice(0, shownWords).join("");
 }

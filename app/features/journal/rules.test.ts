@@ -83,7 +83,7 @@ describe("currentDrafts", () => {
 test("firstWords: one line, cut between characters", () => {
   const said = (...answers: string[]) => answers.map((answer) => ({ question: "Q", answer }));
   expect(firstWords(said(" ", " one\n\ntwo "))).toBe("one two");
-  expect(firstWords(said("\u{1F499}".repeat(90)))).toBe(`${"\u{1F499}".repeat(80)}…`);
+  expect(firstWords(said("\u{1F499}".repeat(90)))).toBe("\u{1F499}".repeat(80));
   expect(firstWords([])).toBe("");
 });
 

@@ -34,8 +34,7 @@ export function useLessonDrafts(setup: Setup) {
   const isEarly = useRef(true);
   const questions = lesson.prompts.map(({ question }) => question);
   const isUntouched = () => !isRefused && !autosave.current?.hasWords();
-  const textsOf = (draft: ShownDraft | null) =>
-    placeAnswers(questions, draft?.answers ?? []).map((text) => text.replaceAll(/\r\n?/g, "\n"));
+  const textsOf = (draft: ShownDraft | null) => placeAnswers(questions, draft?.answers ?? []);
 
   function findCurrent() {
     const onThisDevice = journalDevice
@@ -45,11 +44,17 @@ export function useLessonDrafts(setup: Setup) {
     return currentDrafts([...lesson.drafts, ...onThisDevice]);
   }
 
+  /** Puts a draft's text and what is in each box together. */
+  function fill(draft: ShownDraft | null, together: (text: string, typed: string) => string) {
+    const texts = textsOf(draft);
+    for (const [index, box] of boxesOf(form.current).entries())
+      box.value = together(texts[index] ?? "", box.value);
+  }
+
   function begin(draft: ShownDraft | null) {
     setShown(draft);
     if (draft?.id === shown?.id && draft?.revision === shown?.revision) return;
-    const texts = textsOf(draft);
-    for (const [index, box] of boxesOf(form.current).entries()) box.value = texts[index] ?? "";
+    fill(draft, (text) => text);
     autosave.current?.begin(draft ? [draft, ...draft.absorbed] : []);
   }
 
@@ -117,9 +122,7 @@ export function useLessonDrafts(setup: Setup) {
         setAsked(id);
         begin(draft);
       } else {
-        const texts = textsOf(draft);
-        for (const [index, box] of boxesOf(form.current).entries())
-          box.value = mergeTexts(texts[index] ?? "", box.value);
+        fill(draft, mergeTexts);
         autosave.current?.absorb(draft, draft.absorbed);
         take([draft, ...draft.absorbed]);
       }
@@ -127,7 +130,7 @@ export function useLessonDrafts(setup: Setup) {
     },
     /** Empties the boxes; the draft that was in them goes with the save. */
     empty() {
-      for (const box of boxesOf(form.current)) box.value = "";
+      fill(null, (text) => text);
       autosave.current?.changed();
       autosave.current?.flush();
       if (shown) take([shown, ...shown.absorbed]);
@@ -135,10 +138,8 @@ export function useLessonDrafts(setup: Setup) {
       focus();
     },
     async discard(draft: ShownDraft) {
-      if (draft.when && !(await discardDraft(`/courses/${slug}/learn/draft`, draft))) {
-        document.dispatchEvent(new CustomEvent("toast", { detail: discardFailed }));
-        return;
-      }
+      if (draft.when && !(await discardDraft(`/courses/${slug}/learn/draft`, draft)))
+        return document.dispatchEvent(new CustomEvent("toast", { detail: discardFailed }));
       journalDevice.drop(userId, draft.id, draft.revision);
       take([draft]);
       focus();
