@@ -241,7 +241,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       await wire.close();
       await closeServices(site);
     });
-    // A silent connection is found out after a minute.
+    // A silent connection is found out after eight seconds.
     const allDone = (ids: string[]) =>
       vi.waitFor(
         async () => {
@@ -274,7 +274,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       const id = await kit.write();
       worker = startWorker(site, jobs);
       await server.hanging();
-      wire.falter();
+      wire.fallSilent();
       const before = performance.now();
       await worker.stop();
       expect(performance.now() - before).toBeLessThan(20_000);
