@@ -1,11 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
-import { createAccount } from "../../support/accounts.ts";
+import { inviteAdministrator } from "~/features/accounts/admin-invitations.server.ts";
+import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { giveApp } from "../../support/authenticator-app.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { emailTo, pathOf } from "../../support/mailbox.ts";
 import { givePasskey, ownRows } from "../../support/own-rows.ts";
+import { createPerson } from "../../support/people.ts";
 import { readable, toastOf } from "../../support/responses.ts";
 import { siteOfFile } from "../../support/site.ts";
-import { signedIn, type Visitor } from "../../support/visitor.ts";
+import { signedIn, type Visitor, visitor } from "../../support/visitor.ts";
 import { addApp, giveCode, secondStep, security } from "./steps.ts";
 
 const site = siteOfFile({ ADMIN_SECOND_FACTOR: "on" });
@@ -93,4 +96,14 @@ test("ADMIN_SECOND_FACTOR: does not apply to students", async () => {
   const ben = await createAccount(site.services);
   await giveApp(site.services, ben);
   expect((await (await signedIn(site, ben)).ask("/my-courses")).status).toBe(302);
+});
+
+test("ADMIN_SECOND_FACTOR: nor is one by invitation before two-factor is on", async () => {
+  const coach = await createPerson(site.services, { role: "admin" });
+  const email = newAddress();
+  await inviteAdministrator(site.services, { typed: email, by: coach });
+  const path = pathOf(await emailTo(site.services.config, email));
+  const who = visitor(site);
+  await who.ask(path, { form: { name: "Vera", password: goodPassword } });
+  await expectNoAdmin(who);
 });
