@@ -250,23 +250,46 @@ test("late, lost and foreign answers keep what was typed", async ({
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  await test.step("text typed after a lost answer outlives the closed tab", async () => {
-    await meets(async (route) => {
-      await route.fetch({ maxRedirects: 0 });
-      await route.abort();
+  const later =
+    await test.step("text typed after a lost answer outlives the closed tab", async () => {
+      await meets(async (route) => {
+        await route.fetch({ maxRedirects: 0 });
+        await route.abort();
+      });
+      await submit(page);
+      await expect(page.getByText(again)).toBeVisible();
+      expect((await journalsOf(services, student.id))[0]).toContain("Sent, or not.");
+      await context.setOffline(true);
+      const failed = page.waitForEvent("requestfailed", (one) => one.url().endsWith("/draft"));
+      await box(page, 1).fill("Sent. And one sentence more.");
+      await failed;
+      await page.close();
+      await context.setOffline(false);
+      const later = await context.newPage();
+      await openPlayer(later, `${blueDot}?lesson=the-point-the-needle-rests-on`);
+      await later.getByText(/^You have an unsent draft from .* Read it$/).click();
+      await expect(later.getByText("Sent. And one sentence more.")).toBeVisible();
+      return later;
     });
-    await submit(page);
-    await expect(page.getByText(again)).toBeVisible();
-    expect((await journalsOf(services, student.id))[0]).toContain("Sent, or not.");
+
+  await test.step("a captive portal's page instead of a lesson is no lesson", async () => {
+    const portal = { status: 200, contentType: "text/html", body: "<h1>Welcome on board</h1>" };
+    await later.unrouteAll();
+    await later.route(/learn\.data\?lesson=keys/, (route) => route.fulfill(portal), { times: 2 });
+    await lessons(later).getByRole("link", { name: secondLesson }).click();
+    await expect(later.getByRole("alert")).toHaveText(again);
+    await expect(heading(later)).toHaveText(secondLesson);
+    await expect(later.getByRole("alert")).toHaveCount(0);
+  });
+
+  await test.step("a lesson that was sent offline is completed when the connection is back", async () => {
+    await box(later, 1).fill("In the cupboard with the cups.");
     await context.setOffline(true);
-    const failed = page.waitForEvent("requestfailed", (one) => one.url().endsWith("/draft"));
-    await box(page, 1).fill("Sent. And one sentence more.");
-    await failed;
-    await page.close();
+    await submit(later);
+    await expect(later.getByRole("alert")).toHaveText(again);
+    expect(await journalsOf(services, student.id)).toHaveLength(1);
     await context.setOffline(false);
-    const later = await context.newPage();
-    await openPlayer(later, `${blueDot}?lesson=the-point-the-needle-rests-on`);
-    await later.getByText(/^You have an unsent draft from .* Read it$/).click();
-    await expect(later.getByText("Sent. And one sentence more.")).toBeVisible();
+    await expect(heading(later)).toHaveText("You are allowed to be bad at this");
+    expect(await journalsOf(services, student.id)).toHaveLength(2);
   });
 });

@@ -95,12 +95,12 @@ test("sign-in: unconfirmed email, forgotten password, another device", async ({
     laptop.on("request", (request) => {
       if (request.method() === "POST") sent.push(request.url());
     });
-    // Two presses before React has rendered the first.
-    await laptop.getByRole("button", { name: "Create Account" }).evaluate((button) => {
-      if (!(button instanceof HTMLButtonElement)) return;
-      button.click();
-      button.form?.requestSubmit();
-    });
+    const create = laptop.getByRole("button", { name: /^Creat(e|ing)/ });
+    const first = laptop.waitForRequest((request) => request.method() === "POST");
+    await create.click();
+    await first;
+    // As a second press does before React has rendered the first.
+    await create.evaluate((button: HTMLButtonElement) => button.form?.requestSubmit());
     await expect(toast(laptop, "Account created!")).toBeVisible();
     await expect(laptop.getByRole("alert")).toHaveCount(0);
     expect(sent).toHaveLength(1);
