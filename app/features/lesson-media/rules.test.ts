@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { lengthInWords } from "./length.ts";
 import { uploadRefusals } from "./messages.ts";
 import {
   acceptOf,
@@ -8,7 +9,6 @@ import {
   extensionOf,
   fileRefusal,
   isNamedAlike,
-  lengthInWords,
   mediaKey,
   percentOf,
   sizeInWords,

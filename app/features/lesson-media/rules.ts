@@ -153,15 +153,6 @@ function isVideoFamily(family: string): boolean {
   return Object.values(mediaTypes.video).some((known) => known.family === family);
 }
 
-/** A length in ms as '3:07' or '1:02:03'. */
-export function lengthInWords(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const pad = (value: number) => String(value).padStart(2, "0");
-  const end = pad(seconds % 60);
-  return hours > 0 ? `${hours}:${pad(minutes)}:${end}` : `${minutes}:${end}`;
-}
-
 /** Whole percent received; 100 only for all of a file. */
 export function percentOf(received: number, size: number): number {
   if (size <= 0) return 0;

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { Button } from "~/ui/button.tsx";
 import { DialogButton } from "~/ui/dialog.tsx";
+import { lengthInWords } from "../length.ts";
 import type { StoredMedia } from "../media-panel.server.ts";
 import { mediaKindMessages, mediaPanelMessages, unusedMediaDays } from "../messages.ts";
-import { lengthInWords, sizeInWords } from "../rules.ts";
+import { sizeInWords } from "../rules.ts";
 import { RemoveDialog } from "./ask-dialog.tsx";
 import type { OfKind } from "./use-panel-state.ts";
 

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { lengthInWords } from "~/features/lesson-media/rules.ts";
+import { lengthInWords } from "~/features/lesson-media/length.ts";
 import { Button } from "~/ui/button.tsx";
 import { site } from "~content/site.ts";
 import { mediaReplaced, playbackStops } from "../messages.ts";

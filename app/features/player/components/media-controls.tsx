@@ -26,7 +26,7 @@ import {
   useEffect,
   useState,
 } from "react";
-import { lengthInWords } from "~/features/lesson-media/rules.ts";
+import { lengthInWords } from "~/features/lesson-media/length.ts";
 import { speeds, stepSeconds } from "../messages.ts";
 import { clock } from "../rules.ts";
 import type { PlaybackKind } from "../schema.ts";
