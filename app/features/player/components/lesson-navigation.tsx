@@ -9,7 +9,7 @@ type Props = { previousKey: string | null; nextKey: string | null; children?: Re
 export function LessonNavigation({ previousKey, nextKey, children }: Props) {
   const to = useLessonLink();
   return (
-    <div className="mt-10 flex flex-wrap items-center gap-3 border-t border-line pt-6">
+    <div className="mt-10 flex flex-wrap items-start gap-3 border-t border-line pt-6">
       {previousKey && (
         <Link
           to={to(previousKey)}
