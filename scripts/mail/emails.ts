@@ -34,7 +34,8 @@ export async function writeSampleEmails(world: World): Promise<SampleEmail[]> {
     const job = jobs.find((one) => one.kind === kind);
     if (!job) throw new Error(`scripts/mail/samples.ts has '${kind}', which no job sends`);
     const messages: EmailMessage[] = [];
-    const mail = { send: async (message: EmailMessage) => void messages.push(message), close() {} };
+    const send = async (message: EmailMessage) => void messages.push(message);
+    const mail = { ...world.services.mail, send };
     const row = { id: newId(), signal: AbortSignal.timeout(60_000) };
     await job.perform({ ...world.services, mail }, await about(world, row.id), row);
     const [message] = messages;

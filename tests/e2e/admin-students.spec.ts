@@ -140,7 +140,7 @@ test("the coach finds a student, opens the courses and emails, and exports the l
     await expect(page.getByRole("heading", { level: 2 })).toHaveText([
       "Courses",
       "Former enrollments",
-      "Emails sent",
+      "Emails",
       "Account",
     ]);
     const course = page.locator("details").filter({ hasText: `Payment: ${paymentOf(student)}` });
@@ -150,7 +150,7 @@ test("the coach finds a student, opens the courses and emails, and exports the l
     await expect(course.getByText(/^Opens /).first()).toBeVisible();
     await look(page, "admin-student", { night: true });
     await expect(page.locator("body")).not.toContainText("words-of-the-journal");
-    const emails = page.getByRole("table", { name: "Emails sent" }).getByRole("rowheader");
+    const emails = page.getByRole("table", { name: "Emails" }).getByRole("rowheader");
     await expect(emails.first()).toHaveText("You finished “Module 44”");
     await page.getByRole("link", { name: "Next" }).click();
     await expect(emails.first()).toHaveText("You finished “Module 24”");

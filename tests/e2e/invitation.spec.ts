@@ -29,7 +29,7 @@ test("an invitation: sent, accepted, sent again, withdrawn", async ({
     await course.selectOption("The Blue Dot Method");
     await email.fill(address);
     await send.click();
-    await expect(toast(admin, "Invitation sent").last()).toContainText(address);
+    await expect(toast(admin, "Invitation written to a file").last()).toContainText(address);
   };
   const first = newAddress();
 
@@ -52,7 +52,7 @@ test("an invitation: sent, accepted, sent again, withdrawn", async ({
     await admin.context().setOffline(false);
     await expect(email).toHaveValue(first);
     await send.click();
-    await expect(toast(admin, "Invitation sent")).toContainText(first);
+    await expect(toast(admin, "Invitation written to a file")).toContainText(first);
     await expect(email).toHaveValue("");
     await expect(rowOf(first)).toContainText("Works until");
     await look(admin, "invite-waiting", { night: true });
@@ -106,7 +106,7 @@ test("an invitation: sent, accepted, sent again, withdrawn", async ({
     await rowOf(address)
       .getByRole("button", { name: /^Send again/ })
       .click();
-    await expect(toast(admin, "Invitation sent again")).toContainText(
+    await expect(toast(admin, "Invitation written to a file")).toContainText(
       "The link in the earlier email no longer works.",
     );
     await expect(rowOf(address)).toContainText("Works until");

@@ -28,7 +28,10 @@ async function invited(email = newAddress(), name = "", of = course) {
   const before = emailsTo(site.services.config, email).length;
   const form = { intent: "invite", productId: of.id, email, name };
   const response = await site.ask(invitePath, { as: coach, form });
-  expect([response.status, toastOf(response)?.title]).toEqual([303, "Invitation sent"]);
+  expect([response.status, toastOf(response)?.title]).toEqual([
+    303,
+    "Invitation written to a file",
+  ]);
   const message = await emailTo(site.services.config, email, before + 1);
   return { email, message, path: pathOf(message) };
 }
@@ -36,7 +39,7 @@ async function invited(email = newAddress(), name = "", of = course) {
 async function invitedAgain(email: string) {
   const form = { intent: "again", id: (await invitationOf(email)).id };
   const response = await site.ask(invitePath, { as: coach, form });
-  expect(toastOf(response)?.title).toBe("Invitation sent again");
+  expect(toastOf(response)?.title).toBe("Invitation written to a file");
   return pathOf(await emailTo(site.services.config, email, 2));
 }
 const invitationOf = (email: string) =>

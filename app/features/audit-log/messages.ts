@@ -50,6 +50,7 @@ export const auditActions = {
   "mail.sent-again": "Sent email again",
   "mail.tried": "Retried email at once",
   "mail.removed": "Removed email from the list",
+  "mail.tested": "Sent a test email",
   "account.suspended": "Suspended an account",
   "account.let-in": "Let an account in again",
   "account.made-admin": "Made somebody an administrator",

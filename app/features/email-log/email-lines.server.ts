@@ -33,10 +33,14 @@ type Row = Pick<Selectable<Tables["outbox"]>, (typeof emailLogColumns)[number]> 
 export type EmailLine = ReturnType<typeof emailLine>;
 
 /** A row of the outbox as the coach reads it. Times are in the coach's time zone. */
-export function emailLine({ workKinds, clock }: Services, row: Row, timeZone: string) {
+export function emailLine(
+  { workKinds, clock }: Services,
+  row: Row,
+  { timeZone, isFile }: { timeZone: string; isFile: boolean },
+) {
   const now = clock.now();
   const kind = workKinds.get(row.kind);
-  const state = stateOf(row);
+  const state = stateOf(row, isFile);
   return {
     id: row.id,
     about: kind?.label ?? "Something that this version of the site does not know",
@@ -54,10 +58,11 @@ export function emailLine({ workKinds, clock }: Services, row: Row, timeZone: st
 }
 
 // 'done': finished without an email to send.
-function stateOf({ finishedAt, failedAt, subject }: Row): keyof typeof stateNames {
+function stateOf({ finishedAt, failedAt, subject }: Row, isFile: boolean): keyof typeof stateNames {
   if (failedAt) return "failed";
   if (!finishedAt) return "waiting";
-  return subject === null ? "done" : "sent";
+  if (subject === null) return "done";
+  return isFile ? "file" : "sent";
 }
 
 /** What failed before this cannot be sent again: its content is deleted. */

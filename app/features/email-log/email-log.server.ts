@@ -1,3 +1,4 @@
+import { access } from "node:fs/promises";
 import path from "node:path";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
@@ -13,6 +14,7 @@ import {
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import { beginsWith } from "~/platform/db/search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
+import { mailFolder } from "~/platform/email/open.ts";
 import { readOutage } from "~/platform/email/outage.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
@@ -71,7 +73,23 @@ export async function listEmails(
   if (people?.filter) query = query.where(isOf(people.filter, "outbox.address"));
   const page = await keysetPage(query, order, { cursor, limit });
   const total = people?.filter ? null : await countUpTo(db.read, query);
-  return { ...page, rows: page.rows.map((row) => emailLine(services, row, timeZone)), total };
+  const rows = await Promise.all(
+    page.rows.map(async (row) =>
+      emailLine(services, row, { timeZone, isFile: await isWritten(services, row) }),
+    ),
+  );
+  return { ...page, rows, total };
+}
+
+/** Without a mail server every email becomes a file, and is one still when there is a server. */
+async function isWritten({ config }: Services, row: { id: string; finishedAt: Date | null }) {
+  if (!config.smtpUrl) return true;
+  if (!row.finishedAt) return false;
+  const file = path.join(mailFolder(config.dataDir), `${row.id}.eml`);
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function inState({ read }: Database, state: EmailState | null) {
@@ -133,7 +151,7 @@ export type EmailProblems = NonNullable<Awaited<ReturnType<typeof findEmailProbl
 export async function findEmailProblems({ db, clock, config }: Services, timeZone: string) {
   const outage = await readOutage(db.read, clock.now());
   if (outage) return { since: dateAndTime(outage.since, timeZone), words: outage.words };
-  return config.smtpUrl ? null : { folder: path.join(config.dataDir, "mail") };
+  return config.smtpUrl ? null : { folder: mailFolder(config.dataDir) };
 }
 
 // Rows changed at once, so that other writers do not wait long.

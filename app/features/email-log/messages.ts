@@ -7,6 +7,7 @@ export const emailStates = ["waiting", "sent", "failed"] as const;
 export const stateNames = {
   waiting: "Waiting",
   sent: "Sent",
+  file: "Written to a file",
   failed: "Not sent",
   done: "Not needed any more",
 } as const;
@@ -57,3 +58,26 @@ export const allRemoved = (count: number) =>
   count === 0
     ? { title: "There was nothing to remove" }
     : { title: `${howMany(count)} removed from the list`, tone: "success" as const };
+
+/** A test email is waited for this long, in seconds. */
+export const longestTest = 10;
+
+export const testMessages = {
+  subject: (site: string) => `A test email from ${site}`,
+  tooMany: "Too many test emails. Please try again later.",
+  failed: "Failed to send the test email",
+  silent: `No answer within ${longestTest} seconds.`,
+  /** What to do, by what the mail server said or did. */
+  advice: {
+    login:
+      "The mail server does not accept the name or the password. Check both in the mail server’s address (SMTP_URL), and start the site again.",
+    sender:
+      "The mail server does not accept the sender. Check the sender’s address (MAIL_FROM), and start the site again.",
+    away: "The mail server cannot be reached. Check its name and port in its address (SMTP_URL), and start the site again.",
+    refused:
+      "The mail server refused this email. Check the sender’s address (MAIL_FROM), and the email address of your account.",
+    later: "The mail server does not take it now. Please try again in a few minutes.",
+    folder: "The folder for emails cannot be written to. Is the disk full?",
+    unclear: "Please show this to the person who looks after the site.",
+  },
+} as const;

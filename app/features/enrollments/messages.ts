@@ -73,6 +73,11 @@ export const invitationMessages = {
     description: "The link in the earlier email no longer works.",
     tone: "success",
   },
+  writtenAgain: {
+    title: "Invitation written to a file",
+    description: "No mail server is set up. The link in the earlier file no longer works.",
+    tone: "success",
+  },
   withdrawn: {
     title: "Invitation withdrawn",
     description: "The link in the email no longer works.",

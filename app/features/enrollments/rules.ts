@@ -93,13 +93,25 @@ export function invitationState(
   return invitation.expiresAt.getTime() <= now.getTime() ? "expired" : "open";
 }
 
-export function invitedToast(email: string, enrolled: Enrolled | null, since: string) {
-  if (!enrolled)
+type Invited = {
+  email: string;
+  enrolled: Enrolled | null;
+  since: string;
+  /** There is no mail server. */
+  toFiles: boolean;
+};
+
+export function invitedToast({ email, enrolled, since, toFiles }: Invited) {
+  if (!enrolled) {
+    const how = toFiles
+      ? `Nothing went to ${email}: no mail server is set up.`
+      : `Email sent to ${email}.`;
     return {
-      title: "Invitation sent",
-      description: `Email sent to ${email}. Its link works for ${invitationDays} days.`,
+      title: toFiles ? "Invitation written to a file" : "Invitation sent",
+      description: `${how} Its link works for ${invitationDays} days.`,
       tone: "success" as const,
     };
+  }
   const toast = enrolledToast(enrolled, since);
   if (!enrolled.isNew) return toast;
   return {

@@ -8,7 +8,12 @@ export type EmailMessage = {
   headers?: Record<string, string>;
 };
 
+/** What the mail server answered when it took an email, or the file that it became without one. */
+export type Delivery = { response: string } | { file: string };
+
 export type Mailer = {
+  /** {@link send}, with what became of the email. */
+  deliver(message: EmailMessage, signal?: AbortSignal): Promise<Delivery>;
   /** @param signal aborts the sending; whether the email arrived is then unknown @throws
    * {EmailRefused} permanently, {MailServerAway} when no email can be sent now; {EmailDelayed}
    * or any other error is retried */

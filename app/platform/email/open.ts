@@ -15,13 +15,15 @@ export function openMailer(
   return smtpUrl ? smtpMailer(smtpUrl, sender) : folderMailer(dataDir, sender);
 }
 
+export const mailFolder = (dataDir: string) => path.join(dataDir, "mail");
+
 // Writes each message to DATA_DIR/mail as an `.eml` file and prints its links, so that the site can
 // be tried without a mail server.
 function folderMailer(dataDir: string, sender: Sender): Mailer {
-  const folder = path.join(dataDir, "mail");
+  const folder = mailFolder(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true });
-  return {
-    async send(message) {
+  const mailer: Mailer = {
+    async deliver(message) {
       const { message: source } = await transport.sendMail(envelope(message, sender));
       const file = path.join(folder, `${message.id}.eml`);
       try {
@@ -35,9 +37,14 @@ function folderMailer(dataDir: string, sender: Sender): Mailer {
         throw new MailServerAway(`the folder accepts no emails: ${code}`, { cause: error });
       }
       printLinks(message, file);
+      return { file };
+    },
+    async send(message) {
+      await mailer.deliver(message);
     },
     close: () => transport.close(),
   };
+  return mailer;
 }
 
 function printLinks(message: EmailMessage, file: string) {

@@ -17,13 +17,13 @@ export class LeaseOver extends Error {}
  * {LeaseOver} when the row may no longer send */
 export function noting(mail: Mailer, { sent, now, signal, mayBegin }: Noting): Mailer {
   return {
+    ...mail,
     async send(message) {
       if (!mayBegin()) throw new LeaseOver();
       await mail.send(message, signal);
       const { id, to, subject } = message;
       sent.push({ id, address: to.address.trim().toLowerCase(), subject, at: now() });
     },
-    close: () => mail.close(),
   };
 }
 

@@ -75,8 +75,8 @@ export function smtpMailer(url: string, sender: Sender): Mailer {
     });
     done();
   });
-  return {
-    async send(message, signal) {
+  const mailer: Mailer = {
+    async deliver(message, signal) {
       const email = envelope(message, sender);
       const cut = new AbortController();
       const limit = setTimeout(() => cut.abort(), longestMs);
@@ -84,7 +84,8 @@ export function smtpMailer(url: string, sender: Sender): Mailer {
       signal?.addEventListener("abort", cutOff);
       if (signal?.aborted) cut.abort();
       try {
-        await transport.sendMail({ ...email, signal: cut.signal });
+        const { response } = await transport.sendMail({ ...email, signal: cut.signal });
+        return { response };
       } catch (error) {
         throw signal?.aborted ? error : smtpError(error, letIn.has(email.messageId));
       } finally {
@@ -93,6 +94,10 @@ export function smtpMailer(url: string, sender: Sender): Mailer {
         letIn.delete(email.messageId);
       }
     },
+    async send(message, signal) {
+      await mailer.deliver(message, signal);
+    },
     close: () => transport.close(),
   };
+  return mailer;
 }

@@ -2,6 +2,7 @@ import { data, useLocation, useNavigation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { EmailList } from "~/features/email-log/components/email-list.tsx";
 import { EmailProblemNotice, FailedTools } from "~/features/email-log/components/email-notices.tsx";
+import { TestEmailButton, TestEmailResult } from "~/features/email-log/components/test-email.tsx";
 import {
   findEmailProblems,
   findResendable,
@@ -18,7 +19,9 @@ import {
   emailLogLoadFailed,
   emailLogMessages,
   emailStates,
+  testMessages,
 } from "~/features/email-log/messages.ts";
+import { sendTestEmail } from "~/features/email-log/test-email.server.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, flash, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
@@ -45,7 +48,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       findEmailProblems(services, timeZone),
       findResendable(services),
     ]);
-    return { asked, loaded: { list: { ...pages, lines }, trouble, canSend } };
+    const toFiles = !services.config.smtpUrl;
+    return { asked, loaded: { list: { ...pages, lines }, trouble, canSend, toFiles } };
   } catch (error) {
     services.log.error({ err: error }, emailLogLoadFailed);
     return { asked, loaded: null };
@@ -53,14 +57,19 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  requireAdmin(context, url);
+  const { id: adminId } = requireAdmin(context, url);
   const services = servicesOf(context);
   const { intent = "", id = "" } = await formFields(request);
   try {
+    if (intent === "test") {
+      const timeZone = context.get(timeZoneContext);
+      return data({ test: await sendTestEmail(services, { adminId, timeZone }) });
+    }
     const toast = await change(services, intent, id);
     return redirectWithToast(url.pathname + url.search, toast);
   } catch (error) {
-    const { status, toast } = failure(services, error, emailLogMessages.failed);
+    const fallback = intent === "test" ? testMessages.failed : emailLogMessages.failed;
+    const { status, toast } = failure(services, error, fallback);
     return data(null, { status, headers: flash(request, context, toast) });
   }
 }
@@ -85,7 +94,7 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
-export default function MailPage({ loaderData }: Route.ComponentProps) {
+export default function MailPage({ loaderData, actionData }: Route.ComponentProps) {
   const { asked, loaded } = loaderData;
   const here = useLocation();
   const { formData } = useNavigation();
@@ -95,14 +104,23 @@ export default function MailPage({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Email"
       lead="The emails that the site sends by itself."
-      actions={isFailed && <FailedTools canSend={loaded.canSend} busyIntent={busyIntent} />}
+      actions={
+        <>
+          {isFailed && <FailedTools canSend={loaded.canSend} busyIntent={busyIntent} />}
+          <TestEmailButton busy={busyIntent === "test"} />
+        </>
+      }
     >
       <PageHead title="Email" noindex />
+      {actionData && "test" in actionData && (
+        <TestEmailResult key={actionData.test.id} result={actionData.test} />
+      )}
       {loaded ? (
         <>
           {loaded.trouble && <EmailProblemNotice trouble={loaded.trouble} />}
           <EmailList
             {...loaded.list}
+            toFiles={loaded.toFiles}
             asked={asked}
             here={here}
             busyId={(formData?.get("id") as string | null) ?? null}

@@ -58,12 +58,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const services = servicesOf(context);
   const { intent, id = "", ...fields } = await formFields(request);
   const { productId = "", email = "", name = "" } = fields;
+  const toFiles = !services.config.smtpUrl;
+  const { sentAgain, writtenAgain } = invitationMessages;
   const refuse = (fieldError: { field: string; message: string }) =>
     formErrorResponse({ request, context }, fieldError, { productId, email, name }, "Error");
   try {
     if (intent === "again") {
       await resendInvitation(services, { id, sentBy: admin.id });
-      return redirectWithToast(url.pathname + url.search, invitationMessages.sentAgain);
+      return redirectWithToast(url.pathname + url.search, toFiles ? writtenAgain : sentAgain);
     }
     if (intent === "withdraw") {
       await withdrawInvitation(services, id);
@@ -75,7 +77,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const since = enrolled && shortDate(enrolled.createdAt, context.get(timeZoneContext));
     return redirectWithToast(
       enrolled ? `/admin/enrollments/${enrolled.id}` : url.pathname,
-      invitedToast(parsed.data.email, enrolled, since ?? ""),
+      invitedToast({ email: parsed.data.email, enrolled, since: since ?? "", toFiles }),
     );
   } catch (error) {
     return refuse({ field: "", message: reasonToShow(services, error, invitationMessages.failed) });

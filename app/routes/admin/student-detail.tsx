@@ -89,7 +89,7 @@ export default function StudentPage({ loaderData, actionData }: Route.ComponentP
         </section>
       )}
       <section aria-labelledby="mails" className="student-part">
-        <h2 id="mails">Emails sent</h2>
+        <h2 id="mails">Emails</h2>
         <SentEmails mails={mails} previous={previous} next={next} here={here} />
       </section>
       {!isSelf && (

@@ -147,7 +147,7 @@ describe("a form whose change cannot be written", () => {
     ),
     fault(
       "The invitation could not be sent. Please try again.",
-      "Invitation sent",
+      "Invitation written to a file",
       "/admin/enrollments/invite",
       { intent: "invite", productId: ":course", email, name: "Ruth" },
       { status: 400, shows: [`value="${email}"`, 'value="Ruth"', 'value=":course" selected'] },

@@ -10,6 +10,8 @@ type EmailListProps = ListPages & {
   lines: EmailLine[];
   asked: { state: (typeof emailStates)[number] | null; search: string };
   busyId: string | null;
+  /** There is no mail server. */
+  toFiles: boolean;
 };
 
 export function EmailList({
@@ -19,6 +21,7 @@ export function EmailList({
   total,
   page,
   asked,
+  toFiles,
   here,
   busyId,
 }: EmailListProps) {
@@ -34,20 +37,20 @@ export function EmailList({
           <option value="">All emails</option>
           {emailStates.map((state) => (
             <option key={state} value={state}>
-              {stateNames[state]}
+              {stateNames[state === "sent" && toFiles ? "file" : state]}
             </option>
           ))}
         </Filter>
       }
       empty={
         <EmptyState title="No emails yet">
-          <p>Each email that the site sends is listed here: when it was sent, and if it failed.</p>
+          <p>Each email of the site is listed here, with what became of it.</p>
         </EmptyState>
       }
       notFound={
         isCalm
           ? {
-              title: "Every email was sent",
+              title: toFiles ? "No email has failed" : "Every email was sent",
               hint: "If one fails, it is listed here, and a number beside “Email” on every page says so.",
             }
           : {
@@ -97,7 +100,7 @@ function EmailRow({ line, isBusy }: { line: EmailLine; isBusy: boolean }) {
             <span className="text-sm/[1.45] text-ink-soft">{when}</span>
           </p>
           {reason && <p>{reason}</p>}
-          {words && state !== "sent" && (
+          {words && state !== "sent" && state !== "file" && (
             <p className="mt-0.5 text-xs/[1.45] wrap-anywhere text-ink-soft">
               <span className="sr-only">As reported: </span>
               {words}

@@ -29,7 +29,7 @@ export function InvitationList({ lines, previous, next, here, busyId }: Invitati
           <TableHead>
             <Th>Invited</Th>
             <Th>Course</Th>
-            <Th>Sent</Th>
+            <Th>Since</Th>
             <Th>Link</Th>
             <Th unseen>Change</Th>
           </TableHead>

@@ -111,11 +111,11 @@ export function SentEmails({ mails, previous, next, here }: SentEmailsProps) {
     return <p className="student-nothing">No email has been sent to this address yet.</p>;
   return (
     <>
-      <Table caption="Emails sent">
+      <Table caption="Emails">
         <TableHead>
           <Th>Subject</Th>
           <Th>About</Th>
-          <Th>Sent</Th>
+          <Th>When</Th>
         </TableHead>
         <TableBody>
           {mails.map((mail) => (

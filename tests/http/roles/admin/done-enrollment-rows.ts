@@ -26,14 +26,14 @@ export const doneEnrollmentRows: Row[] = [
   ),
   invitations.post(
     "somebody without an account",
-    seeOther(invite, "Invitation sent"),
+    seeOther(invite, "Invitation written to a file"),
     async (given) => {
       const { id: productId } = await aCourse(given);
       const form = { intent: "invite", productId, email: `${newId()}@example.com`, name: "" };
       return { form };
     },
   ),
-  toInvitation("again", "Invitation sent again"),
+  toInvitation("again", "Invitation written to a file"),
   toInvitation("withdraw", "Invitation withdrawn"),
   adminAt(`${list}/:id`).post(
     "removing it, done",

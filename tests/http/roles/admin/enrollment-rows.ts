@@ -25,7 +25,7 @@ const manualEnrollmentRows: Row[] = [
   ),
   invitations.post(
     "the email of an invitation, sent again",
-    seeOther(`${list}/invite`, "Invitation sent again"),
+    seeOther(`${list}/invite`, "Invitation written to a file"),
     ({ world }) => ({ form: { intent: "again", id: world.invitation.id } }),
   ),
   enrollment.page(

@@ -13,6 +13,7 @@ export const adminMailRows: Row[] = [
   page("/admin/newsletter", "the list's numbers", adminOnly(ok("Confirmed", "Waiting"))),
   page("/admin/settings", "the settings", adminOnly(ok("Audit log", "Your account"))),
   ...["again", "now"].map((intent) => posting(intent, 404)),
+  posting("test", ok("The test email was written to a file", ".eml")),
   posting("remove", done("Removed from the list")),
   posting("all-again", done("There was nothing to send again")),
   posting("remove-all", done("There was nothing to remove")),

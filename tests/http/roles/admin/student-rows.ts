@@ -78,7 +78,7 @@ export const adminStudentRows: Row[] = [
   ),
   student.page(
     "somebody who studies",
-    ok("Grace", "A course of the world", "Emails sent"),
+    ok("Grace", "A course of the world", "Emails"),
     ({ world }) => `/admin/students/${world.other.id}`,
   ),
   student.page("no such account", 404, `/admin/students/${newId()}`),
