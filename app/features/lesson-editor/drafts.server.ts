@@ -7,7 +7,7 @@ import {
 import { countOf, isAny } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { clockTime, dayInWords } from "~/platform/time/words.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { type Fields, formMessages } from "./messages.ts";
 import { draftFields, type LessonDraftSave, typedFields } from "./schema.ts";
@@ -16,22 +16,17 @@ const kind = "lesson";
 
 export type LessonDraft = Awaited<ReturnType<typeof listLessonDrafts>>[number];
 
-/** 'Monday, November 23 at 14:05' */
-export const dayAndTime = (at: Date, now: Date, timeZone: string) =>
-  `${dayInWords(at, now, timeZone)} at ${clockTime(at, timeZone)}`;
-
 /** An author's unsaved drafts of a lesson, newest first. */
 export async function listLessonDrafts(
-  { db, clock }: Services,
+  { db }: Services,
   { userId, lessonId, timeZone }: { userId: string; lessonId: string; timeZone: string },
 ) {
   if (!isId(lessonId)) return [];
   const rows = await listDraftRows(db.read, { kind, userId, lessonId });
-  const now = clock.now();
   return rows.map(({ updatedAt, content, ...draft }) => ({
     ...draft,
     fields: draftFields.parse(JSON.parse(content ?? "{}")),
-    when: dayAndTime(updatedAt, now, timeZone),
+    when: dateAndTime(updatedAt, timeZone),
   }));
 }
 
@@ -49,7 +44,7 @@ export type UnfinishedLesson = {
 /** Lessons that an author has begun to write or change and not saved, newest first; with `courseId`
  * those among them that belong to this course. */
 export async function listUnfinishedLessons(
-  { db, clock }: Services,
+  { db }: Services,
   { userId, timeZone, courseId }: { userId: string; timeZone: string; courseId?: string },
 ): Promise<UnfinishedLesson[]> {
   const rows = await db.read
@@ -79,13 +74,12 @@ export async function listUnfinishedLessons(
     .where("id", "in", moduleIds.length > 0 ? moduleIds : [""])
     .where("deletedAt", "is", null)
     .execute();
-  const now = clock.now();
   return drafts
     .map(({ lessonId, storedId, storedTitle, moduleId, typed, updatedAt }) => ({
       lessonId,
       title: typed.title.trim() || storedTitle || "A lesson without a title",
       isNew: storedId === null,
-      when: dayAndTime(updatedAt, now, timeZone),
+      when: dateAndTime(updatedAt, timeZone),
       module: modules.find(({ id }) => id === (moduleId ?? typed.moduleId)) ?? null,
     }))
     .filter(({ module }) => !courseId || module?.productId === courseId)

@@ -11,9 +11,10 @@ import { failure } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
 import { renderMarkdown } from "~/platform/markdown/renderer.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { differences, plainBreaks } from "./differences.ts";
-import { dayAndTime, listLessonDrafts } from "./drafts.server.ts";
+import { listLessonDrafts } from "./drafts.server.ts";
 import {
   createLesson,
   findLesson,
@@ -210,7 +211,7 @@ export async function saveLessonForm(
   }
   if (result.kind === "stale") {
     const { fields, revision, updatedAt } = result.current;
-    const when = dayAndTime(updatedAt, services.clock.now(), timeZone);
+    const when = dateAndTime(updatedAt, timeZone);
     return refused(409, formMessages.conflict, { other: { fields, revision, when } });
   }
   if (result.kind === "slug")

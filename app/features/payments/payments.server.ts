@@ -4,7 +4,7 @@ import { isId, newId } from "~/platform/db/ids.ts";
 import { type CountedPage, countUpTo, fetchedFirst, keysetPage } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { clockTime, namedUtc, shortDate } from "~/platform/time/words.ts";
+import { dateAndTime, namedUtc, shortDate } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { formatMoney, paymentIssueText } from "./messages.ts";
 import {
@@ -181,7 +181,7 @@ export async function describePayment(
     payment: paymentLine(services, payment, timeZone),
     refunding: {
       attempt: newId(),
-      standing: standing && { ...standing, until: inWords(standing.until, timeZone) },
+      standing: standing && { ...standing, until: dateAndTime(standing.until, timeZone) },
       part: typed === null ? null : readPart(payment, typed),
     },
   };
@@ -202,9 +202,6 @@ function readPart(payment: PaymentWithIssues, typed: string): RefundPart {
   const rest = left === cents ? null : formatMoney(left - cents, currency);
   return { typed, cents, money: formatMoney(cents, currency), rest };
 }
-
-const inWords = (date: Date, timeZone: string) =>
-  `${shortDate(date, timeZone)}, ${clockTime(date, timeZone)}`;
 
 // Of progress, only completion times are read.
 async function refundStandingOf(
@@ -255,7 +252,7 @@ async function refundNote(services: Services, { userId, slug, timeZone }: Reader
   if (!standing.refundable) return null;
   return refundNoteWords(standing, {
     money: formatMoney(leftToRefund(payment), currency),
-    until: namedUtc(inWords(standing.until, timeZone), timeZone),
+    until: namedUtc(dateAndTime(standing.until, timeZone), timeZone),
     email: site.email,
   });
 }
