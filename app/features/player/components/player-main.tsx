@@ -148,7 +148,7 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
             Journal Prompts for Reflection
           </h2>
           {lesson.completedBefore && (
-            <div id="saved-draft" tabIndex={-1}>
+            <div id="saved-draft" tabIndex={-1} className="rounded-control">
               <Notice>
                 <p>{lesson.completedBefore}</p>
                 <p>
