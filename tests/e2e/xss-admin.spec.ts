@@ -16,6 +16,10 @@ import { createAttackedWorld } from "./support/xss-world.ts";
 /** What each page of the admin area says of what people have written. */
 const shows: Record<string, string[]> = {
   "/admin": ["course title"],
+  "/admin/overview": ["student name", "unsaved title"],
+  "/admin/newsletter": [],
+  "/admin/settings": [],
+  "/admin/administrators": [],
   "/admin/audit": ["done to", "done by", "student name"],
   "/admin/courses/new": [],
   "/admin/courses/deleted": ["course title", "deleted module", "deleted lesson"],

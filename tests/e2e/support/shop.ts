@@ -12,7 +12,11 @@ export const test = base.extend<{ stripe: StripeServer }>({
     await use(stripe);
     await stripe.close();
   },
-  settings: async ({ stripe }, use) => use({ ...stripe.env, COMING_SOON: "none" }),
+  settings: async ({ stripe }, use) => use({ ...stripe.env }),
+  site: async ({ site }, use) => {
+    await site.services.db.write.updateTable("products").set({ comingSoon: false }).execute();
+    await use(site);
+  },
 });
 
 type Shop = { site: { services: Services; url: string }; stripe: StripeServer };
