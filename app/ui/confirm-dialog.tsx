@@ -4,7 +4,6 @@ import { Button, ButtonLink } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type ConfirmDialogProps = Omit<ComponentProps<typeof Dialog>, "description" | "form"> & {
-  /** What will happen, in words and numbers. */
   children: ReactNode;
   /** The form with the one button that does it. */
   form: ReactNode;
@@ -15,10 +14,10 @@ type ConfirmDialogProps = Omit<ComponentProps<typeof Dialog>, "description" | "f
 /** Every question before a deed: what will happen, Cancel, the deed. Opened by a DialogButton with
  * its id, or by `showModal()`. */
 export function ConfirmDialog({ children, form, cancel, ...dialog }: ConfirmDialogProps) {
-  const told = `${dialog.id}-told`;
+  const description = `${dialog.id}-description`;
   return (
-    <Dialog aria-describedby={told} {...dialog}>
-      <div id={told} className="grid gap-3 wrap-anywhere">
+    <Dialog aria-describedby={description} {...dialog}>
+      <div id={description} className="grid gap-3 wrap-anywhere">
         {children}
       </div>
       <div className="mt-7 flex flex-wrap justify-end gap-3">
@@ -36,7 +35,6 @@ export function ConfirmDialog({ children, form, cancel, ...dialog }: ConfirmDial
 }
 
 type LinkedConfirmDialogProps = Omit<ConfirmDialogProps, "cancel"> & {
-  /** The same page without the question. */
   closeHref: string;
 };
 

@@ -40,7 +40,7 @@ export function sortLink(
 
 type ListToolsProps = Pick<ListProps, "here" | "searchLabel" | "search" | "filters">;
 
-/** In milliseconds: a word is typed in less from letter to letter. */
+/** In milliseconds: between two keys of a word there is less. */
 const typingPause = 300;
 
 // A form whose answer is an address. With scripts it is sent as one types, and its button is gone.
@@ -124,7 +124,6 @@ export function Filter({ chosen, ...select }: FilterProps) {
 /** Where a page of a list is, and what its neighbours are called in the address. */
 export type Pages = { here: ListAddress; previous: string | null; next: string | null };
 
-/** Rows on a page of each long list. */
 export const rowsAPage = 50;
 
 const most = 1000;
@@ -135,7 +134,7 @@ type Counted = { total: number | null; page: number | null };
 export type ListPages = Pages & Counted;
 
 /** '212 students, page 3 of 5', 'More than 1,000 students, page 3'. */
-export function countInWords(things: string, { total, page }: Counted): string {
+export function listCount(things: string, { total, page }: Counted): string {
   if (total === null) return page ? `Page ${page}` : "";
   const number = total.toLocaleString("en-US");
   if (total > most)
@@ -195,7 +194,6 @@ export function Pager({ here, previous, next, exportPath }: PagerProps) {
 }
 
 type ListProps = ListPages & {
-  /** In the plural. */
   things: string;
   searchLabel?: string;
   search?: string;
@@ -222,7 +220,7 @@ export function List({ things, total, page, children, empty, notFound, ...list }
       <ListTools {...{ here, searchLabel, search, filters }} />
       <p className="list-count" role="status">
         {children ? (
-          countInWords(things, { total, page })
+          listCount(things, { total, page })
         ) : (
           <span className="sr-only">Nothing found</span>
         )}

@@ -5,7 +5,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/auth": { files: 40, lines: 4666 },
   "features/courses": { files: 30, lines: 4212 },
   "features/drafts": { files: 3, lines: 170 },
-  "features/email-log": { files: 5, lines: 689 },
+  "features/email-log": { files: 8, lines: 938 },
   "features/enrollments": { files: 16, lines: 2030 },
   "features/journal": { files: 23, lines: 3040 },
   "features/lesson-editor": { files: 18, lines: 2344 },
@@ -15,13 +15,13 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/payments": { files: 16, lines: 3140 },
   "features/personal-data": { files: 1, lines: 223 },
   "features/player": { files: 19, lines: 2510 },
-  "features/progress": { files: 4, lines: 606 },
+  "features/progress": { files: 4, lines: 667 },
   platform: { files: 151, lines: 12616 },
   root: { files: 4, lines: 345 },
-  routes: { files: 97, lines: 7135 },
-  server: { files: 7, lines: 703 },
+  routes: { files: 103, lines: 7901 },
+  server: { files: 8, lines: 817 },
   site: { files: 8, lines: 465 },
-  ui: { files: 67, lines: 6178 },
+  ui: { files: 70, lines: 6942 },
 };
 
 /** The largest share of comment lines in the code of app/. */

@@ -234,7 +234,7 @@ test("the coach sees what is wrong at Stripe, enrolls, resolves and refunds", as
     const refund = page.getByRole("button", { name: "Refund $147.00" });
     await refund.click();
     const dialog = page.getByRole("dialog", { name: "Refund $147.00?" });
-    await expect(dialog).toContainText("What Mary Anning completed and wrote there is kept.");
+    await expect(dialog).toContainText("What Mary Anning completed and wrote there stays.");
     await look(page, "refund-question", everyWidth);
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();

@@ -47,7 +47,6 @@ function openWords({ priceCents, canSell }: CourseStanding): string {
   return "visitors see its price but cannot buy it, as Stripe is not connected";
 }
 
-/** What visitors see of a course as it stands. */
 export function visitorsSee(course: CourseStanding): string {
   const { active, comingSoon, hasOwnPage } = course;
   if (!active)
@@ -88,7 +87,6 @@ const priceProblems = {
   fine: courseFormMessages.priceFine,
 } as const;
 
-/** A price as it is typed, in cents. */
 export function parsePrice(typed: string): { cents: number } | { problem: string } {
   const parsed = parseMoney(typed);
   if ("problem" in parsed) return { problem: priceProblems[parsed.problem] };

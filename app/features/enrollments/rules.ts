@@ -97,7 +97,6 @@ type Invited = {
   email: string;
   enrolled: Enrolled | null;
   since: string;
-  /** There is no mail server. */
   toFiles: boolean;
 };
 

@@ -15,7 +15,6 @@ export const discardFailed = {
 
 // Apart from the texts: the player leads to the journal, and does without its messages.
 export const journalPath = "/my-courses/journal";
-/** A draft on its page of the journal. */
 export const draftPath = (id = ""): string => `${journalPath}?lesson=draft.${id}#draft-${id}`;
 /** The whole of it, to be printed. */
 export const bookPath = "/my-courses/journal/book";

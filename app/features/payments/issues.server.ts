@@ -67,7 +67,7 @@ type Settling = {
   isOpening: boolean;
 };
 
-/** Whether nothing is left of an issue, whoever resolved it: it must not be reopened. */
+/** Whether nothing is left of an issue: it must not be reopened. */
 export function isSettled(
   reason: PaymentIssueReason,
   { status, dispute, isOpening }: Settling,

@@ -9,7 +9,7 @@ import {
   countUpTo,
   fetchedFirst,
   keysetPage,
-  mostCounted,
+  mostListed,
   type Order,
 } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
@@ -71,7 +71,7 @@ export async function listStudents(
   if (people?.filter) query = query.where(people.filter);
   const page = await keysetPage(query, { ...order, direction }, { cursor, limit });
   const isMany = courseId !== null && !isRare && !people;
-  const total = people?.filter ? null : isMany ? mostCounted + 1 : await countUpTo(db.read, query);
+  const total = people?.filter ? null : isMany ? mostListed + 1 : await countUpTo(db.read, query);
   return { ...page, rows: page.rows.map(toStudent), total };
 }
 

@@ -57,7 +57,7 @@ function isMixed(page = "", media = ""): boolean {
 function assemble(env: Environment, production: boolean) {
   const dataDir = path.resolve(env.DATA_DIR);
   prepareFolder(dataDir);
-  const kept = env.AUTH_SECRET ?? readSecret(dataDir);
+  const existing = env.AUTH_SECRET ?? readSecret(dataDir);
   const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
   return {
     port: env.PORT,
@@ -70,9 +70,9 @@ function assemble(env: Environment, production: boolean) {
     databaseSilenceMs: 8000,
     /** Milliseconds until a request that has been read is answered with 503. */
     answerWithinMs: 10_000,
-    authSecret: kept ?? randomBytes(32).toString("base64url"),
+    authSecret: existing ?? randomBytes(32).toString("base64url"),
     /** DATA_DIR has no secret yet: it must be written before it is used. */
-    secretIsNew: kept === null,
+    secretIsNew: existing === null,
     /** Encrypts journals where it is set; both keys are 32 bytes (platform/crypto). */
     journalKey: env.JOURNAL_KEY,
     /** Only decrypts, until `npm run journal:rotate` has been run. */

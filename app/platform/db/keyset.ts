@@ -10,11 +10,11 @@ export type ListPage<Row> = {
   page: number | null;
 };
 
-/** `total` ends at one more than `mostCounted`; null where it would take too long to know. */
+/** `total` ends at one more than `mostListed`; null where it would take too long to know. */
 export type CountedPage<Row> = ListPage<Row> & { total: number | null };
 
 /** Beyond it, a list is 'more than 1,000': an exact count would read all of it. */
-export const mostCounted = 1000;
+export const mostListed = 1000;
 
 export type Order = {
   column: string;
@@ -131,13 +131,13 @@ export async function countedPage<Row extends Place>(
   return { ...(await keysetPage(query, order, at)), total: await countUpTo(db, query) };
 }
 
-/** How many rows a query has, up to one more than `mostCounted`. It must meet its rows soon: it may
+/** How many rows a query has, up to one more than `mostListed`. It must meet its rows soon: it may
  * have no filter that only few rows of a long table pass. */
 export async function countUpTo(db: Query, query: AnyQuery<unknown>): Promise<number> {
   const some = query
     .clearSelect()
     .select(sql`1`.as("one"))
-    .limit(mostCounted + 1);
+    .limit(mostListed + 1);
   const { rows } = await sql<{ count: number | string }>`
     select count(*) as count from (${some}) as counted`.execute(db);
   return Number(rows[0]?.count ?? 0);

@@ -8,15 +8,12 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(20, Number);
 
 type Options = {
-  /** A connection broke. */
   onError(error: Error): void;
-  /** A statement failed. */
   onFailure?(error: unknown): void;
   /** Milliseconds without data; 0, the default, for no limit. */
   silence?: number;
 };
 
-/** Connects when first needed. */
 export function openPostgres(
   url: string,
   { onError, onFailure, silence = 0 }: Options,

@@ -25,7 +25,6 @@ export function troubleOf(error: unknown): Trouble | null {
 
 const rememberedMs = 30_000;
 
-/** The last trouble that any statement met. */
 export class TroubleNote {
   #last: { trouble: Trouble; at: number } | null = null;
 

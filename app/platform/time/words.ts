@@ -108,7 +108,6 @@ function part(date: Date, timeZone: string, type: "year" | "month" | "day"): str
   return parts.find((one) => one.type === type)?.value ?? "";
 }
 
-/** Calendar days from one moment to another. */
 function daysBetween(from: Date, to: Date, timeZone: string): number {
   return Math.round((midnight(to, timeZone) - midnight(from, timeZone)) / dayMs);
 }

@@ -138,7 +138,7 @@ function Lessons({ params, here, ...list }: ListProps) {
         {page.rows.length > 0 && (
           <>
             {isFiltered && (
-              <p className="list-kept">
+              <p className="list-saved">
                 {module && `Only lessons of “${module.title}”. `}
                 <a href={here.pathname}>Show all lessons</a>
               </p>

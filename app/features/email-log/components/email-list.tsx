@@ -10,7 +10,6 @@ type EmailListProps = ListPages & {
   lines: EmailLine[];
   asked: { state: (typeof emailStates)[number] | null; search: string };
   busyId: string | null;
-  /** There is no mail server. */
   toFiles: boolean;
 };
 

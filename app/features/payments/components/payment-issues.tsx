@@ -89,7 +89,7 @@ export function PaymentIssueEntry(props: EntryProps) {
 
 type ResolveQuestionProps = Pick<EntryProps, "issue" | "busy"> & { id: string };
 
-/** While a bank decides, an issue that is off the list may be lost by nobody answering. */
+/** While a bank decides, an issue that is off the list may be lost because it is not answered. */
 function ResolveQuestion({ id, issue, busy }: ResolveQuestionProps) {
   // The same issue may appear on a page more than once.
   const dialog = `resolve-${useId()}`;
@@ -119,7 +119,6 @@ function ResolveQuestion({ id, issue, busy }: ResolveQuestionProps) {
 
 type DoneIssueListProps = { done: DoneIssue[]; busy: boolean };
 
-/** What was marked as done, with the way back. */
 export function DoneIssueList({ done, busy }: DoneIssueListProps) {
   return done.map(({ id, paymentId, subject, name, course }) => (
     <Notice key={id} tone="success" title="Marked as done" className="mb-6">

@@ -71,7 +71,7 @@ function RefundConsequences({ payment, amount: { money, rest } }: ConsequencesPr
           there.
         </li>
       )}
-      {payment.holdsEnrollment && <li>What {who} completed and wrote there is kept.</li>}
+      {payment.holdsEnrollment && <li>What {who} completed and wrote there stays.</li>}
       {!payment.holdsEnrollment && name && (
         <li>
           {isEnrolled

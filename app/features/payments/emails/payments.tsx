@@ -175,13 +175,11 @@ type RefundedProps = {
   greeting: string;
   course: string;
   money: string;
-  /** The whole payment. */
   paid: string;
   /** Nothing of the payment is left with this refund. */
   isRest: boolean;
   /** They are in the course all the same; or this payment had opened it; or it never did. */
   access: "open" | "ended" | "never";
-  /** Address of the journal page. */
   journal: string;
 };
 
