@@ -10,7 +10,7 @@ const vite = await createViteServer({ server: { middlewareMode: true }, appType:
 const main = (await vite.ssrLoadModule(
   "/app/server/main.ts",
 )) as typeof import("../app/server/main.ts");
-const site = await main.openForDevelopment(process.env);
+const site = await main.openForDevelopment(process.env, process.argv.includes("--new"));
 
 /** The handler is made again whenever its code has changed; database and worker stay. */
 async function listener() {

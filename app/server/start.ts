@@ -98,7 +98,8 @@ function requestListener({ fetch }: ReturnType<typeof createApp>, { appUrl }: Co
 }
 
 /** The site without its server, for `npm run dev`, which has its own. */
-export const openForDevelopment = (env: NodeJS.ProcessEnv) => openBackstage(loadConfig(env));
+export const openForDevelopment = (env: NodeJS.ProcessEnv, isNew: boolean) =>
+  openBackstage(loadConfig(env), undefined, isNew);
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 

@@ -122,6 +122,7 @@ export const otherPatterns = [
   "/auth/protect",
   "/auth/providers/:provider",
   "/invitation",
+  "/invitation/administrator",
   "/setup",
   "/sitemap.xml",
   "/speculation-rules.json",

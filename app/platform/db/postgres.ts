@@ -22,6 +22,8 @@ export function openPostgres(
     connectionString: url,
     types,
     max: 10,
+    // An idle connection is closed before its silence counts as a failure.
+    idleTimeoutMillis: silence ? silence / 2 : 10_000,
     connectionTimeoutMillis: Math.min(5000, silence || 5000),
     // Detects a server that vanished; else its connections would wait forever.
     keepAlive: true,

@@ -39,6 +39,13 @@ type Known = {
 };
 
 const mostPaths = 2000;
+const longestPath = 200;
+
+/** The path of the page that a request is about, also where scripts ask for its data alone. */
+export function pagePath(url: string): string {
+  const { pathname } = new URL(url);
+  return pathname === "/_.data" ? "/" : pathname.replace(/\.data$/, "");
+}
 
 /** What a path leads to. Matching compiles every pattern anew, so the results are remembered. */
 export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
@@ -66,7 +73,7 @@ export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
       routeIds: matches.map((match) => match.route.id ?? ""),
     };
     if (remembered.size >= mostPaths) remembered.clear();
-    remembered.set(path, known);
+    if (path.length <= longestPath) remembered.set(path, known);
     return known;
   };
 }
@@ -82,7 +89,7 @@ export function handlerOfRoutes(
   if (mode === "development") return whole;
   const handlers = new Map<string, RequestHandler>();
   return (request, context) => {
-    const { routeIds } = known(new URL(request.url).pathname.replace(/\.data$/, ""));
+    const { routeIds } = known(pagePath(request.url));
     const page = routeIds.at(-1);
     if (page === undefined) return whole(request, context);
     let handler = handlers.get(page);

@@ -25,8 +25,8 @@ import { commonHeaders } from "./security.ts";
 // know whether it arrived, and answers 502.
 const keepAliveMs = 65_000;
 
-// Milliseconds for requests in flight to end; supervisors kill after ten seconds.
-const patienceMs = 7000;
+// Milliseconds for an answer that is due to reach its client.
+const sendingMs = 500;
 
 // Milliseconds and turns of the event loop: what arrived while the process was busy is still read.
 const turnMs = 20;
@@ -151,7 +151,10 @@ export async function serve(
       beginToLeave();
       if (!closed) await stopListening();
       closing = true;
-      const impatient = globalThis.setTimeout(() => server.closeAllConnections(), patienceMs);
+      const impatient = globalThis.setTimeout(
+        () => server.closeAllConnections(),
+        config.answerWithinMs + sendingMs,
+      );
       // Idle connections, and its timer.
       server.close();
       await closed;

@@ -18,6 +18,10 @@ export type OutboxRow = Selectable<Tables["outbox"]>;
 /** A claimed row stays with its worker this long. */
 export const leaseMs = 30_000;
 
+/** A lease that ends later was given by a clock that was wrong. Of the version before this one,
+ * leases end within two minutes. */
+const farthestMs = 240_000;
+
 type Claimable = Pick<AnyJob, "kind" | "maxAttempts" | "priority"> & { limit?: number };
 
 type Claim = {
@@ -143,7 +147,7 @@ const released = { leaseOwner: null, leasedUntilAt: null };
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs);
 
 function isOver(is: ExpressionBuilder<Tables, "outbox">, now: Date) {
-  const farthest = new Date(now.getTime() + 2 * leaseMs);
+  const farthest = new Date(now.getTime() + farthestMs);
   return is.or([is("leasedUntilAt", "<=", now), is("leasedUntilAt", ">", farthest)]);
 }
 

@@ -15,7 +15,7 @@ import {
   streamedContext,
   timeZoneContext,
 } from "../http/context.ts";
-import { handlerOfRoutes, knownRoutes } from "../http/known-routes.ts";
+import { handlerOfRoutes, knownRoutes, pagePath } from "../http/known-routes.ts";
 import { plainPage } from "../http/plain-page.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
@@ -49,8 +49,7 @@ export function pages(services: Services, options: PageOptions) {
     known,
   );
 
-  const methodsAt = ({ url }: Request) =>
-    known(new URL(url).pathname.replace(/\.data$/, "")).methods;
+  const methodsAt = ({ url }: Request) => known(pagePath(url)).methods;
 
   function newContext(nonce: string): RouterContextProvider {
     const context = new RouterContextProvider();

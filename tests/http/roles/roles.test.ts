@@ -149,7 +149,7 @@ for (const row of rows) {
       const owner = role === "other" ? world.other : as;
       const { path: address, ...asking } = await row.ask({ world, services, site, as: owner });
       const url = new URL(address, site.url);
-      url.pathname = url.pathname === "/" ? "/_root.data" : `${url.pathname}.data`;
+      url.pathname = url.pathname === "/" ? "/_.data" : `${url.pathname}.data`;
       const response = await site.ask(url.pathname + url.search, { ...asking, as });
       expect(response.status).toBeLessThan(500);
       expectNoSecret(await response.text(), role);

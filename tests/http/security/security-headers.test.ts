@@ -59,7 +59,7 @@ describe("every answer carries the security headers, and every page its policy",
     const address = addressOf(pattern, { slug: world.active.slug, id });
     for (const cookie of cookies.slice(0, pattern.startsWith("/admin") ? 3 : 2)) {
       const headers = { cookie };
-      const data = address === "/" ? "/_root.data" : `${address}.data`;
+      const data = address === "/" ? "/_.data" : `${address}.data`;
       for (const one of [address, data, `${address}/`]) await look({ path: one, headers });
       for (const method of ["HEAD", "DELETE", "BREW"])
         await look({ method, path: address, headers });

@@ -248,7 +248,8 @@ describe("the prompt", () => {
       const html = await (await who.ask(`/auth/protect?redirect=${redirect}`)).text();
       const links = [...html.matchAll(/href="([^"]*redirect=[^"]*)"/g)].map(([, link]) => link);
       const rest = "?redirect=/my-courses";
-      expect(links).toEqual([`${security}/app${rest}`, `${security}${rest}#passkeys`]);
+      const signInAgain = "/auth?redirect=/auth/signed-in";
+      expect(links).toEqual([`${security}/app${rest}`, `${security}${rest}#passkeys`, signInAgain]);
       const later = await who.ask(`/auth/protect?redirect=${redirect}`, { form: {} });
       expect(later.headers.get("location")).toBe("/my-courses");
     },

@@ -234,8 +234,8 @@ describe.each(["local", "s3"] as const)("the cleanup of media, %s", (kind) => {
     test("never in storage that belongs to another database", async () => {
       const key = await put(strayKey());
       const folder = temporaryFolder();
-      symlinkSync(path.join(site.services.config.dataDir, "media"), path.join(folder, "media"));
       const other = await openTestServices({ ...site.s3?.env, DATA_DIR: folder });
+      symlinkSync(path.join(site.services.config.dataDir, "media"), path.join(folder, "media"));
       try {
         const warnings: unknown[] = [];
         const log = Object.create(other.services.log, {

@@ -35,15 +35,7 @@ export function addressesOf({ active, leaving, other, invitation }: World): stri
     ],
     ...["/admin/students/search?q=ada", "/admin/mail?state=failed", "/newsletter/confirm?token=x"],
     ...["/mail-preferences?token=x", "/newsletter/unsubscribe?token=x", "/admin/slug?title=x"],
-    ...[
-      "/healthz",
-      "/robots.txt",
-      "/plain.css",
-      "/site.js",
-      "/favicon.ico",
-      "/_root.data",
-      "/uploads",
-    ],
+    ...["/healthz", "/robots.txt", "/plain.css", "/site.js", "/favicon.ico", "/_.data", "/uploads"],
     ...[
       "/media/course-audio/open/sound.mp3?expires=1&signature=x",
       "/uploads/0198f0f0",
