@@ -107,7 +107,7 @@ test("an invitation: sent, accepted, sent again, withdrawn", async ({
       .getByRole("button", { name: /^Send again/ })
       .click();
     await expect(toast(admin, "Invitation written to a file")).toContainText(
-      "The link in the earlier email no longer works.",
+      "The link in the earlier file no longer works.",
     );
     await expect(rowOf(address)).toContainText("Works until");
     const link = await linkInMail(dataDir, address, "/invitation", { count: 2 });
