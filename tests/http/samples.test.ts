@@ -130,6 +130,9 @@ describe("sample courses", () => {
       const chosen = await soon(services);
       await write.deleteFrom("settings").where("name", "=", "coming-soon-adopted").execute();
       await write.updateTable("products").set({ comingSoon: false }).execute();
+      // It can be restored.
+      const deleted = write.updateTable("products").set({ deletedAt: new Date() });
+      await deleted.where("slug", "=", "blue-dot-method").execute();
       return chosen;
     };
     expect(await life(soon, await startedWith("seven-days-of-calm"))).toEqual([

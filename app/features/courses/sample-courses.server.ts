@@ -107,7 +107,7 @@ function firstComingSoon({ config }: Services, slug: string): boolean {
   return config.comingSoon?.includes(slug) ?? pages[slug] ?? false;
 }
 
-/** Gives courses from before the column their first value, once per database. */
+/** Gives courses from before the column, deleted ones too, their first value, once per database. */
 export async function adoptComingSoon(services: Services): Promise<void> {
   const now = services.clock.now();
   const slugs = Object.keys(site.comingSoon).filter((slug) => firstComingSoon(services, slug));
@@ -122,7 +122,6 @@ export async function adoptComingSoon(services: Services): Promise<void> {
       .updateTable("products")
       .set({ comingSoon: true })
       .where("slug", "in", slugs)
-      .where("deletedAt", "is", null)
       .execute();
   });
 }
