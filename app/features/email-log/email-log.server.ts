@@ -81,9 +81,8 @@ export async function listEmails(
   return { ...page, rows, total };
 }
 
-/** Without a mail server every email becomes a file, and is one still when there is a server. */
+/** Without a mail server emails become files. One may have come or gone since an email was sent. */
 async function isWritten({ config }: Services, row: { id: string; finishedAt: Date | null }) {
-  if (!config.smtpUrl) return true;
   if (!row.finishedAt) return false;
   const file = path.join(mailFolder(config.dataDir), `${row.id}.eml`);
   return access(file).then(
