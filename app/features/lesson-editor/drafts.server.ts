@@ -31,6 +31,7 @@ export async function listLessonDrafts(
 }
 
 const mostOffers = 5;
+const maxDrafts = 200;
 
 export type UnfinishedLesson = {
   lessonId: string;
@@ -42,7 +43,7 @@ export type UnfinishedLesson = {
 };
 
 /** Lessons that an author has begun to write or change and not saved, newest first; with `courseId`
- * those among them that belong to this course. */
+ * those that belong to this course. */
 export async function listUnfinishedLessons(
   { db }: Services,
   { userId, timeZone, courseId }: { userId: string; timeZone: string; courseId?: string },
@@ -57,7 +58,7 @@ export async function listUnfinishedLessons(
     .where("drafts.discardedAt", "is", null)
     .where("lessons.deletedAt", "is", null)
     .orderBy("drafts.updatedAt", "desc")
-    .limit(mostOffers * 4)
+    .limit(courseId ? maxDrafts : mostOffers * 4)
     .execute();
   const newest = new Map<string, (typeof rows)[number] & { typed: Fields }>();
   for (const row of rows)
@@ -85,8 +86,6 @@ export async function listUnfinishedLessons(
     .filter(({ module }) => !courseId || module?.productId === courseId)
     .slice(0, mostOffers);
 }
-
-const maxDrafts = 200;
 
 type OwnSave = LessonDraftSave & { lessonId: string };
 

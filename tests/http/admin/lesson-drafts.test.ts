@@ -111,6 +111,20 @@ describe("a draft of a lesson", () => {
     expect(boxes(await page("?draft=newest"))).toContain("Drafted.");
   });
 
+  test("is named in its course, however many newer ones there are in others", async () => {
+    const other = await createCourse(kit.site.services, [[]]);
+    await kit.draft({ lesson: newId(), fields: { title: "Begun", moduleId: kit.moduleId() } });
+    const fields = { title: "Elsewhere", moduleId: other.modules[0]?.id ?? "" };
+    for (let n = 0; n < 21; n++) {
+      kit.site.clock.forward(1000);
+      await kit.draft({ lesson: newId(), fields });
+    }
+    expect(await list()).not.toContain("Begun");
+    const course = readable(await kit.page(`/admin/courses/${kit.course.id}`));
+    expect(course).toContain("Unfinished: “Begun”, a new lesson in “Module 1”.");
+    expect(course).not.toContain("Elsewhere");
+  });
+
   test("from before a save does not say that the save was made elsewhere", async () => {
     const lesson = newId();
     await kit.draft({ lesson, baseRevision: 0, content: "Typed first." });
