@@ -1,6 +1,12 @@
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { type CountedPage, countUpTo, keysetPage, type Order } from "~/platform/db/keyset.ts";
+import {
+  type CountedPage,
+  countUpTo,
+  keysetPage,
+  type Order,
+  type Portion,
+} from "~/platform/db/keyset.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
@@ -57,7 +63,7 @@ const order: Order = {
 
 export async function listAudit(
   { db }: Services,
-  { kind, by, cursor, limit }: AuditFilter & { cursor: string | null; limit: number },
+  { kind, by, cursor, limit, uncounted }: AuditFilter & Portion & { cursor: string | null },
 ): Promise<CountedPage<AuditRow>> {
   let query = db.read
     .selectFrom("auditEntries")
@@ -74,7 +80,7 @@ export async function listAudit(
   return {
     ...page,
     rows: page.rows.map(({ sortValue: _, ...row }) => row as AuditRow),
-    total: await countUpTo(db.read, query),
+    total: uncounted ? null : await countUpTo(db.read, query),
   };
 }
 

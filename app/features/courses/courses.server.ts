@@ -1,7 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { countedPage } from "~/platform/db/keyset.ts";
+import { countedPage, type Portion } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -109,7 +109,7 @@ const courseColumns = { created: "createdAt", title: "title", price: "priceCents
 /** A page of all courses that are not deleted, active or not. */
 export function listCourses(
   { db }: Services,
-  params: ListParams<keyof typeof courseSorts> & { limit: number },
+  params: ListParams<keyof typeof courseSorts> & Portion,
 ) {
   const column = `products.${courseColumns[params.sort]}` as const;
   let query = db.read

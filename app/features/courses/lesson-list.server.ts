@@ -1,5 +1,5 @@
 import { isId } from "~/platform/db/ids.ts";
-import { countedPage } from "~/platform/db/keyset.ts";
+import { countedPage, type Portion } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -14,10 +14,8 @@ export const lessonSorts = {
   updated: "desc",
 } as const;
 
-export type LessonListParams = ListParams<keyof typeof lessonSorts> & {
-  limit: number;
-  moduleId?: string | null;
-};
+export type LessonListParams = ListParams<keyof typeof lessonSorts> &
+  Portion & { moduleId?: string | null };
 
 const columns = {
   order: "lessons.orderNum",
@@ -29,7 +27,7 @@ const columns = {
 /** A page of lessons with the titles of their modules and courses (spec 2, Admin dashboard). */
 export async function listLessons(
   { db }: Services,
-  { search, courseId, moduleId = null, sort, direction, cursor, limit }: LessonListParams,
+  { search, courseId, moduleId = null, sort, direction, ...at }: LessonListParams,
 ) {
   const column = columns[sort];
   let query = presentLessons(db.read)
@@ -52,7 +50,7 @@ export async function listLessons(
   // By creation time before id: an id may be older than its lesson, made when the form opened.
   const ties = { time: "lessons.createdAt", id: "lessons.id" };
   const order = { column, ...ties, direction, kind } as const;
-  const page = await countedPage(db.read, query, order, { cursor, limit });
+  const page = await countedPage(db.read, query, order, at);
   return {
     ...page,
     rows: page.rows.map(({ muxPlaybackId, audioKey, active, ...row }) => ({

@@ -1,7 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { countedPage } from "~/platform/db/keyset.ts";
+import { countedPage, type Portion } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -23,7 +23,7 @@ const columns = {
 /** A page of all modules with their course titles; ties by creation time, oldest first. */
 export function listModulesOfAll(
   { db }: Services,
-  params: ListParams<keyof typeof moduleSorts> & { limit: number },
+  params: ListParams<keyof typeof moduleSorts> & Portion,
 ) {
   const column = columns[params.sort];
   let query = db.read

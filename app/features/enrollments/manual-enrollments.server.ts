@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { emailField, type FieldError } from "~/features/auth/schema.ts";
 import { findProfile } from "~/features/auth/users.server.ts";
-import { countUpTo, fetchedFirst, keysetPage, type Order } from "~/platform/db/keyset.ts";
+import {
+  countUpTo,
+  fetchedFirst,
+  keysetPage,
+  type Order,
+  type Portion,
+} from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -25,7 +31,7 @@ const orders = {
  * walking the sort order (docs/decisions/015). */
 export async function listEnrollments(
   { db }: Services,
-  params: ListParams<EnrollmentSort> & { limit: number },
+  params: ListParams<EnrollmentSort> & Portion,
 ) {
   const { search, courseId, sort, direction, cursor, limit } = params;
   const order = orders[sort];
@@ -59,7 +65,8 @@ export async function listEnrollments(
   const counted = walked
     .innerJoin("products", "products.id", "enrollments.productId")
     .where("products.deletedAt", "is", null);
-  return { ...page, total: people?.filter ? null : await countUpTo(db.read, counted) };
+  const isUnknown = people?.filter || params.uncounted;
+  return { ...page, total: isUnknown ? null : await countUpTo(db.read, counted) };
 }
 
 export type EnrollmentRow = Awaited<ReturnType<typeof listEnrollments>>["rows"][number];

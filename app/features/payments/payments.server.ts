@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { type CountedPage, countUpTo, fetchedFirst, keysetPage } from "~/platform/db/keyset.ts";
+import {
+  type CountedPage,
+  countUpTo,
+  fetchedFirst,
+  keysetPage,
+  type Portion,
+} from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime, namedUtc, shortDate } from "~/platform/time/words.ts";
@@ -69,7 +75,8 @@ async function withIssues<Row extends Details>(db: Query, rows: Row[]) {
 
 /** All payments, newest first, searchable by payer, without unfinished checkouts. Rare matches
  * are fetched and sorted; frequent ones are found walking the sort order (docs/decisions/015). */
-export async function readPayments({ db }: Services, { search, cursor, limit }: PaymentPage) {
+export async function readPayments({ db }: Services, asked: PaymentPage) {
+  const { search, cursor, limit, uncounted } = asked;
   const people = await findPeople(db, search);
   let some = allPayments(db.read).where("paidAt", "is not", null);
   if (people?.ids) some = fetchedFirst(some.where(isAmong(db, "userId", people.ids)));
@@ -79,10 +86,11 @@ export async function readPayments({ db }: Services, { search, cursor, limit }: 
   if (people?.filter) query = query.where(people.filter);
   const order = { column: "payments.paidAt", id: "payments.id", direction: "desc" } as const;
   const page = await keysetPage(query, order, { cursor, limit });
-  return { ...page, total: people?.filter ? null : await countUpTo(db.read, query) };
+  const isUnknown = people?.filter || uncounted;
+  return { ...page, total: isUnknown ? null : await countUpTo(db.read, query) };
 }
 
-type PaymentPage = { search: string; cursor: string | null; limit: number };
+type PaymentPage = Portion & { search: string; cursor: string | null };
 
 /** {@link readPayments} as the coach reads them. */
 export async function listPayments(

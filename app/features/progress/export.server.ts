@@ -11,7 +11,7 @@ import { listConfirmedPage } from "~/features/newsletter/subscribers.server.ts";
 import { plainMoney } from "~/features/payments/messages.ts";
 import { readPayments } from "~/features/payments/payments.server.ts";
 import { stateInWords } from "~/features/payments/rules.ts";
-import type { ListPage } from "~/platform/db/keyset.ts";
+import type { ListPage, Portion } from "~/platform/db/keyset.ts";
 import { type ListParams, readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { asCsv } from "~/platform/utils/csv.ts";
@@ -31,11 +31,7 @@ const rowsAtOnce = 1000;
 
 type List<Sort extends string, Row> = {
   sorts: Record<Sort, "asc" | "desc">;
-  page(
-    services: Services,
-    params: ListParams<Sort> & { limit: number },
-    url: URL,
-  ): Promise<ListPage<Row>>;
+  page(services: Services, params: ListParams<Sort> & Portion, url: URL): Promise<ListPage<Row>>;
   /** The file's columns, each with its field or what is made of the row; none leads to the journal. */
   columns: Record<string, keyof Row | ((row: Row) => Cell)>;
 };
@@ -121,8 +117,8 @@ const payments = list({
 
 const audit = list({
   sorts: { newest: "desc" },
-  page: (services, { cursor, limit }, url) =>
-    listAudit(services, { ...readAuditFilter(url), cursor, limit }),
+  page: (services, { cursor, limit, uncounted = false }, url) =>
+    listAudit(services, { ...readAuditFilter(url), cursor, limit, uncounted }),
   columns: {
     at: "createdAt",
     by: "actorName",
@@ -168,7 +164,8 @@ function list<Sort extends string, Row>({ sorts, page, columns }: List<Sort, Row
     written(typeof field === "function" ? field(row) : (row[field] as Cell));
   return {
     async part(services: Services, url: URL, cursor: string | null): Promise<Part> {
-      const params = { ...readListParams(url, sorts), cursor, limit: rowsAtOnce };
+      const asked = readListParams(url, sorts);
+      const params = { ...asked, cursor, limit: rowsAtOnce, uncounted: true };
       const { rows, next } = await page(services, params, url);
       const lines = rows.map((row) => Object.values(columns).map(cellOf(row)));
       const isFirst = cursor === null;

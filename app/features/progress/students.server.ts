@@ -11,6 +11,7 @@ import {
   keysetPage,
   mostListed,
   type Order,
+  type Portion,
 } from "~/platform/db/keyset.ts";
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
@@ -41,7 +42,7 @@ const columns = [
  * and sorted; frequent ones are found walking the sort order (docs/decisions/015). */
 export async function listStudents(
   { db }: Services,
-  params: ListParams<keyof typeof studentSorts> & { limit: number },
+  params: ListParams<keyof typeof studentSorts> & Portion,
 ) {
   const { search, courseId, sort, direction, cursor, limit } = params;
   const order = orders[sort];
@@ -71,7 +72,8 @@ export async function listStudents(
   if (people?.filter) query = query.where(people.filter);
   const page = await keysetPage(query, { ...order, direction }, { cursor, limit });
   const isMany = courseId !== null && !isRare && !people;
-  const total = people?.filter ? null : isMany ? mostListed + 1 : await countUpTo(db.read, query);
+  const isUnknown = people?.filter || params.uncounted;
+  const total = isUnknown ? null : isMany ? mostListed + 1 : await countUpTo(db.read, query);
   return { ...page, rows: page.rows.map(toStudent), total };
 }
 

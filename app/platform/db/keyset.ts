@@ -10,11 +10,14 @@ export type ListPage<Row> = {
   page: number | null;
 };
 
-/** `total` ends at one more than `mostListed`; null where it would take too long to know. */
+/** `total` ends at one more than `mostListed`; null where it was not asked for or takes too long. */
 export type CountedPage<Row> = ListPage<Row> & { total: number | null };
 
 /** Beyond it, a list is 'more than 1,000': an exact count would read all of it. */
 export const mostListed = 1000;
+
+/** How much of a list is read, and whether it is not counted since no number is shown. */
+export type Portion = { limit: number; uncounted?: boolean };
 
 export type Order = {
   column: string;
@@ -121,14 +124,15 @@ export async function keysetPage<Row extends Place>(
   };
 }
 
-/** A page of a short list, such as of courses, and how many rows there are. */
+/** A page of a short list, such as of courses, and how many rows there are, unless `uncounted`. */
 export async function countedPage<Row extends Place>(
   db: Query,
   query: AnyQuery<Row>,
   order: Order,
-  at: { cursor: string | null; limit: number },
+  at: Portion & { cursor: string | null },
 ): Promise<CountedPage<Row>> {
-  return { ...(await keysetPage(query, order, at)), total: await countUpTo(db, query) };
+  const page = await keysetPage(query, order, at);
+  return { ...page, total: at.uncounted ? null : await countUpTo(db, query) };
 }
 
 /** How many rows a query has, up to one more than `mostListed`. It must meet its rows soon: it may

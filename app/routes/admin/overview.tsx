@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       findEmailProblems(services, timeZone),
       listUnfinishedLessons(services, { userId, timeZone }),
       // A few more, for the admins among them.
-      listStudents(services, { ...newest, cursor: null, limit: 2 * shown }),
+      listStudents(services, { ...newest, cursor: null, limit: 2 * shown, uncounted: true }),
     ]);
     const issues = payments.flatMap(({ id, issues }) =>
       issues.map((issue) => ({ id: issue.id, paymentId: id, subject: issue.subject })),

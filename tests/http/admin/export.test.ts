@@ -271,3 +271,29 @@ describe("a long list", () => {
     await expect(all()).rejects.toThrow("away");
   });
 });
+
+test("GET /admin/export/…, and the overview, count no list; the list's own page does", async () => {
+  const { db } = site.services;
+  const { read } = db;
+  let counts = 0;
+  db.read = read.withPlugin({
+    transformQuery({ node }) {
+      if (JSON.stringify(node).includes(") as counted")) counts += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const countsOf = async (path: string) => {
+    counts = 0;
+    expect((await (await site.ask(path, { as: admin })).text()).length).toBeGreaterThan(20);
+    return [path, counts];
+  };
+  const paths = ["courses", "modules", "lessons", "enrollments", "students", "payments", "audit"];
+  for (const path of paths) {
+    expect(await countsOf(`/admin/export/${path}`)).toEqual([`/admin/export/${path}`, 0]);
+    const page = path === "courses" ? "/admin" : `/admin/${path}`;
+    expect(await countsOf(page)).toEqual([page, 1]);
+  }
+  expect(await countsOf("/admin/overview")).toEqual(["/admin/overview", 0]);
+  db.read = read;
+});
