@@ -77,6 +77,18 @@ describe("ADMIN_EMAIL and ADMIN_PASSWORD", () => {
     expect(await isAdmin(site, { email, password: goodPassword })).toBe(true);
   });
 
+  test("make an account an administrator again, on the audit log, once", async () => {
+    const { id: personId, email } = await createAccount(site.services);
+    for (let starts = 0; starts < 2; starts++)
+      await ensureAdmin(site.services, email, "Configured-1");
+    const entries = site.services.db.read
+      .selectFrom("auditEntries")
+      .where("personId", "=", personId);
+    expect(await entries.select(["action", "actorId", "actorName"]).execute()).toEqual([
+      { action: "account.made-admin", actorId: null, actorName: "ADMIN_EMAIL" },
+    ]);
+  });
+
   test("give an unconfirmed account the configured password", async () => {
     const email = newAddress();
     const form = { name: "Eve", email, password: "Strangers-1" };

@@ -96,7 +96,8 @@ async function takeOver({ db, auth, clock }: Services, userId: string, person: P
   });
 }
 
-/** Ensures the confirmed administrator of ADMIN_EMAIL and ADMIN_PASSWORD. */
+/** Ensures the confirmed administrator of ADMIN_EMAIL and ADMIN_PASSWORD. That an account which is
+ * there becomes one stands on the audit log. */
 export async function ensureAdmin(services: Services, email: string, password: string) {
   const { db } = services;
   const profile = await findProfile(services, email);
@@ -111,11 +112,18 @@ export async function ensureAdmin(services: Services, email: string, password: s
   // A confirmed account keeps its password; anyone may have created an unconfirmed one.
   if (!profile.emailVerified)
     await takeOver(services, profile.id, { name: profile.name, email, password });
-  await db.write
-    .updateTable("profiles")
-    .set({ role: "admin", emailVerified: true })
-    .where("id", "=", profile.id)
-    .execute();
+  await db.transaction(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("profiles")
+      .set({ role: "admin", emailVerified: true })
+      .where("id", "=", profile.id)
+      .where("role", "!=", "admin")
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const actor = { id: null, name: "ADMIN_EMAIL" };
+    const audit = { action: "account.made-admin", personId: profile.id } as const;
+    await recordAudit(trx, { actor, clock: services.clock }, audit);
+  });
 }
 
 /** Also unsuspends the account. @returns whether it was suspended; null without an account */
