@@ -15,23 +15,22 @@ import { lockId } from "~/platform/db/locks.ts";
 import { withinLimit, withinPlace } from "~/platform/db/rate-limit.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { defineJob, Expired } from "~/platform/jobs/job.ts";
+import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { alertAdmins } from "./administrators.server.ts";
+import { alertAdmins, assertActiveAdmin, invitationPrefix } from "./administrators.server.ts";
 import { AdminInvitation } from "./emails/admin-invitation.tsx";
 import { adminInvitationPath, administratorMessages } from "./messages.ts";
 
-/** A row of `verifications`: the digest of the token stands behind this, the address is its value. */
-const prefix = "admin-invitation:";
 const worksMs = 3 * 24 * 3600_000;
 
-const digest = (token: string) => prefix + createHash("sha256").update(token).digest("hex");
+const digest = (token: string) =>
+  invitationPrefix + createHash("sha256").update(token).digest("hex");
 
 const invitations = (db: Query, now: Date) =>
   db
     .selectFrom("verifications")
     .select(["id", "value as email", "expiresAt"])
-    .where("identifier", "like", `${prefix}%`)
+    .where("identifier", "like", `${invitationPrefix}%`)
     .where("expiresAt", ">", now);
 
 /** Invitations that were neither accepted nor withdrawn, and have not expired. */
@@ -55,7 +54,7 @@ export const adminInvitationEmail = defineJob({
   payload: z.object({ email: z.string(), token: z.string() }),
   async run(services, { email, token }, { id }) {
     const found = await findAdminInvitation(services, token);
-    if (!found) throw new Expired();
+    if (!found) return;
     const link = `${services.config.appUrl}${adminInvitationPath}?token=${token}`;
     const to = { name: null, address: email };
     const subject = "An invitation to look after the site";
@@ -64,7 +63,8 @@ export const adminInvitationEmail = defineJob({
 });
 
 /** Invites an address by email; an earlier invitation of it stops working. The caller has been
- * reauthenticated. @returns a field error, or null */
+ * reauthenticated. @returns a field error, or null @throws {Refused} forbidden for a caller who is
+ * no administrator now */
 export async function inviteAdministrator(
   services: Services,
   { typed, by }: { typed: string | undefined; by: { id: string } },
@@ -84,6 +84,7 @@ export async function inviteAdministrator(
   const token = randomBytes(24).toString("base64url");
   await db.transaction(async (trx) => {
     await lockId(db, trx, "administrators");
+    await assertActiveAdmin(trx, by.id);
     await invitationsOf(trx, email).execute();
     const row = { id: newId(), identifier: digest(token), value: email, expiresAt };
     await trx
@@ -103,7 +104,7 @@ export async function inviteAdministrator(
 const invitationsOf = (trx: Query, email: string) =>
   trx
     .deleteFrom("verifications")
-    .where("identifier", "like", `${prefix}%`)
+    .where("identifier", "like", `${invitationPrefix}%`)
     .where("value", "=", email);
 
 /** The link stops working. Idempotent. */
@@ -111,7 +112,7 @@ export async function withdrawAdminInvitation(services: Services, id: string): P
   await services.db.transaction(async (trx) => {
     const { numDeletedRows } = await trx
       .deleteFrom("verifications")
-      .where("identifier", "like", `${prefix}%`)
+      .where("identifier", "like", `${invitationPrefix}%`)
       .where("id", "=", id)
       .executeTakeFirst();
     if (numDeletedRows > 0n)

@@ -48,8 +48,34 @@ export function listAdministrators({ db }: Services) {
 
 const mostShown = 100;
 
-/** Makes an administrator a student again and tells the others. Idempotent. The caller stays, so
- * one always remains. @throws {Refused} for oneself, or a caller who is no administrator now */
+/** Refuses who is no active administrator, or not any more: to be asked under the lock
+ * `administrators`. @throws {Refused} forbidden */
+export async function assertActiveAdmin(trx: Query, id: string): Promise<void> {
+  const caller = activeAdmins(trx).where("id", "=", id).where("deletionDueAt", "is", null);
+  if (!(await isAny(caller))) throw new Refused("forbidden", suspensionMessages.notYou);
+}
+
+/** Before the digest of the token, in a row of `verifications`; the address is its value. */
+export const invitationPrefix = "admin-invitation:";
+
+/** Ends all invitations, since the administrator who goes may have sent any of them, or have them
+ * read: under the lock `administrators`. */
+export async function endAdminInvitations(
+  trx: Query,
+  services: Pick<Services, "actor" | "clock">,
+): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("verifications")
+    .where("identifier", "like", `${invitationPrefix}%`)
+    .where("expiresAt", ">", services.clock.now())
+    .executeTakeFirst();
+  const details = { count: Number(numDeletedRows) };
+  if (numDeletedRows > 0n)
+    await recordAudit(trx, services, { action: "account.admin-invitation-withdrawn", details });
+}
+
+/** Makes an administrator a student again, ends all invitations and tells the others. Idempotent.
+ * The caller stays, so one always remains. @throws {Refused} for oneself, or a caller who is no administrator now */
 export async function removeAdministrator(
   { db, clock, actor }: Services,
   { id, by }: { id: string; by: string },
@@ -58,8 +84,7 @@ export async function removeAdministrator(
   await db.transaction(async (trx) => {
     // Serializes two administrators who remove each other: the second is no longer one.
     await lockId(db, trx, "administrators");
-    const caller = activeAdmins(trx).where("id", "=", by).where("deletionDueAt", "is", null);
-    if (!(await isAny(caller))) throw new Refused("forbidden", suspensionMessages.notYou);
+    await assertActiveAdmin(trx, by);
     const removed = await trx
       .updateTable("profiles")
       .set({ role: "student", updatedAt: clock.now() })
@@ -71,6 +96,7 @@ export async function removeAdministrator(
     await trx.deleteFrom("sessions").where("userId", "=", id).execute();
     const audit = { action: "account.admin-removed", personId: id } as const;
     await recordAudit(trx, { actor, clock }, audit);
+    await endAdminInvitations(trx, { actor, clock });
     await alertAdmins(trx, { clock }, { change: "admin-removed", name: removed.name, also: id });
   });
 }

@@ -109,9 +109,16 @@ export const adminInvitationPath = "/invitation/administrator";
 
 export const administratorMessages = {
   invited: { title: "Invitation sent", tone: "success" },
+  writtenToFile: {
+    title: "Invitation written to a file",
+    description: "Nothing went to anybody: no mail server is set up.",
+    tone: "success",
+  },
   withdrawn: { title: "Invitation withdrawn", tone: "success" },
   removed: { title: "Administrator removed", tone: "success" },
   accepted: { title: "You are an administrator now.", tone: "success" },
+  invitationsEnd:
+    "Invitations of administrators that are open end, also those of others. You can invite again.",
   already: "This person is an administrator already.",
   tooMany: "That were many invitations within an hour. Please wait a while.",
   self: "You cannot remove yourself. Another administrator can.",

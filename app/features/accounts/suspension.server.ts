@@ -3,6 +3,7 @@ import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import { endAdminInvitations } from "./administrators.server.ts";
 import { longestReason, suspensionMessages } from "./messages.ts";
 
 type Suspending = {
@@ -11,7 +12,8 @@ type Suspending = {
   by: string;
 };
 
-/** Suspends an account: nobody can sign in to it, and its sessions end. Its data stays. Idempotent.
+/** Suspends an account: nobody can sign in to it, and its sessions end. Its data stays. With an
+ * administrator, all invitations of administrators end. Idempotent.
  * @throws {Refused} for one's own account, the last administrator, or a caller who is none now */
 export async function suspend(
   { db, clock, actor }: Services,
@@ -25,16 +27,17 @@ export async function suspend(
     if (!active.includes(by)) throw new Refused("forbidden", suspensionMessages.notYou);
     if (active.every((admin) => admin === id))
       throw new Refused("conflict", suspensionMessages.last);
-    const { numUpdatedRows } = await trx
+    const suspended = await trx
       .updateTable("profiles")
       .set({ suspendedAt: clock.now(), suspendedReason: reason.trim().slice(0, longestReason) })
       .where("id", "=", id)
       .where("suspendedAt", "is", null)
+      .returning("role")
       .executeTakeFirst();
     await trx.deleteFrom("sessions").where("userId", "=", id).execute();
-    if (numUpdatedRows)
-      return recordAudit(trx, { actor, clock }, { action: "account.suspended", personId: id });
-    await assertKnown(trx, id);
+    if (!suspended) return assertKnown(trx, id);
+    await recordAudit(trx, { actor, clock }, { action: "account.suspended", personId: id });
+    if (suspended.role === "admin") await endAdminInvitations(trx, { actor, clock });
   });
 }
 

@@ -49,7 +49,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     until: `${shortDate(expiresAt, zone)}, ${clockTime(expiresAt, zone)}`,
   }));
   const asked = url.searchParams.get("remove");
-  const removing = lines.find(({ id }) => id === asked && id !== self) ?? null;
+  const found = lines.find(({ id }) => id === asked && id !== self);
+  const { config } = services;
+  const comesBack = found?.email === config.admin?.email.toLowerCase();
+  const removing = found ? { ...found, comesBack, toFiles: !config.smtpUrl } : null;
   return { self, lines, waiting, proof, removing };
 }
 
@@ -73,7 +76,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (fieldError) return formErrorResponse({ request, context }, fieldError, typed);
     if (intent === "remove") await removeAdministrator(services, { id, by: admin.id });
     services.wakeWorker();
-    const { invited, removed } = administratorMessages;
+    const { writtenToFile, removed } = administratorMessages;
+    const invited = services.config.smtpUrl ? administratorMessages.invited : writtenToFile;
     return redirectWithToast(administratorsPath, intent === "invite" ? invited : removed);
   } catch (error) {
     const { toast } = failure(services, error, administratorMessages.failed);

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { inviteAdministrator } from "~/features/accounts/admin-invitations.server.ts";
 import { createAccount, goodPassword, newAddress } from "../../support/accounts.ts";
 import { emailsTo, emailTo, pathOf } from "../../support/mailbox.ts";
 import { profilesWith } from "../../support/own-rows.ts";
@@ -10,6 +11,7 @@ import { signedIn, visitor } from "../../support/visitor.ts";
 
 const site = siteOfFile();
 const page = "/admin/administrators";
+beforeEach(() => site.services.db.write.deleteFrom("verifications").execute());
 const dayMs = 24 * 3600_000;
 
 const coach = (name = "Nora") => createPerson(site.services, { role: "admin", name });
@@ -33,7 +35,7 @@ const alerted = ({ email }: Pick<Person, "email">, subject: string) =>
 async function invited(by: Person, email: string): Promise<string> {
   const before = emailsTo(site.services.config, email).length;
   const answer = await post(by, { intent: "invite", email });
-  expect([answer.status, toastOf(answer)?.title]).toEqual([303, "Invitation sent"]);
+  expect([answer.status, toastOf(answer)?.title]).toEqual([303, "Invitation written to a file"]);
   return pathOf(await emailTo(site.services.config, email, before + 1));
 }
 const idOf = async (email: string) =>
@@ -113,6 +115,71 @@ describe("an invitation of an administrator", () => {
   });
 });
 
+describe("all invitations of administrators", () => {
+  test.each(["removed", "suspended"])("end when one is %s", async (end) => {
+    const [nora, olga] = [await coach(), await coach("Olga")];
+    const [email, other] = [newAddress(), newAddress()];
+    const paths = [await invited(olga, email), await invited(nora, other)];
+    const student = await createPerson(site.services);
+    const suspend = (id: string) =>
+      site.ask(`/admin/students/${id}`, { as: nora, form: { intent: "suspend", reason: "" } });
+    await suspend(student.id);
+    expect(await read(nora)).toContain(email);
+    if (end === "suspended") await suspend(olga.id);
+    else await post(nora, { intent: "remove", id: olga.id });
+    const form = { name: "Vera", password: goodPassword };
+    for (const path of paths) expect((await visitor(site).ask(path, { form })).status).toBe(404);
+    expect([await roleOf(email), await roleOf(other)]).toEqual([undefined, undefined]);
+    const { details } = await site.services.db.read
+      .selectFrom("auditEntries")
+      .select("details")
+      .where("actorId", "=", nora.id)
+      .where("action", "=", "account.admin-invitation-withdrawn")
+      .executeTakeFirstOrThrow();
+    expect(details).toEqual({ count: 2 });
+  });
+
+  test("are said to end, before one is removed or suspended", async () => {
+    const [nora, olga] = [await coach(), await coach("Olga")];
+    for (const path of [`${page}?remove=${olga.id}`, `/admin/students/${olga.id}`])
+      expect(await read(nora, path)).toContain("Invitations of administrators that are open end");
+    const student = await createPerson(site.services);
+    expect(await read(nora, `/admin/students/${student.id}`)).not.toContain("Invitations of");
+  });
+
+  test("are made by active administrators alone, also when that ended meanwhile", async () => {
+    const [nora, olga] = [await coach(), await coach("Olga")];
+    await post(nora, { intent: "remove", id: olga.id });
+    const typed = newAddress();
+    await expect(inviteAdministrator(site.services, { typed, by: olga })).rejects.toThrow(
+      "You are not an administrator any more.",
+    );
+    expect(await read(nora)).not.toContain(typed);
+  });
+});
+
+describe("GET /admin/administrators", () => {
+  test("says before removing the account of ADMIN_EMAIL that it comes back", async () => {
+    const [nora, olga, ida] = [await coach(), await coach("Olga"), await coach("Ida")];
+    const { config } = site.services;
+    Object.assign(config, { admin: { email: olga.email.toUpperCase(), password: goodPassword } });
+    expect(await read(nora, `${page}?remove=${olga.id}`)).toContain("ADMIN_EMAIL");
+    expect(await read(nora, `${page}?remove=${ida.id}`)).not.toContain("ADMIN_EMAIL");
+    Object.assign(config, { admin: null });
+  });
+
+  test("says that emails go out only where there is a mail server", async () => {
+    const [nora, olga] = [await coach(), await coach("Olga")];
+    const question = `${page}?remove=${olga.id}`;
+    expect(await read(nora, question)).toContain("no mail server is set up");
+    Object.assign(site.services.config, { smtpUrl: "smtp://127.0.0.1:9" });
+    expect(await read(nora, question)).toContain("Olga and all administrators get an email.");
+    const sent = await post(nora, { intent: "invite", email: newAddress() });
+    expect(toastOf(sent)?.title).toBe("Invitation sent");
+    Object.assign(site.services.config, { smtpUrl: null });
+  });
+});
+
 describe("POST /admin/administrators", () => {
   test("asks for the password, and does nothing with a wrong one; what was typed stays", async () => {
     const { id, email: own } = await createAccount(site.services, { role: "admin" });
@@ -128,7 +195,7 @@ describe("POST /admin/administrators", () => {
     expect(await roleOf(other.email)).toBe("admin");
     expect(await actionsOf(nora)).toEqual([]);
     const sent = await post(nora, { intent: "invite", email, password: goodPassword });
-    expect(toastOf(sent)?.title).toBe("Invitation sent");
+    expect(toastOf(sent)?.title).toBe("Invitation written to a file");
   });
 
   test("refuses what is no address, and who is an administrator already", async () => {

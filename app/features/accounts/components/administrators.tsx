@@ -11,7 +11,7 @@ import { Input } from "~/ui/inputs.tsx";
 import { RowButton } from "~/ui/list-tools.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import { administratorsPath } from "../messages.ts";
+import { administratorMessages, administratorsPath } from "../messages.ts";
 
 type FieldError = { field: string; message: string } | null;
 type Proof = Parameters<typeof ReauthenticationFields>[0]["proof"];
@@ -144,14 +144,33 @@ export function InviteAdministrator(props: ProvenProps & { email: string | undef
   );
 }
 
-export function RemoveAdministrator(props: ProvenProps & { id: string; name: string }) {
-  const { proof, fieldError, busy, id, name } = props;
+type Removing = {
+  id: string;
+  name: string;
+  /** Of the account of ADMIN_EMAIL. */
+  comesBack: boolean;
+  toFiles: boolean;
+};
+
+export function RemoveAdministrator(props: ProvenProps & Removing) {
+  const { proof, fieldError, busy, id, name, comesBack, toFiles } = props;
   return (
     <>
       <ul className="admin-list mb-6 max-w-[46rem]">
         <li>{name} can no longer open this area, from this moment on, and is signed out.</li>
         <li>The account stays, as that of a student, with its courses and journal.</li>
-        <li>{name} and all administrators get an email.</li>
+        <li>{administratorMessages.invitationsEnd}</li>
+        {toFiles ? (
+          <li>Emails that say so are written to files: no mail server is set up.</li>
+        ) : (
+          <li>{name} and all administrators get an email.</li>
+        )}
+        {comesBack && (
+          <li>
+            This does not last: the server names this account in its setting ADMIN_EMAIL, and makes
+            it an administrator again at each start. Have that setting changed first.
+          </li>
+        )}
       </ul>
       <Form method="post" noValidate className="admin-form">
         <input type="hidden" name="id" value={id} />

@@ -5,7 +5,7 @@ import { DialogButton } from "~/ui/dialog.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Textarea } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import { longestReason } from "../messages.ts";
+import { administratorMessages, longestReason } from "../messages.ts";
 
 type SuspensionPanelProps = {
   name: string;
@@ -54,6 +54,7 @@ function Suspend({ name, isAdmin, typed, busy }: Parts) {
         <ul className="admin-list">
           <li>{name} cannot sign in any more, by any way, and is signed out everywhere at once.</li>
           {isAdmin && <li>While suspended, {name} is no administrator.</li>}
+          {isAdmin && <li>{administratorMessages.invitationsEnd}</li>}
           <li>
             Everything that {name} wrote, every course and every payment stays. So does text that is
             on their device and was not sent yet.

@@ -43,7 +43,7 @@ const administratorRows: Row[] = [
     { status: 400, has: ["Invalid email format"] },
     { form: { intent: "invite", email: "" } },
   ),
-  administrators.post("an invitation", seeOther(list, "Invitation sent"), {
+  administrators.post("an invitation", seeOther(list, "Invitation written to a file"), {
     form: { intent: "invite", email: "vera@example.com" },
   }),
   administrators.post(
