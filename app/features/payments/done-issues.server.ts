@@ -5,6 +5,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { auditPayment, isSettled } from "./issues.server.ts";
 import { paymentIssueText } from "./messages.ts";
 import { allPayments, holdsEnrollment, paymentDetails } from "./payments.server.ts";
+import { lockEnrollment } from "./refunds.server.ts";
 import type { PaymentIssueReason } from "./schema.ts";
 
 type Which = { paymentId: string } | { id: string };
@@ -53,6 +54,10 @@ export async function reopenIssue(
   { paymentId, id }: { paymentId: string; id: string },
 ): Promise<boolean> {
   return services.db.transaction(async (trx) => {
+    const payment = await allPayments(trx).where("id", "=", paymentId).executeTakeFirst();
+    if (!payment) return false;
+    // What settles it may be on its way.
+    await lockEnrollment(services.db, trx, payment);
     const [done] = await listDoneIssues(trx, { id });
     if (done?.paymentId !== paymentId) return false;
     await trx.updateTable("paymentIssues").set({ resolvedAt: null }).where("id", "=", id).execute();

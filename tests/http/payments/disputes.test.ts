@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
-import { syncPayment } from "~/features/payments/refunds.server.ts";
+import { lockEnrollment, syncPayment } from "~/features/payments/refunds.server.ts";
+import type { Query } from "~/platform/db/database.ts";
 import { openIssues } from "../../support/payments.ts";
 import { createPerson } from "../../support/people.ts";
 import { toastOf } from "../../support/responses.ts";
@@ -9,6 +11,13 @@ import { type Bought, shopOfFile } from "../../support/stripe/shop.ts";
 const shop = shopOfFile();
 
 const issueEmails = () => shop.queued("payments.issue", shop.coach);
+/** Whether a transaction waits for a lock on an id. */
+const waiting = async (db: Query) => {
+  const { rows } = await sql`select 1 from pg_locks
+    where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  return rows.length > 0;
+};
 const page = ({ id }: Bought) => shop.read(`/admin/payments/${id}`);
 async function endEnrollment(bought: Bought) {
   const { id } = (await shop.enrollmentOf(bought)) ?? {};
@@ -110,6 +119,33 @@ describe("a dispute", () => {
     expect(toastOf(await press("reopen"))?.title).toBe("Not put back");
     expect((await shop.paymentOf(bought)).open).toEqual(["dispute_won"]);
   });
+
+  test.runIf(process.env.TEST_DATABASE_URL)(
+    "is not put back by a press that waits for the news that settles it",
+    async () => {
+      const bought = await disputed();
+      const { id, buyer, course } = bought;
+      const [issue] = await openIssues(shop.services, id);
+      const form = { issue: issue?.id ?? "" };
+      await shop.press(bought, { intent: "resolve", ...form });
+      const { db, clock } = shop.services;
+      let answer: Promise<Response> | undefined;
+      await db.transaction(async (trx) => {
+        await lockEnrollment(db, trx, { userId: buyer.id, productId: course.id });
+        let isAnswered = false;
+        answer = shop.press(bought, { intent: "reopen", ...form }).finally(() => {
+          isAnswered = true;
+        });
+        await expect
+          .poll(async () => isAnswered || (await waiting(db.read)), { timeout: 10_000 })
+          .toBe(true);
+        const refunded = { status: "refunded", dispute: null, endedAt: clock.now() } as const;
+        await trx.updateTable("payments").set(refunded).where("id", "=", id).execute();
+      });
+      expect(toastOf((await answer) as Response)?.title).toBe("Not put back");
+      expect((await shop.paymentOf(bought)).open).toEqual([]);
+    },
+  );
 
   test("stops sales to the student until the bank has decided", async () => {
     const { buyer, course, disputeId } = await disputed();
