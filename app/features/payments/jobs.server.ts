@@ -94,6 +94,7 @@ export const saleEmail = defineJob({
         ...{ email, course, links },
         price: formatMoney(amountCents, currency),
         paidOn: dateInWords(payment.paidAt, knownZone(coach.timeZone, site.timeZone)),
+        isOpen: holdsEnrollment(payment),
         state: state === "Paid" ? null : state,
         link: `${config.appUrl}/admin/payments/${paymentId}`,
         studentLink: payer && `${config.appUrl}/admin/students/${payer}`,

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { unsubscribeLinks } from "~/features/accounts/email-preferences.server.ts";
 import { inviteStudent } from "~/features/enrollments/invitations.server.ts";
 import { enrollManually } from "~/features/enrollments/manual-enrollments.server.ts";
+import { saleEmail } from "~/features/payments/jobs.server.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
 import { goodPassword, newAddress } from "../../support/accounts.ts";
 import { createCourse } from "../../support/courses.ts";
 import { emailsTo, emailTo, pathOf } from "../../support/mailbox.ts";
@@ -48,6 +50,27 @@ describe("the email about a sale", () => {
     await shop.payOnceMore(await shop.buy());
     expect(await sales(vera)).toBe(1);
     expect(await shop.queued("payments.issue", vera)).toBe(1);
+  });
+
+  test("says that the course is open only while the payment holds it", async () => {
+    const bought = await shop.buy();
+    const [now, later] = [await admin("Now"), await admin("Later")];
+    const { services } = shop;
+    const sell = async ({ id: userId }: Person) => {
+      const payload = { paymentId: bought.id, userId };
+      await enqueue(services.db.write, saleEmail, payload, {
+        now: shop.clock.now(),
+        to: { userId },
+      });
+      services.wakeWorker();
+    };
+    await sell(now);
+    expect((await shop.emailAbout(now, /^Sold: /)).text).toContain("It is open to the student");
+    await shop.refund(bought);
+    await sell(later);
+    const { text } = await shop.emailAbout(later, /^Sold: /);
+    expect(text).toContain("“A course” was bought. The receipt is on its way.");
+    expect(text).toContain("State now: Refunded");
   });
 
   test("is switched off by one click for one administrator, and sent to no former one", async () => {

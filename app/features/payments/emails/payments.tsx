@@ -33,6 +33,8 @@ type SaleProps = {
   course: string;
   price: string;
   paidOn: string;
+  /** Whether the payment still opens the course to the student. */
+  isOpen: boolean;
   /** What became of the payment since; null when it is as it was. */
   state: string | null;
   link: string;
@@ -42,7 +44,8 @@ type SaleProps = {
 
 /** To the coach: a course was bought, and its student is enrolled. */
 export function SaleNotice(props: SaleProps) {
-  const { greeting, student, email, course, price, paidOn, state, link, studentLink } = props;
+  const { greeting, student, email, course, price, paidOn, isOpen, state } = props;
+  const { link, studentLink } = props;
   const who = [student, email ?? "an account that is gone"].filter(Boolean).join(", ");
   return (
     <EmailLayout
@@ -52,7 +55,10 @@ export function SaleNotice(props: SaleProps) {
     >
       <Words>{greeting}</Words>
       <Words>
-        “{course}” was bought. It is open to the student, and the receipt is on its way.
+        “{course}” was bought.{" "}
+        {isOpen
+          ? "It is open to the student, and the receipt is on its way."
+          : "The receipt is on its way."}
       </Words>
       <Words>
         Student: {who}
