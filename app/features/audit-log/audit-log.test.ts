@@ -19,6 +19,7 @@ test.each([
   [{ media: "video" }, "video"],
   [{ count: 1200 }, "1,200 at once"],
   [{ cents: 19700 }, "$197.00"],
+  [{ money: "€197.00" }, "€197.00"],
 ])("details %j in words", (details, words) => {
   expect(detailsInWords(details)).toBe(words);
 });

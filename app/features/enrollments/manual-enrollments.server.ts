@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { emailField, type FieldError } from "~/features/auth/schema.ts";
 import { findProfile } from "~/features/auth/users.server.ts";
+import type { Query } from "~/platform/db/database.ts";
 import {
   countUpTo,
   fetchedFirst,
@@ -172,18 +173,25 @@ export async function removeEnrollment(
   { id, removedBy }: { id: string; removedBy: string },
 ): Promise<void> {
   const { db, clock } = services;
-  const now = clock.now();
-  const ended = await db.transaction(async (trx) => {
-    const enrollment = await trx
-      .selectFrom("enrollments")
-      .innerJoin("products", "products.id", "enrollments.productId")
-      .select(["enrollments.userId", "products.title"])
-      .where("enrollments.id", "=", id)
-      .executeTakeFirst();
-    if (!(await endEnrollmentWithin(trx, id, { removedBy, now }))) return false;
-    const done = { id, label: enrollment?.title, personId: enrollment?.userId };
-    await recordAudit(trx, services, { action: "enrollment.removed", ...done });
-    return true;
-  });
+  const removing = { id, removedBy, now: clock.now() };
+  const ended = await db.transaction((trx) => removeEnrollmentWithin(trx, services, removing));
   if (!ended) throw new Refused("not_found", enrollmentMessages.alreadyRemoved);
+}
+
+/** {@link removeEnrollment} within a transaction. @returns false when there is none */
+export async function removeEnrollmentWithin(
+  trx: Query,
+  services: Services,
+  { id, removedBy, now }: { id: string; removedBy: string; now: Date },
+): Promise<boolean> {
+  const enrollment = await trx
+    .selectFrom("enrollments")
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .select(["enrollments.userId", "products.title"])
+    .where("enrollments.id", "=", id)
+    .executeTakeFirst();
+  if (!(await endEnrollmentWithin(trx, id, { removedBy, now }))) return false;
+  const done = { id, label: enrollment?.title, personId: enrollment?.userId };
+  await recordAudit(trx, services, { action: "enrollment.removed", ...done });
+  return true;
 }

@@ -5,6 +5,7 @@ import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { paymentIssueEmail } from "./jobs.server.ts";
+import { formatMoney } from "./messages.ts";
 import type { Verdict } from "./rules.ts";
 import {
   bookingReasons,
@@ -143,21 +144,23 @@ export async function resolveIssue(
   });
 }
 
-type PaymentAudit = { action: AuditAction; paymentId: string; details?: Record<string, number> };
+type PaymentAudit = { action: AuditAction; paymentId: string; cents?: number };
 
-/** Records what the coach does about a payment, under the name of its course. */
+/** Records what the coach does about a payment, under the name of its course; `cents` are in the
+ * payment's currency. */
 export async function auditPayment(
   trx: Query,
   services: Pick<Services, "actor" | "clock">,
-  { action, paymentId, details }: PaymentAudit,
+  { action, paymentId, cents }: PaymentAudit,
 ): Promise<void> {
   const payment = await trx
     .selectFrom("payments")
     .innerJoin("products", "products.id", "payments.productId")
-    .select(["payments.userId", "products.title"])
+    .select(["payments.userId", "payments.currency", "products.title"])
     .where("payments.id", "=", paymentId)
     .executeTakeFirst();
   if (!payment) return;
   const of = { id: paymentId, label: payment.title, personId: payment.userId };
+  const details = cents === undefined ? undefined : { money: formatMoney(cents, payment.currency) };
   await recordAudit(trx, services, { action, ...of, details });
 }

@@ -69,7 +69,7 @@ export const refundMessages = {
   done: { title: "Refunded", tone: "success" },
   already: {
     title: "Already refunded",
-    description: "This payment was given back before. Nothing was sent twice.",
+    description: "This was given back before. Nothing was sent twice.",
     tone: "default",
   },
   sent: {
@@ -77,10 +77,15 @@ export const refundMessages = {
     description: "Stripe has taken it. It shows here within the hour.",
     tone: "success",
   },
+  sending: {
+    title: "Not sent",
+    description: "A refund of this payment is being sent. Look at it again in a moment.",
+    tone: "default",
+  },
   failed: "Failed to refund the payment",
   notAsked: "Stripe could not be asked, so nothing was refunded. Please try again in a minute.",
   unknown:
-    "Stripe gave no clear answer, so it is not certain whether the money went back. Please press again in a minute. Nothing is refunded twice.",
+    "Stripe gave no clear answer, so it is not certain whether the money went back. Please wait a minute and load this page again. Look below at what has gone back before you press again.",
   keyRefused:
     "Stripe does not accept this site’s key for this, so nothing was refunded. You can refund it at Stripe.",
   notAtStripe:
@@ -93,7 +98,8 @@ export const refundMessages = {
   amountFine: "Write two decimals at most, like 49.50.",
   amountZero: "Write an amount above zero.",
   amountHigh: (left: string) => `At most ${left} can be refunded: that is what is left.`,
-  changed: "The amount that is left has changed meanwhile. Please look at it, and press again.",
+  changed:
+    "The amount that is left has changed meanwhile, so nothing was sent. Look below at what has gone back before you press again.",
   refused: "Stripe did not accept the refund. Open the payment at Stripe to see why.",
   missing: "There is no such payment.",
   notPaid: "This was never paid, so there is nothing to refund.",

@@ -176,32 +176,43 @@ function paymentLine({ config }: Services, payment: PaymentWithIssues, timeZone:
   };
 }
 
-/** A payment as the coach reads it, with what a refund needs. `typed`: the amount of a refund in
- * part, as the coach typed it; null before. */
+type AskedPart = {
+  timeZone: string;
+  /** The amount of a refund in part, as the coach typed it; null before. */
+  typed?: string | null;
+  /** The refund that she tried before; it stays the same one. */
+  attempt?: string | null;
+  endsAccess?: boolean;
+};
+
+/** A payment as the coach reads it, with what a refund needs. */
 export async function describePayment(
   services: Services,
   payment: PaymentWithIssues,
-  { timeZone, typed = null }: { timeZone: string; typed?: string | null },
+  { timeZone, typed = null, endsAccess = false, ...asked }: AskedPart,
 ) {
   const { paidAt } = payment;
+  const attempt = isId(asked.attempt) ? asked.attempt : newId();
   const standing = paidAt && (await refundStandingOf(services, { ...payment, paidAt }));
   return {
     payment: paymentLine(services, payment, timeZone),
     refunding: {
-      attempt: newId(),
+      attempt: typed === null ? attempt : newId(),
       standing: standing && { ...standing, until: dateAndTime(standing.until, timeZone) },
-      part: typed === null ? null : readPart(payment, typed),
+      part: typed === null ? null : { ...readPart(payment, typed), attempt, endsAccess },
     },
   };
 }
 
-/** A refund in part as the coach typed it: wrong, or what it comes to; `rest` is null for all. */
-export type RefundPart = { typed: string } & (
+type Typed = { typed: string } & (
   | { error: string }
   | { cents: number; money: string; rest: string | null }
 );
 
-function readPart(payment: PaymentWithIssues, typed: string): RefundPart {
+/** A refund in part as the coach typed it: wrong, or what it comes to; `rest` is null for all. */
+export type RefundPart = Typed & { attempt: string; endsAccess: boolean };
+
+function readPart(payment: PaymentWithIssues, typed: string): Typed {
   const { currency } = payment;
   const left = leftToRefund(payment);
   const amount = readRefundAmount(typed, { left, currency });

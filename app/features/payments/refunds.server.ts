@@ -4,8 +4,9 @@ import {
   enrollWithin,
   restoreDisputedWithin,
 } from "~/features/enrollments/enrollments.server.ts";
-import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
+import { removeEnrollmentWithin } from "~/features/enrollments/manual-enrollments.server.ts";
 import type { Database, Query } from "~/platform/db/database.ts";
+import { isId, newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -20,7 +21,8 @@ import {
 } from "./issues.server.ts";
 import { receiptEmail, refundedEmail } from "./jobs.server.ts";
 import { paymentIssueMessages, refundMessages } from "./messages.ts";
-import { hasFailed, type Verdict, verdictOf } from "./rules.ts";
+import { type Claim, claimRefund, releaseRefund } from "./refund-claim.server.ts";
+import { closesAccess, hasFailed, type Verdict, verdictOf } from "./rules.ts";
 import { bookingReasons, type StripePayment } from "./schema.ts";
 import { readPayment, refundPayment, StripeUnavailable } from "./stripe.server.ts";
 
@@ -31,13 +33,14 @@ const mostTries = 20;
 
 /** Brings a payment to its state at Stripe. Idempotent, in any order and concurrently. A full
  * refund or a dispute ends the enrollment that the payment opened, unless another paid payment can
- * hold it; a won dispute restores it. @param by who ends the enrollment, if so: an administrator's
- * id, or 'stripe'. @returns false when this site knows no payment with this id, or not yet as paid.
+ * hold it; a won dispute restores it; a new refund in part ends it if the coach wanted that.
+ * `by`: who ends the enrollment, if so: an administrator's id, or 'stripe'; `endsAccess`: whether it
+ * ends in any case. @returns false when this site knows no payment with this id, or not yet as paid.
  * @throws {StripeUnavailable} also when Stripe does not know a payment that is known here */
 export async function syncPayment(
   services: Services,
   paymentIntentId: string,
-  by = "stripe",
+  { by = "stripe", endsAccess = false } = {},
 ): Promise<boolean> {
   const { db, clock } = services;
   for (let tries = 0; tries < mostTries; tries++) {
@@ -46,8 +49,9 @@ export async function syncPayment(
     const stripes = await readPayment(services, paymentIntentId);
     const verdict = verdictOf(stripes);
     const dispute = stripes.disputes[0]?.id ?? seen.id;
-    const syncing = { seen, verdict, dispute, by, now: clock.now() };
-    if (!(await db.transaction((trx) => syncWithin(db, trx, syncing)))) continue;
+    const isClosing = (newCents: number) => endsAccess || closesAccess(stripes, newCents);
+    const syncing = { seen, verdict, dispute, by, now: clock.now(), isClosing };
+    if (!(await db.transaction((trx) => syncWithin(services, trx, syncing)))) continue;
     services.wakeWorker();
     return true;
   }
@@ -70,15 +74,23 @@ export async function lockEnrollment(
   await lockId(db, trx, `enrollment:${userId}:${productId}`);
 }
 
-type Syncing = { seen: Payment; verdict: Verdict; dispute: string; by: string; now: Date };
+type Syncing = {
+  seen: Payment;
+  verdict: Verdict;
+  dispute: string;
+  by: string;
+  now: Date;
+  /** Whether the access ends with the refunds that are new, of so many cents. */
+  isClosing: (newCents: number) => boolean;
+};
 
 // @returns false when a concurrent sync saved its result after Stripe was read for this one
 async function syncWithin(
-  db: Database,
+  services: Services,
   trx: Query,
-  { seen, verdict, dispute, by, now }: Syncing,
+  { seen, verdict, dispute, by, now, isClosing }: Syncing,
 ): Promise<boolean> {
-  await lockEnrollment(db, trx, seen);
+  await lockEnrollment(services.db, trx, seen);
   const payment = await findByIntent(trx, seen.paymentIntentId ?? "");
   if (payment?.answers !== seen.answers) return false;
   const { id: paymentId, userId } = payment;
@@ -96,13 +108,18 @@ async function syncWithin(
     }))
     .where("id", "=", paymentId)
     .execute();
+  const cents = refundedCents - payment.refundedCents;
+  if (isClosing(cents)) {
+    const enrollment = await findEnrollmentBy(trx, payment);
+    if (enrollment)
+      await removeEnrollmentWithin(trx, services, { ...enrollment, removedBy: by, now });
+  }
   if (isNew && status !== "paid")
     await endEnrollmentOf(trx, payment, { reason: status, removedBy: by, now });
   await syncIssuesWithin(trx, { paymentId, verdict, now });
   if (payment.status === "disputed" && status === "paid")
     await restoreEnrollmentOf(trx, payment, { dispute, now });
   if (lacksReceipt) await enqueue(trx, receiptEmail, { paymentId }, { now, to: { userId } });
-  const cents = refundedCents - payment.refundedCents;
   if (cents > 0 && userId) {
     const email = { paymentId, cents, isRest: status === "refunded" };
     await enqueue(trx, refundedEmail, email, { now, to: { userId } });
@@ -110,20 +127,23 @@ async function syncWithin(
   return true;
 }
 
-// Another paid payment takes the enrollment over; one that is held otherwise stays as it is.
-async function endEnrollmentOf(
-  trx: Query,
-  { id, userId, productId, paymentIntentId }: Payment,
-  ending: { reason: "refunded" | "disputed"; removedBy: string; now: Date },
-): Promise<void> {
-  if (!userId || !paymentIntentId) return;
-  const enrollment = await trx
+const findEnrollmentBy = (trx: Query, { userId, productId, paymentIntentId }: Payment) =>
+  trx
     .selectFrom("enrollments")
     .select("id")
-    .where("userId", "=", userId)
+    .where("userId", "=", userId ?? "")
     .where("productId", "=", productId)
     .where("stripePaymentId", "=", paymentIntentId)
     .executeTakeFirst();
+
+// Another paid payment takes the enrollment over; one that is held otherwise stays as it is.
+async function endEnrollmentOf(
+  trx: Query,
+  payment: Payment,
+  ending: { reason: "refunded" | "disputed"; removedBy: string; now: Date },
+): Promise<void> {
+  const { id, userId, productId } = payment;
+  const enrollment = await findEnrollmentBy(trx, payment);
   if (!enrollment) return;
   const other = await trx
     .selectFrom("payments")
@@ -176,7 +196,7 @@ type Refunding = {
   cents: number;
   /** What the page says is left, in cents: all of it is refunded when `cents` is the same. */
   left: number;
-  /** Idempotency key of the form: submitted twice, it is the same refund. */
+  /** Id of the refund: sent twice, also after an unclear answer, it is the same one. */
   attempt: string;
   /** Whether a refund in part ends the enrollment that the payment opened; in full it always does. */
   endsAccess?: boolean;
@@ -187,38 +207,59 @@ type Refunding = {
  * Stripe is read before and after, and what it says is saved; a page that shows another rest than
  * there is refunds nothing. If this stops in between, the webhook or the reconciliation completes
  * it. @returns 'already' when refunded before; 'sent' when Stripe took it but could not be read
- * again. @throws {Refused} with a message for the coach */
+ * again; 'sending' while another refund of the payment is under way. @throws {Refused} with a message for the coach */
 export async function refund(
   services: Services,
-  { paymentId, cents, left, endsAccess = false, by, ...asked }: Refunding,
-): Promise<"done" | "already" | "sent"> {
-  const attempt = asked.attempt.slice(0, 64);
+  { by, ...asked }: Refunding,
+): Promise<"done" | "already" | "sent" | "sending"> {
+  const { paymentId, endsAccess = false } = asked;
+  const attempt = isId(asked.attempt) ? asked.attempt : newId();
   const paymentIntentId = await paidIntentOf(services, paymentId);
-  const before = await readPayment(services, paymentIntentId).catch(notAsked);
-  const { status, dispute } = verdictOf(before);
-  const isSame = before.refunds.some((one) => one.metadata?.attempt === attempt && !hasFailed(one));
-  let isAlready = status === "refunded" || isSame;
-  if (!isAlready) {
-    if (dispute === "open" || dispute === "lost")
-      throw new Refused("conflict", refundMessages.disputed);
-    const isAmount = Number.isSafeInteger(cents) && cents > 0 && cents <= left;
-    if (!isAmount || leftOf(before) !== left) throw await changed(services, paymentIntentId);
-    const audit = { action: "payment.refund-asked", paymentId, details: { cents } } as const;
-    // Before the request: a refund at Stripe must never lack its audit entry.
-    await services.db.transaction((trx) => auditPayment(trx, services, audit));
-    const idempotencyKey = `refund-${paymentIntentId}-${attempt}`;
-    const sending = { paymentIntentId, amountCents: cents, idempotencyKey, attempt };
-    isAlready = (await send(services, sending, left)) === "already";
-  }
-  // Before the sync: its email to the student says whether the course is open.
-  if (endsAccess) await endAccess(services, paymentIntentId, by);
+  const claim = await claimRefund(services, { paymentId, attempt });
+  if (!claim) return "sending";
+  let isAlready: boolean;
   try {
-    await syncPayment(services, paymentIntentId, by);
+    isAlready = await sendOnce(services, { ...asked, attempt, endsAccess, paymentIntentId, claim });
+  } catch (error) {
+    // Until it is known what became of it, only the same attempt can be repeated.
+    if (!(error instanceof Unanswered)) await releaseRefund(services, claim);
+    throw error;
+  }
+  await releaseRefund(services, claim);
+  try {
+    await syncPayment(services, paymentIntentId, { by, endsAccess });
   } catch (error) {
     if (!(error instanceof StripeUnavailable)) throw error;
     return isAlready ? "already" : "sent";
   }
   return isAlready ? "already" : "done";
+}
+
+// It is not known whether Stripe carried it out.
+class Unanswered extends Refused {}
+
+type Sending = Omit<Required<Refunding>, "by"> & { paymentIntentId: string; claim: Claim };
+
+// @returns whether it was refunded before
+async function sendOnce(
+  services: Services,
+  { paymentId, paymentIntentId, cents, left, attempt, endsAccess, claim }: Sending,
+): Promise<boolean> {
+  const before = await readPayment(services, paymentIntentId).catch(notAsked);
+  const { status, dispute } = verdictOf(before);
+  const isSame = before.refunds.some((one) => one.metadata?.attempt === attempt && !hasFailed(one));
+  if (status === "refunded" || isSame) return true;
+  if (dispute === "open" || dispute === "lost")
+    throw new Refused("conflict", refundMessages.disputed);
+  const isAmount = Number.isSafeInteger(cents) && cents > 0 && cents <= left;
+  if (!isAmount || leftOf(before) !== left) throw await changed(services, paymentIntentId);
+  const audit = { action: "payment.refund-asked", paymentId, cents } as const;
+  // Before the request: a refund at Stripe must never lack its audit entry.
+  await services.db.transaction((trx) => auditPayment(trx, services, audit));
+  const idempotencyKey = `refund-${claim.value}`;
+  const metadata = { attempt, ...(endsAccess && { access: "end" }) };
+  const sending = { paymentIntentId, amountCents: cents, idempotencyKey, metadata };
+  return (await send(services, sending, left)) === "already";
 }
 
 const leftOf = (payment: StripePayment) => payment.receivedCents - verdictOf(payment).refundedCents;
@@ -227,19 +268,6 @@ const leftOf = (payment: StripePayment) => payment.receivedCents - verdictOf(pay
 async function changed(services: Services, paymentIntentId: string): Promise<Refused> {
   await syncPayment(services, paymentIntentId).catch(notAsked);
   return new Refused("conflict", refundMessages.changed);
-}
-
-async function endAccess(services: Services, paymentIntentId: string, removedBy: string) {
-  const enrollment = await services.db.write
-    .selectFrom("enrollments")
-    .select("id")
-    .where("stripePaymentId", "=", paymentIntentId)
-    .executeTakeFirst();
-  if (!enrollment) return;
-  await removeEnrollment(services, { ...enrollment, removedBy }).catch((error: unknown) => {
-    // Somebody else removed it a moment ago.
-    if (!(error instanceof Refused)) throw error;
-  });
 }
 
 async function paidIntentOf({ db }: Services, paymentId: string): Promise<string> {
@@ -268,6 +296,9 @@ async function send(
     if (error.code === "charge_already_refunded") return "already";
     services.log.warn({ code: error.code }, "Stripe did not take a refund");
     if (error.isRefusal) throw new Refused("conflict", refundMessages.keyRefused);
+    // The key is in use while Stripe still works on the lost request.
+    if (!error.isAnswer || error.code === "idempotency_key_in_use")
+      throw new Unanswered("unavailable", refundMessages.unknown);
     if (error.isTemporary) throw new Refused("unavailable", refundMessages.unknown);
     const known = wordsFor[error.code ?? ""];
     if (known) throw new Refused("conflict", known);

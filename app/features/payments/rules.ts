@@ -168,6 +168,18 @@ export function verdictOf({ receivedCents, refunds, disputes }: StripePayment): 
   return { status, refundedCents, dispute, issues: [...failed, ...asked].reverse() };
 }
 
+/** Whether one of the newest refunds, of `newCents` together, is to end the enrollment. */
+export function closesAccess({ refunds }: Pick<StripePayment, "refunds">, newCents: number) {
+  let cents = newCents;
+  for (const refund of refunds) {
+    if (cents <= 0) return false;
+    if (hasFailed(refund)) continue;
+    if (refund.metadata?.access === "end") return true;
+    cents -= refund.amount;
+  }
+  return false;
+}
+
 const reasonsOf = { lost: "dispute_lost", open: "disputed", inquiry: "inquiry" } as const;
 
 export const hasFailed = ({ status }: { status: string | null }) =>

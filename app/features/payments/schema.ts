@@ -10,7 +10,7 @@ export type StripePayment = {
     id: string;
     amount: number;
     status: string | null;
-    /** `attempt`: the page of this site that asked for it. */
+    /** `attempt`: the press on this site that asked for it; `access: "end"`: it ends the enrollment. */
     metadata?: Record<string, string> | null;
   }[];
   /** 'won' and 'lost' are final; 'warning_…' are inquiries that have taken no money yet. */

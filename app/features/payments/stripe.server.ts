@@ -211,13 +211,13 @@ type Refunding = {
   paymentIntentId: string;
   amountCents: number;
   idempotencyKey: string;
-  attempt: string;
+  metadata: Record<string, string>;
 };
 
 /** @throws {StripeUnavailable} 'charge_already_refunded' when nothing is left */
 export async function refundPayment(
   services: Services,
-  { paymentIntentId, amountCents, idempotencyKey, attempt }: Refunding,
+  { paymentIntentId, amountCents, idempotencyKey, metadata }: Refunding,
 ): Promise<void> {
   await call(services, (stripe) =>
     stripe.refunds.create(
@@ -225,7 +225,7 @@ export async function refundPayment(
         payment_intent: paymentIntentId,
         reason: "requested_by_customer",
         amount: amountCents,
-        metadata: { attempt },
+        metadata,
       },
       { idempotencyKey },
     ),

@@ -11,6 +11,7 @@ import { resolveIssue } from "~/features/payments/issues.server.ts";
 import { partField, paymentIssueMessages, refundMessages } from "~/features/payments/messages.ts";
 import { describePayment, findPayment } from "~/features/payments/payments.server.ts";
 import { enrollPayer, refund } from "~/features/payments/refunds.server.ts";
+import { isId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
@@ -24,9 +25,14 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const found = await findPayment(services, params.id);
   if (!found) throw data(null, 404);
-  const typed = url.searchParams.get(partField);
+  const asked = {
+    timeZone: context.get(timeZoneContext),
+    typed: url.searchParams.get(partField),
+    attempt: url.searchParams.get("attempt"),
+    endsAccess: url.searchParams.get("access") === "end",
+  };
   const [shown, done] = await Promise.all([
-    describePayment(services, found, { timeZone: context.get(timeZoneContext), typed }),
+    describePayment(services, found, asked),
     listDoneIssues(services.db.read, { paymentId: found.id }),
   ]);
   return { ...shown, done };
@@ -39,12 +45,17 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const { id: paymentId } = params;
   const here = `/admin/payments/${paymentId}`;
   const { intent, issue = "", attempt = "", ...form } = await formFields(request);
+  const { [partField]: part, access } = form;
+  const tried = { ...(part && { [partField]: part }), attempt, ...(access && { access }) };
+  const again = isId(attempt) ? `${here}?${new URLSearchParams(tried)}` : here;
   try {
     if (intent === "refund") {
       const amounts = { cents: Number(form.cents), left: Number(form.left) };
-      const endsAccess = form.access === "end";
+      const endsAccess = access === "end";
       const asked = { paymentId, ...amounts, attempt, endsAccess, by: admin.id };
-      return redirectWithToast(here, refundMessages[await refund(services, asked)]);
+      const outcome = await refund(services, asked);
+      const to = outcome === "sending" ? again : here;
+      return redirectWithToast(to, refundMessages[outcome]);
     }
     if (intent === "resolve") {
       const isDone = await resolveIssue(services, { paymentId, id: issue });
@@ -61,9 +72,9 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     await enrollPayer(services, paymentId);
     return redirectWithToast(here, paymentIssueMessages.enrolled);
   } catch (error) {
-    const fallback =
-      intent === "refund" ? refundMessages.failed : paymentIssueMessages.actionFailed;
-    return redirectWithToast(here, failure(services, error, fallback).toast);
+    const isRefund = intent === "refund";
+    const fallback = isRefund ? refundMessages.failed : paymentIssueMessages.actionFailed;
+    return redirectWithToast(isRefund ? again : here, failure(services, error, fallback).toast);
   }
 }
 

@@ -4,6 +4,8 @@ import { type Bought, shopOfFile } from "../../support/stripe/shop.ts";
 
 const shop = shopOfFile();
 
+const always = { times: Number.POSITIVE_INFINITY };
+const sending = /POST .*refunds/;
 const page = ({ id }: { id: string }, part?: string) =>
   shop.read(
     `/admin/payments/${id}${part === undefined ? "" : `?${new URLSearchParams({ part })}`}`,
@@ -14,15 +16,23 @@ const amounts = ({ intent }: Bought) =>
     .filter((one) => one.payment_intent === intent)
     .map(({ amount }) => amount);
 
-/** Types an amount on the payment's page. @returns what the question's button sends */
-async function ask(bought: Bought, part: string) {
-  const question = (await page(bought, part)).split('id="refund-part"')[1] ?? "";
-  const [cents = ""] = hidden(question, "cents");
-  const [left = ""] = hidden(question, "left");
-  const [attempt = ""] = hidden(question, "attempt");
+const fields = ["cents", "left", "attempt", "part"];
+
+/** @returns what the button of the question in this page sends */
+function buttonOf(bought: Bought, shown: string) {
+  const question = shown.split('id="refund-part"')[1] ?? "";
+  const sent = Object.fromEntries(
+    fields.map((name) => [name, hidden(question, name)[0] ?? ""] as const),
+  );
   return (more: Record<string, string> = {}) =>
-    shop.press(bought, { intent: "refund", cents, left, attempt, ...more });
+    shop.press(bought, { intent: "refund", ...sent, ...more });
 }
+
+/** Types an amount on the payment's page. @returns what the question's button sends */
+const ask = async (bought: Bought, part: string) => buttonOf(bought, await page(bought, part));
+
+/** The page that an answer leads to. */
+const next = (answer: Response) => shop.read(answer.headers.get("location") ?? "");
 
 describe("GET /admin/payments/{id}?part=", () => {
   test.each([
@@ -95,11 +105,109 @@ describe("POST /admin/payments/{id}, a refund in part", () => {
   test("from two pages at once never exceeds the payment", async () => {
     const bought = await shop.buy();
     const pages = [await ask(bought, "150"), await ask(bought, "120")];
-    const answers = await Promise.all(pages.map((press) => press()));
+    await Promise.all(pages.map((press) => press()));
     expect(amounts(bought)).toHaveLength(1);
-    const descriptions = answers.map((answer) => toastOf(answer)?.description ?? "");
-    expect(descriptions.toSorted().at(-1)).toContain("The amount that is left has changed");
     expect((await shop.paymentOf(bought)).refundedCents).toBe(amounts(bought)[0]);
+  });
+
+  test("from two pages at once is sent once; the other is asked to look again", async () => {
+    const bought = await shop.buy();
+    const [first, second] = [await ask(bought, "50"), await ask(bought, "50")];
+    shop.stripe.faults.plan("hang", { path: sending });
+    const answer = first();
+    await expect.poll(() => shop.stripe.faults.hanging).toBe(1);
+    const other = await second();
+    expect(toastOf(other)?.description).toContain("A refund of this payment is being sent.");
+    shop.stripe.faults.release();
+    expect(toastOf(await answer)?.title).toBe("Refunded");
+    expect(amounts(bought)).toEqual([5000]);
+    // The amount is still there to be asked for again.
+    expect(await next(other)).toContain("Refund $50.00?");
+  });
+
+  test("is not sent twice when every answer is lost: the next press is the same refund", async () => {
+    const bought = await shop.buy();
+    shop.stripe.faults.plan("reset-after", { ...always, path: sending });
+    const lost = await (await ask(bought, "50"))({ access: "end" });
+    expect(toastOf(lost)?.description).toContain("Look below at what has gone back");
+    shop.stripe.faults.forget();
+    // Another page, another refund: not while that one may be on its way.
+    const other = await (await ask(bought, "60"))();
+    expect(toastOf(other)?.description).toContain("is being sent");
+    await shop.tell("charge.refunded");
+    const shown = await next(lost);
+    expect(shown).toMatch(/<input[^>]*name="part"[^>]*value="50"/);
+    expect(shown).toContain("$50.00 of $197.00 went back");
+    expect(toastOf(await buttonOf(bought, shown)())?.title).toBe("Already refunded");
+    expect(amounts(bought)).toEqual([5000]);
+    expect(await isEnrolled(bought)).toBe(false);
+  });
+
+  test("keeps amount, attempt and tick when the rest has changed; forged ones are ignored", async () => {
+    const bought = await shop.buy();
+    const press = await ask(bought, "50");
+    shop.account.refund({ payment_intent: bought.intent, amount: "1000" });
+    const changed = await press({ access: "end" });
+    expect(toastOf(changed)?.description).toContain("Look below at what has gone back");
+    const shown = await next(changed);
+    expect(shown).toMatch(/<input[^>]*name="access"[^>]*checked/);
+    const attempts = (html: string) => hidden(html.split('id="refund-part"')[1] ?? "", "attempt");
+    expect(changed.headers.get("location")).toContain(`attempt=${attempts(shown)[0]}`);
+    expect(toastOf(await buttonOf(bought, shown)())?.title).toBe("Refunded");
+    expect(amounts(bought)).toEqual([1000, 5000]);
+    const forged = await shop.read(`/admin/payments/${bought.id}?part=50&attempt=mine`);
+    expect(attempts(forged)[0]).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test("is sent again by the next press after Stripe failed in the middle", async () => {
+    const bought = await shop.buy();
+    shop.stripe.faults.plan(500, { path: sending });
+    const failed = await (await ask(bought, "50"))();
+    expect(toastOf(failed)?.description).toContain("not certain");
+    // Stripe repeats its error to the same idempotency key.
+    expect(toastOf(await buttonOf(bought, await next(failed))())?.title).toBe("Refunded");
+    expect(amounts(bought)).toEqual([5000]);
+  });
+
+  test("ends the access by the webhook alone, once, and says so", async () => {
+    const bought = await shop.buy();
+    // The site stops after Stripe took it: only the event tells of it.
+    const metadata = { attempt: "one", access: "end" };
+    shop.account.refund({ payment_intent: bought.intent, amount: "5000", metadata });
+    await shop.tell("charge.refunded");
+    expect(await isEnrolled(bought)).toBe(false);
+    const { text } = await shop.emailAbout(bought.buyer, /^Your refund/);
+    expect(text).toContain("The course is closed to you from now on.");
+    // Whom the coach lets in again stays.
+    await shop.press(bought, { intent: "enroll" });
+    await shop.tellAgain(shop.lastEvent("charge.refunded"));
+    await shop.refund(bought, 1000);
+    expect(await isEnrolled(bought)).toBe(true);
+  });
+
+  test("ends the access before the event that overtakes it can say otherwise", async () => {
+    const bought = await shop.buy();
+    const press = await ask(bought, "50");
+    shop.stripe.faults.plan("hang-after", { path: sending });
+    const answer = press({ access: "end" });
+    await expect.poll(() => shop.stripe.faults.hanging).toBe(1);
+    await shop.tell("charge.refunded");
+    const { text } = await shop.emailAbout(bought.buyer, /^Your refund/);
+    expect(text).toContain("The course is closed to you from now on.");
+    shop.stripe.faults.release();
+    await answer;
+    expect(await shop.queued("payments.refunded", bought.buyer)).toBe(1);
+  });
+
+  test("is in the audit log with its currency", async () => {
+    const bought = await shop.buy();
+    await shop.services.db.write
+      .updateTable("payments")
+      .set({ currency: "eur" })
+      .where("id", "=", bought.id)
+      .execute();
+    await (await ask(bought, "12.34"))();
+    expect(await shop.read("/admin/audit")).toContain("€12.34");
   });
 
   test.each<Record<string, string>>([

@@ -88,16 +88,19 @@ function RefundConsequences({ payment, amount: { money, rest } }: ConsequencesPr
 
 type RefundFormProps = Omit<RefundButtonProps, "size"> & {
   amount: Pick<Amount, "cents" | "money">;
+  /** The amount of a part as it was typed, to show it again. */
+  typed?: string;
   form?: string;
 };
 
-function RefundForm({ payment, attempt, amount, busy, form }: RefundFormProps) {
+function RefundForm({ payment, attempt, amount, typed, busy, form }: RefundFormProps) {
   return (
     <Form id={form} method="post" action={`/admin/payments/${payment.id}`}>
       <input type="hidden" name="intent" value="refund" />
       <input type="hidden" name="cents" value={amount.cents} />
       <input type="hidden" name="left" value={payment.left} />
       <input type="hidden" name="attempt" value={attempt} />
+      {typed !== undefined && <input type="hidden" name={partField} value={typed} />}
       <Button type="submit" variant="destructive" busy={busy} busyLabel="Refunding...">
         Refund {amount.money}
       </Button>
@@ -105,23 +108,27 @@ function RefundForm({ payment, attempt, amount, busy, form }: RefundFormProps) {
   );
 }
 
-type PartQuestionProps = Omit<RefundButtonProps, "size"> & { amount: Amount };
+type PartQuestionProps = Omit<RefundButtonProps, "size" | "attempt"> & {
+  amount: Amount & RefundPart;
+};
 
 /** Asks before a part is refunded, and whether the access ends with it. */
-function PartQuestion({ payment, attempt, amount, busy }: PartQuestionProps) {
+function PartQuestion({ payment, amount, busy }: PartQuestionProps) {
   const form = "refund-part";
+  const { attempt, typed } = amount;
   return (
     <LinkedConfirmDialog
       id="part"
       title={`Refund ${amount.money}?`}
       closeHref={`/admin/payments/${payment.id}`}
-      form={<RefundForm {...{ payment, attempt, amount, busy, form }} />}
+      form={<RefundForm {...{ payment, attempt, amount, typed, busy, form }} />}
     >
       <RefundConsequences payment={payment} amount={amount} />
       {amount.rest && payment.holdsEnrollment && (
         <Checkbox
           name="access"
           value="end"
+          defaultChecked={amount.endsAccess}
           form={form}
           label={`Close “${payment.course}” to ${payment.name ?? "the student"} as well`}
         />
@@ -176,9 +183,7 @@ export function RefundPanel({ payment, refunding, busy }: RefundPanelProps) {
           </Button>
         </div>
       </Form>
-      {part && "cents" in part && (
-        <PartQuestion payment={payment} attempt={attempt} amount={part} busy={busy} />
-      )}
+      {part && "cents" in part && <PartQuestion payment={payment} amount={part} busy={busy} />}
     </section>
   );
 }
