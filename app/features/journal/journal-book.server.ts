@@ -1,7 +1,7 @@
 import { withinLimit } from "~/platform/db/rate-limit.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { dateInWords } from "~/platform/time/words.ts";
+import { dateInWords, namedUtc } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { findOutline, readPages } from "./entries.server.ts";
 import type { Book, BookChapter } from "./journal-book.ts";
@@ -23,12 +23,14 @@ export async function getBook(
   { userId, name, timeZone }: { userId: string; name: string; timeZone: string },
 ): Promise<Book> {
   const courses = await findOutline(services.db.read, userId);
-  const day = (date: Date) => dateInWords(date, timeZone);
+  const plain = (date: Date) => dateInWords(date, timeZone);
+  const day = (date: Date) => namedUtc(plain(date), timeZone);
+  const days = daysOf(courses, plain);
   async function* pages() {
     for await (const page of readPages(services, userId, courses))
       yield page.map((course) => chapterOf(course, day));
   }
-  return { name, days: daysOf(courses, day), pages: pages() };
+  return { name, days: days && namedUtc(days, timeZone), pages: pages() };
 }
 
 function daysOf(courses: JournalCourseOutline[], day: Day): string | null {

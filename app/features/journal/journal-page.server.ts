@@ -1,7 +1,7 @@
 import { newId } from "~/platform/db/ids.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { dateInWords } from "~/platform/time/words.ts";
+import { dateInWords, namedUtc } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { findOutline, journalVersion, openLessons, openPage } from "./entries.server.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
@@ -43,7 +43,7 @@ export async function getJournalPage(
 ) {
   const params = url.searchParams;
   const courses = await findOutline(services.db.read, userId);
-  const day = (date: Date) => dateInWords(date, timeZone);
+  const day = (date: Date) => namedUtc(dateInWords(date, timeZone), timeZone);
   const reading: Reading = { services, userId, courses, params, day };
   const pages = journalPages(courses);
   const page = pageAsked(pages, reading);

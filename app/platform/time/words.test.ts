@@ -64,7 +64,9 @@ describe("a moment that comes", () => {
   test("comingDay: with its hour where it is today", () => {
     const date = new Date("2026-11-21T18:55:00Z");
     expect(comingDay(date, now, "Europe/Paris")).toBe("today at 19:55");
-    expect(comingDay(new Date("2026-11-22T18:55:00Z"), now, "UTC")).toBe("Nov 22");
+    const tomorrow = new Date("2026-11-22T18:55:00Z");
+    expect(comingDay(tomorrow, now, "Asia/Tokyo")).toBe("Nov 23");
+    expect(comingDay(tomorrow, now, "UTC")).toBe("Nov 22 UTC");
   });
 
   test.each([

@@ -73,10 +73,11 @@ export function comingTime(date: Date, now: Date, timeZone: string): string {
   return `on ${dayInWords(minute, now, timeZone)}, at ${time}`;
 }
 
-/** {@link comingTime} of today, else 'Nov 23'. */
+/** {@link comingTime} of today, else 'Nov 23' or 'Nov 23 UTC'. */
 export function comingDay(date: Date, now: Date, timeZone: string): string {
   const isToday = daysBetween(now, date, timeZone) <= 0;
-  return isToday ? comingTime(date, now, timeZone) : shortDay(date, timeZone);
+  if (isToday) return comingTime(date, now, timeZone);
+  return namedUtc(shortDay(date, timeZone), timeZone);
 }
 
 /** 'this morning', 'tomorrow morning' or 'on the morning of Monday, November 23'. */
