@@ -256,6 +256,8 @@ describe("a forgotten password", () => {
     const second = await emailTo(site.services.config, account.email, 2);
     await ada.ask(pathOf(second), { form: { password: "Another-horse-7" } });
     const late = await ada.ask(pathOf(first), { form: { password: "Third-horse-5" } });
+    const said = readable(await late.text());
+    expect(said).toContain("If you have used it already, your new password works.");
     expect(late.status).toBe(400);
     expect((await signIn({ ...account, password: "Another-horse-7" })).status).toBe(303);
   });

@@ -54,7 +54,7 @@ export default function Reset({ loaderData, actionData }: Route.ComponentProps) 
       <AnswerPage
         news={actionData !== undefined}
         title={authMessages.invalidLink}
-        subtitle={`Links work once, and for an hour. ${actionData ? "Your password was not changed." : "If you have used it already, your new password works."} You can have a new link.`}
+        subtitle="Links work once, and for an hour. If you have used it already, your new password works. You can have a new link."
         href={loaderData.another}
         action="Send me a new link"
       />
