@@ -32,7 +32,14 @@ function notePress(event: MouseEvent | SubmitEvent) {
   if (pending && (pending.control === control || (form && pending.form === form))) {
     event.preventDefault();
     event.stopImmediatePropagation();
-  } else pressed = { control, form };
+  } else {
+    const own = { control, form };
+    pressed = own;
+    // One that begins no navigation now is not the cause of a later one.
+    setTimeout(() => {
+      if (pressed === own) pressed = null;
+    });
+  }
 }
 
 /** Marks what was pressed (`data-pending`) while the router works on it. */
@@ -152,9 +159,9 @@ function keepUnsentForm() {
   );
   const ask = async () => {
     const response = await fetch("/healthz", { signal }).catch(() => null);
-    return response?.ok ? response : null;
+    return response?.ok && !isForeign(response) ? response : null;
   };
-  wait(firstPauseMs * 2 ** repeatsInARow, signal)
+  wait(Math.min(firstPauseMs * 2 ** repeatsInARow, longestPauseMs), signal)
     .then(() => untilAnswered(ask, signal, () => {}))
     .then(() => {
       if (isRepeated && form?.isConnected) {
@@ -169,6 +176,7 @@ function keepUnsentForm() {
 export function watchConnection(): void {
   addEventListener("click", notePress, true);
   addEventListener("submit", notePress, true);
+  addEventListener("popstate", () => notSent.abort());
   document.addEventListener("not-sent", keepUnsentForm);
   holdReads();
 }
