@@ -1,6 +1,12 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation, useNavigate, useNavigation, useSearchParams } from "react-router";
+import {
+  useActionData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useSearchParams,
+} from "react-router";
 import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
@@ -90,11 +96,13 @@ function useFocusOnLesson({ lesson }: Player) {
 }
 
 // Back returns to the lesson that was shown, also when another one is the first to open by then.
+// Not after a refused form: its reason would go with the navigation.
 function useLessonInAddress({ lesson }: Player) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const { hash } = useLocation();
-  const missing = lesson && !search.has("lesson") ? lesson.key : null;
+  const isAnswer = useActionData() !== undefined;
+  const missing = lesson && !isAnswer && !search.has("lesson") ? lesson.key : null;
   useEffect(() => {
     if (missing === null) return;
     void navigate(`?${new URLSearchParams([...search, ["lesson", missing]])}${hash}`, {
