@@ -4,6 +4,7 @@ import {
   createAutosave,
   createDevice,
   type DraftState,
+  discardDraft,
   isBeingWritten,
   type SendResult,
   sendDraft,
@@ -185,6 +186,14 @@ describe("createAutosave", () => {
     expect(sent[0]?.draft.absorbed.map(({ id }) => id)).toEqual(["older", "oldest"]);
   });
 
+  test("a form that is being submitted as it was shown has words until it was refused or saved", () => {
+    const { autosave } = open([{ id: "older", revision: 3 }]);
+    autosave.submit();
+    expect(autosave.hasWords()).toBe(true);
+    autosave.saved();
+    expect(autosave.hasWords()).toBe(false);
+  });
+
   test("deletes the device's copy of what the form begins with when a save has it, and not before", async () => {
     device.put("ada", { draftId: "older", revision: 3, absorbed: [], text: "b" });
     const { autosave, type } = open([{ id: "oldest", revision: 1 }]);
@@ -271,10 +280,20 @@ test("sendDraft: says how long ago the text was typed", async () => {
     bodies.push(body.text());
     return new Response(null, { status: 204 });
   });
-  for (const at of [Date.now() - 5_000, Date.now() + 5_000, undefined])
+  for (const at of [Date.now() - 5_000, Date.now() + 5_000, undefined, -1e15])
     await sendDraft("/draft", { text: "a", at }, false);
   const sent = (await Promise.all(bodies)).map((body) => JSON.parse(body));
-  expect(sent).toEqual([5_000, 0, 0].map((agoMs) => ({ text: "a", agoMs })));
+  expect(sent).toEqual([5_000, 0, 0, 1e12].map((agoMs) => ({ text: "a", agoMs })));
+});
+
+test.each([
+  ["discarded", () => ({ type: "opaqueredirect" }), {}],
+  ["kept", () => Response.json({ changed: { title: "Kept" } }), { changed: { title: "Kept" } }],
+  ["another site's page", () => new Response("<p>Sign in to this network</p>"), null],
+  ["502", () => new Response(null, { status: 502 }), null],
+])("discardDraft: %s", async (_, response, expected) => {
+  vi.stubGlobal("fetch", async () => response());
+  expect(await discardDraft("/draft", { id: "own", revision: 1 })).toEqual(expected);
 });
 
 test("sendUnsentDrafts: sends what earlier pages left, deletes what arrived, reports the rest", async () => {

@@ -11,7 +11,8 @@ export async function sendDraft(
   { at, ...draft }: Record<string, unknown>,
   isBeingDeleted: boolean,
 ): Promise<SendResult> {
-  const agoMs = typeof at === "number" ? Math.max(0, Date.now() - at) : 0;
+  // The clock of the device may have been set meanwhile.
+  const agoMs = typeof at === "number" ? Math.min(Math.max(0, Date.now() - at), 1e12) : 0;
   const body = new Blob([JSON.stringify({ ...draft, agoMs })], { type: "application/json" });
   try {
     const response = await fetch(address, {
@@ -37,18 +38,21 @@ export async function sendDraft(
   }
 }
 
-/** Discards a draft, at the user's request. @returns whether the server received it */
+/** Discards a draft, at the user's request. @returns null: the server did not receive it; `changed`:
+ * a toast that says why the draft was kept */
 export async function discardDraft(
   address: string,
   { id, revision }: { id: string; revision: number },
-): Promise<boolean> {
+): Promise<{ changed?: unknown } | null> {
   try {
     const body = new URLSearchParams({ draft: `${id}:${revision}` });
-    const response = await fetch(address, { method: "POST", body, redirect: "manual" });
+    const headers = { Accept: "application/json" };
+    const response = await fetch(address, { method: "POST", body, headers, redirect: "manual" });
     // The answer redirects back to this page; a signed-out user is redirected elsewhere.
-    return response.type === "opaqueredirect" || response.ok;
+    if (response.type === "opaqueredirect") return {};
+    return response.ok ? await response.json() : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -275,8 +279,8 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
         device.idOf(draft) === draftId && device.countOf(draft) === at;
       if (device.all(userId).some(isOwn)) device.drop(userId, older.id, older.revision);
     },
-    /** Whether the form has changes that were not saved as the answer or the lesson. */
-    hasWords: () => count > 0,
+    /** Whether the form was changed, or is being submitted as it is. */
+    hasWords: () => count > 0 || submitted !== null,
     /** The form is being submitted: autosave stops until its outcome is known.
      * @returns the draft and the older ones whose text is in it */
     submit(): Seen[] {

@@ -89,9 +89,23 @@ test("writing offline loses nothing, whatever is pressed or closed", async ({
     await expect(hereAgain(page)).toBeVisible();
   });
 
+  await test.step("what is discarded while it waits is not sent", async () => {
+    await context.setOffline(true);
+    await submit(page);
+    await expect(page.getByRole("alert")).toHaveText(again);
+    await page.locator("summary", { hasText: "Discard: Just one more" }).click();
+    await page.getByRole("button", { name: "Yes, discard it" }).locator("visible=true").click();
+    await expect(page.getByRole("alert")).toHaveText(notSent);
+    await expect(box(page, 1)).toHaveValue("");
+    await context.setOffline(false);
+    await expect(page.getByText(isBack)).toBeVisible();
+    await expect.poll(drafts).toEqual([]);
+  });
+
   await test.step("a tab closed offline loses nothing", async () => {
     await context.setOffline(true);
     await box(page, 1).fill("Before the battery died.");
+    await box(page, 2).fill("Still writing.");
     await expect(page.getByText(onDevice, { exact: true })).toBeVisible();
     await page.close();
     await context.setOffline(false);

@@ -239,6 +239,27 @@ test("two tabs write the same lesson, each in a draft of its own, and lose nothi
     await expect(others(third)).toHaveText([/In the first tab\. A/]);
   });
 
+  await test.step("looking at a tab again does not break off what was pressed there", async () => {
+    const [asking, loading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = (address: string, { promise }: { promise: Promise<void> }) =>
+      third.route(address, (route) => promise.then(() => route.continue()));
+    await hold("**/api/session", asking);
+    await hold("**/learn.data*", loading);
+    const asked = third.waitForRequest("**/api/session");
+    await lookAgain(third);
+    await asked;
+    const link = lessons(third).getByRole("link", { name: secondLesson });
+    await link.click();
+    await expect(link).toHaveAttribute("data-pending");
+    const loadedAgain = third.waitForRequest("**/learn.data*");
+    asking.resolve();
+    await loadedAgain;
+    loading.resolve();
+    await expect(heading(third)).toHaveText(secondLesson);
+    await third.unrouteAll();
+    await openPlayer(third);
+  });
+
   await test.step("what was sent is gone from a tab that is looked at again", async () => {
     await complete(first);
     await lookAgain(third);

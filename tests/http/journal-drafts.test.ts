@@ -88,6 +88,20 @@ describe("a draft", () => {
     expect(await page()).not.toContain("here again");
   });
 
+  test("that was changed meanwhile is kept, and a script is told in its answer", async () => {
+    const draftId = newId();
+    await kit.draft(["one"], { draftId, revision: 1 });
+    await kit.draft(["one, and more"], { draftId, revision: 2 });
+    const form = { draft: `${draftId}:1` };
+    const accept = "application/json";
+    const answer = await kit.site.ask(path(), { as: kit.student, form, headers: { accept } });
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([200, null]);
+    expect(await answer.json()).toEqual({
+      changed: expect.objectContaining({ title: "Something was written there meanwhile" }),
+    });
+    expect(boxes(await page())).toEqual(["one, and more", ""]);
+  });
+
   test("of a lesson that asks nothing any more is neither in its form nor gone with it", async () => {
     const draftId = newId();
     await kit.draft(["one"], { draftId });

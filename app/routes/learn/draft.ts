@@ -12,14 +12,20 @@ import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { redirectBack, redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { errorResponse, methodNotAllowed, refusedJson } from "~/platform/utils/errors.ts";
+import {
+  errorResponse,
+  methodNotAllowed,
+  refusedJson,
+  wantsJson,
+} from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/draft.ts";
 
 export const handle = { methods: ["PUT", "POST"] } satisfies RouteHandle;
 
 /** PUT autosaves: JSON in, 204 out, or `{gone: true, next}` when the draft was sent or deleted
  * meanwhile: its text then continues in the draft `next`. 507 when the student's storage is full,
- * 429 when requests come too fast. A form with a `draft`, as it was shown, deletes it. */
+ * 429 when requests come too fast. A form with a `draft`, as it was shown, deletes it; JSON with a
+ * toast as `changed` says that it was kept, for newer text. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = currentUser(context);
   if (!viewer) return errorResponse("unauthenticated", signedOutWhileWriting);
@@ -29,7 +35,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const outcome = draft && (await deleteDraft(services, { userId: viewer.id, draft }));
     const back = redirectBack(request, `/courses/${params.slug}/learn`);
     if (outcome !== "changed") return back;
-    return redirectWithToast(back.headers.get("location") ?? "", journalMessages.changedMeanwhile);
+    const { changedMeanwhile } = journalMessages;
+    if (wantsJson(request)) return Response.json({ changed: changedMeanwhile });
+    return redirectWithToast(back.headers.get("location") ?? "", changedMeanwhile);
   }
   const draft = journalDraftSave.safeParse(await request.json().catch(() => null));
   if (!draft.success) {

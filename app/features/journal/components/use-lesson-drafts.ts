@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useNavigation, useRevalidator } from "react-router";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { type Autosave, discardDraft, isBeingWritten } from "~/ui/autosave.ts";
 import { discardFailed } from "../messages.ts";
@@ -25,7 +25,8 @@ type Setup = {
  * this device has, as a copy: nothing is written by that. @returns the draft in the boxes, and all */
 export function useLessonDrafts(setup: Setup) {
   const { slug, userId, lesson, form, autosave, first, isRefused, onDevice } = setup;
-  const navigate = useNavigate();
+  const { state } = useNavigation();
+  const { revalidate } = useRevalidator();
   const [shown, setShown] = useState(first);
   const [known, setKnown] = useState(lesson.drafts);
   const [asked, setAsked] = useState(lesson.isDraftAsked ? lesson.drafts[0]?.id : undefined);
@@ -50,6 +51,10 @@ export function useLessonDrafts(setup: Setup) {
     for (const [index, box] of boxesOf(form.current).entries())
       box.value = together(texts[index] ?? "", box.value);
   }
+
+  /** As if it had been typed: it is autosaved, and a form that waits to be sent again is not. */
+  const announce = () =>
+    boxesOf(form.current)[0]?.dispatchEvent(new Event("input", { bubbles: true }));
 
   function begin(draft: ShownDraft | null) {
     setShown(draft);
@@ -90,15 +95,10 @@ export function useLessonDrafts(setup: Setup) {
     return () => clearTimeout(timer);
   }, [lesson.drafts, onDevice]);
 
-  // By the lesson's own address: without it, another one may be the first that is not completed.
-  const reload = () =>
-    navigate(`?${new URLSearchParams({ lesson: lesson.key })}`, {
-      replace: true,
-      preventScrollReset: true,
-    });
   const reloadIfUntouched = useEffectEvent(async () => {
-    if (document.hidden || !isUntouched()) return;
-    if ((await isSignedIn(userId)) && isUntouched()) await reload();
+    if (document.hidden || state !== "idle" || !isUntouched()) return;
+    // Unlike a navigation, it does not break off what was pressed meanwhile.
+    if ((await isSignedIn(userId)) && isUntouched()) await revalidate();
   });
   useEffect(() => {
     const lookAgain = () => void reloadIfUntouched();
@@ -123,6 +123,7 @@ export function useLessonDrafts(setup: Setup) {
         begin(draft);
       } else {
         fill(draft, mergeTexts);
+        announce();
         autosave.current?.absorb(draft, draft.absorbed);
         take([draft, ...draft.absorbed]);
       }
@@ -131,19 +132,21 @@ export function useLessonDrafts(setup: Setup) {
     /** Empties the boxes; the draft that was in them goes with the save. */
     empty() {
       fill(null, (text) => text);
-      autosave.current?.changed();
+      announce();
       autosave.current?.flush();
       if (shown) take([shown, ...shown.absorbed]);
       setShown(null);
       focus();
     },
     async discard(draft: ShownDraft) {
-      if (draft.when && !(await discardDraft(`/courses/${slug}/learn/draft`, draft)))
-        return document.dispatchEvent(new CustomEvent("toast", { detail: discardFailed }));
+      const answer = draft.when ? await discardDraft(`/courses/${slug}/learn/draft`, draft) : {};
+      const detail = answer ? answer.changed : discardFailed;
+      if (detail) document.dispatchEvent(new CustomEvent("toast", { detail }));
+      if (!answer) return;
       journalDevice.drop(userId, draft.id, draft.revision);
       take([draft]);
       focus();
-      if (draft.when) await reload();
+      if (draft.when) await revalidate();
     },
   };
 }

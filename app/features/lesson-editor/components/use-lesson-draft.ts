@@ -37,9 +37,9 @@ function sendLessonDraft(
   return sendDraft(`/admin/lessons/${lessonId}/draft`, { userId, ...draft }, isBeingDeleted);
 }
 
-/** {@link discardDraft} of a lesson. */
-export const discardLessonDraft = (lessonId: string, draft: SeenDraft): Promise<boolean> =>
-  discardDraft(`/admin/lessons/${lessonId}/draft`, draft);
+/** {@link discardDraft} of a lesson. @returns whether the server received it */
+export const discardLessonDraft = async (lessonId: string, draft: SeenDraft): Promise<boolean> =>
+  (await discardDraft(`/admin/lessons/${lessonId}/draft`, draft)) !== null;
 
 export function readFields(form: HTMLFormElement | null): Fields {
   const typed = form ? new FormData(form) : null;
