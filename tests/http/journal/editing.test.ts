@@ -162,7 +162,7 @@ describe("nothing typed is lost", () => {
     const draftId = await kit.leave(said("begun to change"));
     const text = await kit.journal();
     expect(text).toContain("begun to change");
-    expect(text).toMatch(/Written on \w+ \d+, \d{4} and not saved/);
+    expect(text).toMatch(/Written on \w+ \d+, \d{4} UTC and not saved/);
     const html = await editPage(`&draft=${draftId}`);
     expect(boxes(html)).toEqual(["begun to change"]);
     // Both stand there: what the draft would replace, and the draft.

@@ -42,7 +42,7 @@ describe("GET /my-courses/journal", () => {
     const places = parts.map((each) => text.indexOf(each));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(text).toMatch(/A draft from \w+ \d+, \d{4}, not sent yet/);
+    expect(text).toMatch(/A draft from \w+ \d+, \d{4} UTC, not sent yet/);
     for (const each of ["2 lessons and 1 draft", "Question 2"]) expect(text).toContain(each);
     expect(text).not.toContain("Nothing written here");
   });
