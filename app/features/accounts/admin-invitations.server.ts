@@ -107,7 +107,6 @@ const invitationsOf = (trx: Query, email: string) =>
     .where("identifier", "like", `${invitationPrefix}%`)
     .where("value", "=", email);
 
-/** The link stops working. Idempotent. */
 export async function withdrawAdminInvitation(services: Services, id: string): Promise<void> {
   await services.db.transaction(async (trx) => {
     const { numDeletedRows } = await trx

@@ -130,5 +130,4 @@ export const emailKinds = ["lesson-opened", "module-completed", "sale"] as const
 
 export type EmailKind = (typeof emailKinds)[number];
 
-/** Those that only administrators get. */
 export const adminEmailKinds: readonly EmailKind[] = ["sale"];

@@ -32,7 +32,6 @@ export function titleParts(title: string): { number: string | null; title: strin
 type CourseStanding = {
   active: boolean;
   comingSoon: boolean;
-  /** Null before the first save. */
   priceCents: number | null;
   /** Whether money can be taken here at all. */
   canSell: boolean;

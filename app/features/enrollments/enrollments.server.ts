@@ -140,7 +140,6 @@ type Enrolling = {
   onlyActive?: boolean;
   /** Stripe's id of the payment that opened it; null for one that was given. */
   stripePaymentId?: string | null;
-  /** How one without a payment came about. */
   way?: EnrollmentWay;
 };
 

@@ -45,7 +45,6 @@ export function currentDrafts(known: readonly ShownDraft[]): ShownDraft[] {
 
 const shownWords = 80;
 
-/** The beginning of a draft, in one line. */
 export function firstWords(answers: readonly Answer[]): string {
   const text = answers.map(({ answer }) => answer.trim()).find(Boolean) ?? "";
   const line = text.slice(0, 4 * shownWords).replaceAll(/\s+/g, " ");

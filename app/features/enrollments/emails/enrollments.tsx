@@ -31,7 +31,6 @@ export function Invitation({ greeting, course, link }: Props) {
 
 type NewStudentProps = {
   greeting: string;
-  /** Name and address, or the address alone. */
   who: string;
   course: string;
   way: EnrollmentWay;

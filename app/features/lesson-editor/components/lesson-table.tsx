@@ -80,7 +80,6 @@ const continueHref = (lessonId: string, isNew: boolean) =>
     ? `/admin/lessons/new?id=${lessonId}&draft=${newestDraft}`
     : `/admin/lessons/${lessonId}?draft=${newestDraft}`;
 
-/** What its author has typed and not saved yet. */
 export function UnfinishedLessons({ unfinished }: { unfinished: UnfinishedLesson[] }) {
   if (unfinished.length === 0) return null;
   return (

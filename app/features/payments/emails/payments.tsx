@@ -28,7 +28,6 @@ type SaleProps = {
   greeting: string;
   /** Null for a name that no email repeats, or without an account. */
   student: string | null;
-  /** Null when the account is gone. */
   email: string | null;
   course: string;
   price: string;
