@@ -165,6 +165,7 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
   });
   afterAll(() => site.kill("SIGTERM"));
 
+  const answerWithinMs = 10_000;
   type Answer = { status: number; retryAfter: string | undefined; at: number };
   let networks = 0;
   function ask(path: string, body?: string, agent = new Agent()): Promise<Answer> {
@@ -229,7 +230,10 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
       const start = performance.now();
       const { answers, slowest } = await during((n) => signIn(120 * crowd + n));
       const of = (status: number) => answers.filter((answer) => answer.status === status);
-      const [hashed, refused] = [of(401), of(503)];
+      const isLate = ({ at }: Answer) => at - start >= answerWithinMs;
+      // On a machine with much other work, some reach the limit of every request in the queue.
+      const hashed = [...of(401), ...of(503).filter(isLate)];
+      const refused = of(503).filter((answer) => !isLate(answer));
       expect(hashed.length + refused.length).toBe(120);
       // Some places are free again before the last request comes.
       expect(hashed.length).toBeGreaterThanOrEqual(hashQueueSize);
