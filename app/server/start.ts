@@ -34,6 +34,8 @@ async function openBackstage(config: Config, clock?: Clock, isNew = false) {
     const rest = async () => void (await Promise.all([worker.stop(), regular.stop()]));
     return {
       services,
+      /** Settles when the regular work of the start is done. */
+      firstRound: regular.firstRound,
       /** Starts no more background work, and finishes what is in progress. */
       rest,
       async close() {
@@ -66,7 +68,7 @@ export async function openSite(
   { patience, isNew }: { patience?: ReceiveTimeouts | undefined; isNew?: boolean } = {},
 ) {
   const backstage = await openBackstage(config, clock, isNew);
-  const { services } = backstage;
+  const { services, firstRound } = backstage;
   const pageCache = new PageCache(services);
   const app = createApp(services, pageCache);
   await pageCache.look();
@@ -78,6 +80,7 @@ export async function openSite(
   const watch = watchContent(pageCache);
   return {
     services,
+    firstRound,
     url: `http://${config.host}:${server.port}`,
     /** Disconnects clients without losing a request: before `close`, where there may be clients. */
     leave: server.leave,

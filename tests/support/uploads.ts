@@ -71,6 +71,8 @@ export async function startUploadSite(
   const s3 = kind === "s3" ? await startS3() : null;
   const site = await startSite({ ...s3?.env, ...settings });
   const { services } = site;
+  // Its own cleanup would notice files before the clock of a test is moved.
+  await site.firstRound;
   const to = await uploadingTo(services, site.url);
   const panel = (lessonId = to.lessonId) => getPanel(services, lessonId);
   return {

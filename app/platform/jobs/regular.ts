@@ -8,14 +8,15 @@ export type RegularTask = { name: string; run(services: Services): Promise<void>
 const everyMs = 3600_000;
 const stopLimitMs = 5000;
 
-/** Runs the tasks in order, now and every hour. One that fails is logged and tried an hour later. */
+/** Runs the tasks in order, now and every hour. One that fails is logged and tried an hour later.
+ * @returns `firstRound` settles when all have run once */
 export function startRegularly(
   services: Services,
   tasks: readonly RegularTask[],
-): { stop(): Promise<void> } {
+): { firstRound: Promise<void>; stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  let running: Promise<void>;
 
   async function round() {
     for (const { name, run } of tasks) {
@@ -31,14 +32,15 @@ export function startRegularly(
     running = round();
   }
 
-  start();
+  running = round();
   return {
+    firstRound: running,
     async stop() {
       stopped = true;
       clearTimeout(timer);
       // A task may be interrupted anywhere, as by a crash: one that waits for another machine does
       // not delay the stop.
-      if (running) await withTimeout(stopLimitMs, running, undefined);
+      await withTimeout(stopLimitMs, running, undefined);
     },
   };
 }
