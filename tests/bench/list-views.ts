@@ -1,5 +1,5 @@
 import { listEnrollments } from "~/features/enrollments/manual-enrollments.server.ts";
-import { listStudents } from "~/features/progress/students.server.ts";
+import { listStudentsWithProgress } from "~/features/progress/students.server.ts";
 import type { ListPage } from "~/platform/db/keyset.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { courseId, rareCourseId } from "./seed.ts";
@@ -17,7 +17,7 @@ type Asked<List> = List extends (services: Services, params: infer Params) => un
   ? Params
   : never;
 type Enrollments = Asked<typeof listEnrollments>;
-type Students = Asked<typeof listStudents>;
+type Students = Asked<typeof listStudentsWithProgress>;
 
 /** Words of one person: the fortieth, who is somewhere in every list. */
 const one = (accounts: number) => `lovelace ada.${(40 * 104729) % accounts}`;
@@ -89,6 +89,6 @@ function viewsOf<Params extends { cursor: string | null }>(
 
 /** The admin's long lists as they can be asked for. */
 export const listViews = [
-  ...viewsOf("students", listStudents, studentViews, [byEmail, byName, joined]),
+  ...viewsOf("students", listStudentsWithProgress, studentViews, [byEmail, byName, joined]),
   ...viewsOf("enrollments", listEnrollments, enrollmentViews, [newest, byEmail]),
 ];

@@ -15,7 +15,7 @@ import type { ListPage, Portion } from "~/platform/db/keyset.ts";
 import { type ListParams, readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { asCsv } from "~/platform/utils/csv.ts";
-import { listStudents, studentSorts } from "./students.server.ts";
+import { listStudentsWithProgress, studentSorts } from "./students.server.ts";
 
 type Cell = string | number | boolean | Date | null;
 
@@ -28,12 +28,15 @@ function written(cell: Cell): string | number {
 }
 
 const rowsAtOnce = 1000;
+/** Of a list whose rows take longer. */
+const fewerAtOnce = 200;
 
 type List<Sort extends string, Row> = {
   sorts: Record<Sort, "asc" | "desc">;
   page(services: Services, params: ListParams<Sort> & Portion, url: URL): Promise<ListPage<Row>>;
   /** The file's columns, each with its field or what is made of the row; none leads to the journal. */
   columns: Record<string, keyof Row | ((row: Row) => Cell)>;
+  limit?: number;
 };
 
 const courses = list({
@@ -88,7 +91,8 @@ const enrollments = list({
 
 const students = list({
   sorts: studentSorts,
-  page: listStudents,
+  page: listStudentsWithProgress,
+  limit: fewerAtOnce,
   columns: {
     name: "name",
     email: "email",
@@ -96,6 +100,9 @@ const students = list({
     administrator: "isAdmin",
     suspended_at: "suspendedAt",
     joined_at: "createdAt",
+    lessons_completed: ({ progress }) => progress?.completed ?? null,
+    lessons: ({ progress }) => progress?.total ?? null,
+    last_completed_at: ({ progress }) => progress?.lastAt ?? null,
   },
 });
 
@@ -158,14 +165,19 @@ const lists = new Map(
 
 type Part = { text: string; next: string | null };
 
-function list<Sort extends string, Row>({ sorts, page, columns }: List<Sort, Row>) {
+function list<Sort extends string, Row>({
+  sorts,
+  page,
+  columns,
+  limit = rowsAtOnce,
+}: List<Sort, Row>) {
   const headings = Object.keys(columns);
   const cellOf = (row: Row) => (field: keyof Row | ((row: Row) => Cell)) =>
     written(typeof field === "function" ? field(row) : (row[field] as Cell));
   return {
     async part(services: Services, url: URL, cursor: string | null): Promise<Part> {
       const asked = readListParams(url, sorts);
-      const params = { ...asked, cursor, limit: rowsAtOnce, uncounted: true };
+      const params = { ...asked, cursor, limit, uncounted: true };
       const { rows, next } = await page(services, params, url);
       const lines = rows.map((row) => Object.values(columns).map(cellOf(row)));
       const isFirst = cursor === null;
@@ -180,9 +192,9 @@ function list<Sort extends string, Row>({ sorts, page, columns }: List<Sort, Row
 }
 
 /** An admin list as CSV, with the search, filter and order of its URL; null for an unknown list.
- * It is read a thousand rows at a time, as fast as they are taken: memory stays flat, and reading
- * stops when the client has gone. @throws errors of the first part; later ones fail the stream, so
- * that half a file is no file */
+ * It is read at most a thousand rows at a time, as fast as they are taken: memory stays flat, and
+ * reading stops when the client has gone. @throws errors of the first part; later ones fail the
+ * stream, so that half a file is no file */
 export async function exportList(
   services: Services,
   name: string,

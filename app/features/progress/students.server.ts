@@ -1,9 +1,10 @@
 import { type Selectable, sql } from "kysely";
+import { presentLessons } from "~/features/courses/courses.server.ts";
 import { studyOrder } from "~/features/enrollments/access.server.ts";
 import { hasFewEnrollments } from "~/features/enrollments/enrollments.server.ts";
 import { isLocked, percent } from "~/features/enrollments/lesson-order.ts";
 import { opensAt } from "~/features/enrollments/rules.ts";
-import type { Query } from "~/platform/db/database.ts";
+import type { Database, Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import {
   countUpTo,
@@ -77,7 +78,78 @@ export async function listStudents(
   return { ...page, rows: page.rows.map(toStudent), total };
 }
 
-export type StudentRow = Awaited<ReturnType<typeof listStudents>>["rows"][number];
+/** {@link listStudents} with what each student of the page has completed: in the chosen course, or in
+ * all of their courses. Null for a student who is in none. */
+export async function listStudentsWithProgress(
+  services: Services,
+  params: Parameters<typeof listStudents>[1],
+) {
+  const { rows, ...page } = await listStudents(services, params);
+  const userIds = rows.map(({ id }) => id);
+  const counted =
+    userIds.length > 0
+      ? await countLessons(services.db, { userIds, courseId: params.courseId })
+      : [];
+  const progress = new Map(
+    counted.map(({ userId, total, completed, lastAt }) => [
+      userId,
+      { total: Number(total), completed: Number(completed), lastAt },
+    ]),
+  );
+  return { ...page, rows: rows.map((row) => ({ ...row, progress: progress.get(row.id) ?? null })) };
+}
+
+/** Counts what My Courses counts: lessons, modules and courses that are not deleted. */
+function countLessons(
+  db: Database,
+  { userIds, courseId }: { userIds: string[]; courseId: string | null },
+) {
+  const lessons = presentLessons(db.read)
+    .select("products.id as productId")
+    .$if(courseId !== null, (query) => query.where("products.id", "=", courseId));
+  const totals = lessons
+    .select(({ fn }) => fn.countAll().as("total"))
+    .groupBy("products.id")
+    .as("totals");
+  // A join of both with enrollments would have PostgreSQL read all progress there is.
+  const done = lessons
+    .innerJoin("progress", "progress.lessonId", "lessons.id")
+    .select(({ fn }) => ["progress.userId", fn.countAll().as("completed")])
+    .select(({ fn }) => fn.max("progress.createdAt").as("lastAt"))
+    .where(isAmong(db, "progress.userId", userIds))
+    .groupBy(["progress.userId", "products.id"])
+    .as("done");
+  return db.read
+    .selectFrom("enrollments")
+    .innerJoin("products", "products.id", "enrollments.productId")
+    .leftJoin(totals, "totals.productId", "products.id")
+    .leftJoin(done, (join) =>
+      join
+        .onRef("done.productId", "=", "products.id")
+        .onRef("done.userId", "=", "enrollments.userId"),
+    )
+    .select(({ fn }) => ["enrollments.userId", fn.sum("totals.total").as("total")])
+    .select(({ fn }) => fn.sum("done.completed").as("completed"))
+    .select(({ fn }) => fn.max("done.lastAt").as("lastAt"))
+    .where(isAmong(db, "enrollments.userId", userIds))
+    .where("products.deletedAt", "is", null)
+    .$if(courseId !== null, (query) => query.where("products.id", "=", courseId))
+    .groupBy("enrollments.userId")
+    .execute();
+}
+
+/** Lessons and completed lessons; `lastAt` is when the newest of these was completed. */
+type StudentProgress = { total: number; completed: number; lastAt: Date | null };
+
+/** '3 of 12 lessons'. */
+export function progressWords(progress: StudentProgress | null): string {
+  if (!progress) return "Not enrolled";
+  const { total, completed } = progress;
+  if (total === 0) return "No lessons";
+  return `${completed} of ${total} ${total === 1 ? "lesson" : "lessons"}`;
+}
+
+export type StudentRow = Awaited<ReturnType<typeof listStudentsWithProgress>>["rows"][number];
 
 type Found = Pick<Selectable<Tables["profiles"]>, (typeof columns)[number]>;
 

@@ -2,7 +2,11 @@ import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { listCourseFilters } from "~/features/courses/courses.server.ts";
 import { StudentList } from "~/features/progress/components/student-list.tsx";
-import { listStudents, studentSorts } from "~/features/progress/students.server.ts";
+import {
+  listStudentsWithProgress,
+  progressWords,
+  studentSorts,
+} from "~/features/progress/students.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import { shortDate } from "~/platform/time/words.ts";
@@ -20,14 +24,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = readListParams(url, studentSorts);
   try {
     const [{ rows, ...pages }, courses] = await Promise.all([
-      listStudents(services, { ...asked, limit: rowsAPage }),
+      listStudentsWithProgress(services, { ...asked, limit: rowsAPage }),
       listCourseFilters(services),
     ]);
     const timeZone = context.get(timeZoneContext);
-    const lines = rows.map(({ createdAt, suspendedAt, ...row }) => ({
+    const lines = rows.map(({ createdAt, suspendedAt, progress, ...row }) => ({
       ...row,
       isSuspended: suspendedAt !== null,
       joined: shortDate(createdAt, timeZone),
+      progress: progressWords(progress),
+      last: progress?.lastAt ? shortDate(progress.lastAt, timeZone) : "",
     }));
     return { asked, list: { lines, ...pages, courses } };
   } catch (error) {

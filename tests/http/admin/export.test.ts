@@ -141,9 +141,9 @@ test("GET /admin/export/payments: amounts as numbers, who paid, and no unfinishe
 
 test("a list is exported as it is searched, filtered and sorted, whatever page is shown", async () => {
   const [zoe, ada, li] = [
-    "Zoë,zoe@one.example,yes,no,,2026-02-03T04:06:06.789Z",
-    `${countess},ada@one.example,no,no,,2026-02-03T04:07:06.789Z`,
-    "李,li@two.example,yes,no,,2026-02-03T04:08:06.789Z",
+    "Zoë,zoe@one.example,yes,no,,2026-02-03T04:06:06.789Z,0,1,",
+    `${countess},ada@one.example,no,no,,2026-02-03T04:07:06.789Z,0,1,`,
+    "李,li@two.example,yes,no,,2026-02-03T04:08:06.789Z,0,0,",
   ];
   expect(await lines("students?q=one.example")).toEqual([ada, zoe]);
   expect(await lines("students?q=one.example&sort=-email")).toEqual([zoe, ada]);

@@ -5,10 +5,8 @@ import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { StudentRow } from "../students.server.ts";
 
 type StudentListProps = ListPages & {
-  lines: (Omit<StudentRow, "createdAt" | "suspendedAt"> & {
-    joined: string;
-    isSuspended: boolean;
-  })[];
+  lines: (Omit<StudentRow, "createdAt" | "suspendedAt" | "progress"> &
+    Record<"joined" | "progress" | "last", string> & { isSuspended: boolean })[];
   courses: CourseChoice[];
   asked: { search: string; courseId: string | null; sort: string; direction: "asc" | "desc" };
 };
@@ -50,6 +48,8 @@ function Lines({ lines, asked, here }: Pick<StudentListProps, "lines" | "asked" 
       <TableHead>
         <Th {...sortLink(here, asked, "name")}>Name</Th>
         <Th {...sortLink(here, asked, "email")}>Email</Th>
+        <Th>{asked.courseId ? "Progress" : "Progress in all courses"}</Th>
+        <Th>Last completed</Th>
         <Th {...sortLink(here, asked, "joined", "desc")}>Joined</Th>
       </TableHead>
       <TableBody>
@@ -73,6 +73,12 @@ function Lines({ lines, asked, here }: Pick<StudentListProps, "lines" | "asked" 
               </span>
             </Td>
             <Td>
+              <span className="people-date">{line.progress}</span>
+            </Td>
+            <Td phone="hidden">
+              <span className="people-date">{line.last}</span>
+            </Td>
+            <Td phone="hidden">
               <span className="people-date">{line.joined}</span>
             </Td>
           </Row>
