@@ -14,6 +14,7 @@ const features = {
   enrollments: ["accounts", "auth", "courses", "audit-log"],
   journal: ["drafts", "enrollments"],
   "lesson-emails": ["enrollments", "accounts"],
+  "course-emails": ["accounts", "courses", "enrollments", "audit-log"],
   player: ["accounts", "drafts", "enrollments", "journal", "lesson-emails", "lesson-media"],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
   progress: ["courses", "enrollments", "newsletter", "payments", "audit-log"],

@@ -37,6 +37,7 @@ export const siteSchema = z.object({
   testimonials: z.array(z.object({ quote: words, who: words })).length(2, "must have two quotes"),
   coachingApplicationUrl: address,
   crisisLines: z.object({ name: words, href: address }),
+  inDanger: words,
   comingSoon: z.strictObject({ "blue-dot-method": z.boolean(), "seven-days-of-calm": z.boolean() }),
 });
 

@@ -72,6 +72,9 @@ export const site = {
   coachingApplicationUrl: "https://forms.example/bluedot/coaching",
   /** Where the lesson player leads students who need someone at once: a list of crisis lines. */
   crisisLines: { name: "findahelpline.com", href: "https://findahelpline.com" },
+  /** At the end of emails about lessons, and of those that the coach writes to students. */
+  inDanger:
+    "If you are in danger or think you may hurt yourself, please do not wait for an email: call your local emergency number or a crisis line now.",
   /**
    * Courses with a page of their own, and whether they begin as 'Coming soon' when they are loaded.
    * From then on that is changed in the course's form. Before selling, what the pages promise must be

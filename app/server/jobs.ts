@@ -20,6 +20,7 @@ import {
   securityAlertEmail,
   verifyEmailEmail,
 } from "~/features/auth/jobs.server.ts";
+import { courseEmail, courseEmailPortions } from "~/features/course-emails/jobs.server.ts";
 import { deleteOldEmails } from "~/features/email-log/email-log.server.ts";
 import { courseWelcomeEmail, newStudentEmail } from "~/features/enrollments/enrollments.server.ts";
 import {
@@ -81,6 +82,8 @@ export const jobs: readonly AnyJob[] = [
   paymentIssueEmail,
   lessonsOpenedEmail,
   firstLessonsEmail,
+  courseEmail,
+  courseEmailPortions,
   receiptEmail,
   paymentFailedEmail,
   signupJob,

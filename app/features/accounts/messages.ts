@@ -61,6 +61,13 @@ export const emailKindMessages: Record<EmailKind, Words> = {
     stop: "One press, and I won’t write when you finish a module.",
     stopped: "I no longer write when you finish a module.",
   },
+  "course-email": {
+    label: "A note about your course",
+    about: "Now and then, when I write to everybody in one of your courses.",
+    why: "You are getting this email because you are enrolled in one of my courses.",
+    stop: "One press, and I won’t send you notes about your courses. The courses stay open all the same.",
+    stopped: "I no longer send you notes about your courses. The courses stay open all the same.",
+  },
   sale: {
     label: "A sale or a new student",
     about: "When a course is bought, and when somebody is enrolled without paying.",
@@ -126,7 +133,7 @@ export const administratorMessages = {
 } as const;
 
 /** The kinds of email that can be turned off; all others are always sent. */
-export const emailKinds = ["lesson-opened", "module-completed", "sale"] as const;
+export const emailKinds = ["lesson-opened", "module-completed", "course-email", "sale"] as const;
 
 export type EmailKind = (typeof emailKinds)[number];
 

@@ -155,9 +155,10 @@ export function readAuditFilter(url: URL): AuditFilter {
 }
 
 export function detailsInWords(details: Record<string, string | number>): string | null {
-  const { media, count, money, cents } = details;
+  const { media, count, money, cents, students } = details;
   if (media) return String(media);
   if (count) return `${Number(count).toLocaleString("en-US")} at once`;
+  if (students) return `To ${students}`;
   if (money) return String(money);
   // As older entries have it.
   if (cents) return `$${(Number(cents) / 100).toFixed(2)}`;

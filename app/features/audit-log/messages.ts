@@ -25,6 +25,8 @@ export const auditActions = {
   "course.arranged": "Changed the order of a course",
   "course.deleted": "Deleted a course",
   "course.restored": "Restored a course",
+  "course.emailed": "Sent an email to the students of a course",
+  "course.email-stopped": "Stopped an email to the students of a course",
   "module.created": "Made a module",
   "module.updated": "Changed a module",
   "module.deleted": "Deleted a module",

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Optional, Time } from "./columns.ts";
 
 export type UploadsTable = {
@@ -60,6 +61,24 @@ export type InvitationsTable = {
   acceptedAt: Optional<Time>;
   withdrawnAt: Optional<Time>;
   emailRefusedAt: Optional<Time>;
+};
+
+/** An email of the coach to the students of a course. */
+export type CourseEmailsTable = {
+  id: string;
+  productId: string;
+  subject: string;
+  body: string;
+  createdAt: Time;
+  /** The last enrollment that was looked at; the next portion begins after it. */
+  positionAt: Optional<Time>;
+  positionId: Optional<string>;
+  /** When the last portion was enqueued. */
+  enqueuedAt: Optional<Time>;
+  stoppedAt: Optional<Time>;
+  /** How many emails were enqueued, and sent. */
+  recipients: Generated<number>;
+  sent: Generated<number>;
 };
 
 export type SentEmailsTable = {

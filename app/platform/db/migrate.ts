@@ -2,6 +2,7 @@ import { type Kysely, type MigrationProvider, Migrator } from "kysely";
 import type { Engine } from "./columns.ts";
 import { initial } from "./migration-001-initial.ts";
 import { comingSoon } from "./migration-002-coming-soon.ts";
+import { courseEmails } from "./migration-003-course-emails.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -11,6 +12,7 @@ export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
 export const steps: Readonly<Record<string, Step>> = {
   "001-initial": initial,
   "002-coming-soon": comingSoon,
+  "003-course-emails": courseEmails,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

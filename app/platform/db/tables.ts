@@ -10,6 +10,7 @@ import type {
 } from "./auth-tables.ts";
 import type { Json, Optional, Time } from "./columns.ts";
 import type {
+  CourseEmailsTable,
   FormerEnrollmentsTable,
   InvitationsTable,
   MediaFilesTable,
@@ -48,6 +49,8 @@ export type OutboxTable = {
   subject: Optional<string>;
   worksUntilAt: Optional<Time>;
   failure: Optional<WorkFailure>;
+  /** What it is one of many for. */
+  batchId: Optional<string>;
   createdAt: Time;
 };
 
@@ -270,6 +273,7 @@ export type Tables = {
   strayFiles: StrayFilesTable;
   formerEnrollments: FormerEnrollmentsTable;
   invitations: InvitationsTable;
+  courseEmails: CourseEmailsTable;
   sentEmails: SentEmailsTable;
   playbackPositions: PlaybackPositionsTable;
   payments: PaymentsTable;

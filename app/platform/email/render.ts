@@ -18,7 +18,6 @@ type Builder = {
 const heading = { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 2 };
 
 const textOptions = {
-  wordwrap: lineLength,
   formatters: {
     /** The call to action: its label, and its URL alone on the next line. */
     act(element: Element, walk: (nodes: unknown[], to: Builder) => void, builder: Builder) {
@@ -39,9 +38,12 @@ const textOptions = {
 };
 
 /** An email template as HTML, and the plain text made from it. */
-export async function renderEmail(element: ReactElement): Promise<{ html: string; text: string }> {
+export async function renderEmail(
+  element: ReactElement,
+  { wordwrap = lineLength }: { wordwrap?: number | false } = {},
+): Promise<{ html: string; text: string }> {
   const html = await render(element);
-  return { html, text: `${toPlainText(html, textOptions)}\n` };
+  return { html, text: `${toPlainText(html, { ...textOptions, wordwrap })}\n` };
 }
 
 type Addressed = Pick<EmailMessage, "id" | "subject" | "headers"> & {

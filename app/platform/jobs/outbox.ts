@@ -31,6 +31,7 @@ export async function enqueueOnce<Payload>(
   job: Pick<Job<Payload>, "kind">,
   work: readonly { id: string; payload: Payload; dueAt: Date; to: { userId: string } }[],
   now: Date,
+  batchId?: string,
 ): Promise<void> {
   if (work.length === 0) return;
   await db
@@ -39,6 +40,7 @@ export async function enqueueOnce<Payload>(
       work.map(({ id, payload, dueAt, to }) => ({
         ...rowOf(job, payload, { now, dueAt, to }),
         id,
+        ...(batchId && { batchId }),
       })),
     )
     .onConflict((conflict) => conflict.column("id").doNothing())

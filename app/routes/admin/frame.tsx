@@ -74,7 +74,12 @@ const places: Place[] = [
     within: [{ href: "/admin/enrollments", label: "Enrollments" }],
   },
   { href: "/admin/payments", label: "Payments", needs: { words: "need you", count: "payments" } },
-  { href: "/admin/mail", label: "Email", needs: { words: "to look at", count: "mail" } },
+  {
+    href: "/admin/mail",
+    label: "Email",
+    needs: { words: "to look at", count: "mail" },
+    within: [{ href: "/admin/course-emails", label: "To students" }],
+  },
   { href: "/admin/newsletter", label: "Newsletter" },
   {
     href: "/admin/settings",

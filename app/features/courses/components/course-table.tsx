@@ -122,6 +122,9 @@ export function CourseActions({ course, copyId }: Props) {
       <ButtonLink variant="ghost" size="sm" href={`/courses/${course.slug}`}>
         Its page
       </ButtonLink>
+      <ButtonLink variant="ghost" size="sm" href={`/admin/course-emails?course=${course.id}`}>
+        Email the students
+      </ButtonLink>
       <Form method="post" onSubmit={askBeforeSending}>
         <input type="hidden" name="copyId" value={copyId} />
         <Button

@@ -5,10 +5,8 @@ import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { EmailHeading, EmailRule, emailElements } from "~/ui/email/prose.tsx";
+import { site } from "~content/site.ts";
 import type { EmailedCourse, LessonWords } from "../email-content.server.ts";
-
-const inDanger =
-  "If you are in danger or think you may hurt yourself, please do not wait for an email: call your local emergency number or a crisis line now.";
 
 type Props = { greeting: string; links: UnsubscribeLinks };
 type OpenedProps = Props & { courses: readonly EmailedCourse[] };
@@ -25,7 +23,7 @@ export function LessonsOpened({ greeting, courses, links }: OpenedProps) {
   return (
     <EmailLayout
       preview={`${titles}. There is no hurry: it stays open to you.`}
-      remark={inDanger}
+      remark={site.inDanger}
       foot={<UnsubscribeFooter kind="lesson-opened" links={links} />}
     >
       <Words>{greeting}</Words>
@@ -117,7 +115,7 @@ export function ModuleCompleted(props: CompletedProps) {
   return (
     <EmailLayout
       preview="A short note about it, and what comes next."
-      remark={inDanger}
+      remark={site.inDanger}
       foot={<UnsubscribeFooter kind="module-completed" links={links} />}
     >
       <Words>{greeting}</Words>

@@ -1,0 +1,47 @@
+import { Fragment } from "react";
+import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
+import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
+import { EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
+import { site } from "~content/site.ts";
+import { paragraphsOf } from "../schema.ts";
+
+type Props = { greeting: string; text: string; links: UnsubscribeLinks };
+
+/** What the coach wrote to the students of a course, in plain text. */
+export function CourseEmail({ greeting, text, links }: Props) {
+  return (
+    <EmailLayout
+      preview={text.replaceAll(/\s+/g, " ").slice(0, 150).toWellFormed()}
+      remark={site.inDanger}
+      foot={<UnsubscribeFooter kind="course-email" links={links} />}
+    >
+      <Words>{greeting}</Words>
+      {paragraphsOf(text).map((lines, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike; they never move
+        <Words key={at}>
+          {lines.map((line, number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <Fragment key={number}>
+              {number > 0 && <br />}
+              {withLinks(line)}
+            </Fragment>
+          ))}
+        </Words>
+      ))}
+    </EmailLayout>
+  );
+}
+
+/** As in an emailed lesson, an address is a link; the full stop after it is not part of it. */
+const address = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?')\]])/;
+
+const withLinks = (line: string) =>
+  line.split(address).map((part, at) =>
+    at % 2 === 1 ? (
+      <SmallLink key={part} href={part}>
+        {part}
+      </SmallLink>
+    ) : (
+      part
+    ),
+  );

@@ -1,0 +1,126 @@
+import { data, useLocation, useNavigation } from "react-router";
+import { formErrorResponse } from "~/features/accounts/settings.server.ts";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { firstFieldError } from "~/features/auth/rules.ts";
+import {
+  CourseEmailForm,
+  CourseEmailPreview,
+} from "~/features/course-emails/components/course-email-form.tsx";
+import { CourseEmailList } from "~/features/course-emails/components/course-email-list.tsx";
+import {
+  listCourseEmails,
+  previewCourseEmail,
+  sendCourseEmail,
+  stopCourseEmail,
+} from "~/features/course-emails/course-emails.server.ts";
+import {
+  courseEmailFields,
+  courseEmailMessages,
+  courseEmailsPath,
+  sentToast,
+} from "~/features/course-emails/schema.ts";
+import { listCourseFilters } from "~/features/courses/courses.server.ts";
+import { orUnreachable } from "~/platform/http/client-action.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { readListParams } from "~/platform/http/list-params.ts";
+import { reasonToShow } from "~/platform/utils/errors.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { LoadFailed } from "~/ui/load-failed.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/course-emails.ts";
+
+const rowsAPage = 20;
+
+/** `?course=` chooses the course. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const { cursor } = readListParams(url, { newest: "desc" });
+  const productId = url.searchParams.get("course") ?? "";
+  try {
+    const [{ rows: lines, previous, next }, courses] = await Promise.all([
+      listCourseEmails(services, { cursor, limit: rowsAPage }, context.get(timeZoneContext)),
+      listCourseFilters(services),
+    ]);
+    const toFiles = !services.config.smtpUrl;
+    return { productId, loaded: { courses, list: { lines, previous, next, toFiles } } };
+  } catch (error) {
+    services.log.error({ err: error }, courseEmailMessages.loadFailed);
+    return { productId, loaded: null };
+  }
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const admin = requireAdmin(context, url);
+  const services = servicesOf(context);
+  const { intent, id = "", productId = "", subject = "", text = "" } = await formFields(request);
+  if (intent === "stop") {
+    const toast = await stopCourseEmail(services, id).then(
+      () => courseEmailMessages.stopped,
+      (error: unknown) => failure(services, error, courseEmailMessages.stopFailed).toast,
+    );
+    return redirectWithToast(courseEmailsPath, toast);
+  }
+  const typed = { productId, subject, text };
+  const refuse = (fieldError: { field: string; message: string }) =>
+    formErrorResponse({ request, context }, fieldError, typed, "Error");
+  if (intent === "edit") return data({ typed, fieldError: null });
+  const parsed = courseEmailFields.safeParse(typed);
+  if (!parsed.success) return refuse(firstFieldError(parsed) ?? { field: "", message: "" });
+  try {
+    if (intent !== "send")
+      return data({ typed, preview: await previewCourseEmail(services, parsed.data, admin.name) });
+    const sent = await sendCourseEmail(services, { id, ...parsed.data });
+    return redirectWithToast(
+      courseEmailsPath,
+      sent ? sentToast(sent) : courseEmailMessages.already,
+    );
+  } catch (error) {
+    return refuse({
+      field: "",
+      message: reasonToShow(services, error, courseEmailMessages.failed),
+    });
+  }
+}
+
+export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
+export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
+
+export default function CourseEmailsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { productId, loaded } = loaderData;
+  const answer = actionData && "typed" in actionData ? actionData : null;
+  const values = answer?.typed ?? { productId, subject: "", text: "" };
+  const here = useLocation();
+  const form = useNavigation().formData;
+  const busyIntent = (form?.get("intent") as string | null) ?? null;
+  return (
+    <AdminPage
+      title="Email the students"
+      lead="One email from you to everybody who is enrolled in a course."
+      above={[{ href: "/admin/mail", label: "Email" }]}
+    >
+      <PageHead title="Email the students" noindex />
+      {!loaded ? (
+        <LoadFailed message={courseEmailMessages.loadFailed} href={here.pathname + here.search} />
+      ) : answer && "preview" in answer ? (
+        <CourseEmailPreview preview={answer.preview} values={values} busyIntent={busyIntent} />
+      ) : (
+        <>
+          <CourseEmailForm
+            courses={loaded.courses}
+            values={values}
+            fieldError={(answer && "fieldError" in answer && answer.fieldError) || null}
+            busy={busyIntent === "preview"}
+          />
+          <CourseEmailList
+            {...loaded.list}
+            here={here}
+            busyId={form ? String(form.get("id") ?? "") : null}
+          />
+        </>
+      )}
+    </AdminPage>
+  );
+}
