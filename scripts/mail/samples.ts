@@ -97,6 +97,11 @@ export const samples: readonly Sample[] = [
     },
   },
   {
+    kind: "course-emails.send",
+    when: "When you write to the students of a course.",
+    about: courseEmail,
+  },
+  {
     kind: "newsletter.confirm",
     when: "After a newsletter signup.",
     about: (world) => subscriber(world, "pending"),
@@ -200,6 +205,17 @@ async function opened(
       .values({ enrollmentId, lessonId: lesson.id, emailId, day })
       .execute();
   return { userId: ada.id, day };
+}
+
+async function courseEmail({ ada, course, enroll, services, now }: World) {
+  const { id: productId } = await course(blueDot);
+  await enroll(productId);
+  const [id, subject] = [newId(), "A call on Thursday, if you like"];
+  const body =
+    "On Thursday evening I will be on a call for an hour, for everybody in this course.\n\nYou need not say anything. The link is\nhttps://calls.example/thursday?room=blue\n\nIf Thursday is not a day for company, leave it.";
+  const values = { id, productId, subject, body, createdAt: now };
+  await services.db.write.insertInto("courseEmails").values(values).execute();
+  return { emailId: id, userId: ada.id };
 }
 
 async function subscriber({ services, now }: World, status: SubscriberStatus) {

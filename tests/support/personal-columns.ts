@@ -30,6 +30,11 @@ export async function auditedContentOf(
     rows.map((row) => ({ ...(row as { updatedAt?: Date }), updatedAt: null }));
   return {
     ...Object.fromEntries(content.map(([table, rows]) => [table, untimed(rows)])),
+    courseEmails: await db.read
+      .selectFrom("courseEmails")
+      .select(["id", "stoppedAt"])
+      .orderBy("id")
+      .execute(),
     issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
     adminInvitations: await db.read
       .selectFrom("verifications")

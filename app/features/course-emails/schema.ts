@@ -16,7 +16,6 @@ export const courseEmailMessages = {
   failed: "Failed to send the email",
   stopFailed: "Failed to stop the email",
   noCourse: "Choose a course.",
-  courseGone: "This course does not exist any more.",
   noSubject: "Write a subject.",
   longSubject: `The subject can have ${longest.subject} characters.`,
   lines: "The subject is one line of plain text.",

@@ -21,7 +21,7 @@ const nicknames = async () => {
 test("a migration that fails changes nothing, with all that were to run with it", async () => {
   const { db } = test$.services;
   const fail = () => Promise.reject(new Error("the second one fails"));
-  const all = { ...steps, "002-nickname": addColumn, "003-fails": fail };
+  const all = { ...steps, "900-nickname": addColumn, "901-fails": fail };
   await expect(migrate(db.write, db.engine, all)).rejects.toThrow("the second one fails");
   await expect(nicknames()).rejects.toThrow(/nickname/);
 });
@@ -29,7 +29,7 @@ test("a migration that fails changes nothing, with all that were to run with it"
 test("a migration that is added runs once, and what is stored stays", async () => {
   const { db } = test$.services;
   const { id } = await createPerson(test$.services);
-  const all = { ...steps, "002-nickname": addColumn };
+  const all = { ...steps, "900-nickname": addColumn };
   await migrate(db.write, db.engine, all);
   await migrate(db.write, db.engine, all);
   expect(await nicknames()).toHaveLength(1);
@@ -38,5 +38,5 @@ test("a migration that is added runs once, and what is stored stays", async () =
   // The site as it was before refuses this database by name.
   const refused = migrate(db.write, db.engine);
   await expect(refused).rejects.toThrow(NewerDatabase);
-  await expect(refused).rejects.toThrow("002-nickname");
+  await expect(refused).rejects.toThrow("900-nickname");
 });

@@ -35,7 +35,7 @@ const choice = (...kinds: EmailKind[]) => [
   ...shown,
   ...kinds.map((kind): [string, string] => ["kind", kind]),
 ];
-const both: EmailKind[] = ["lesson-opened", "module-completed"];
+const all: EmailKind[] = ["lesson-opened", "module-completed", "course-email"];
 const oneClick: Asking = { form: { "List-Unsubscribe": "One-Click" }, origin: null };
 
 describe("GET and POST /mail-preferences", () => {
@@ -44,14 +44,14 @@ describe("GET and POST /mail-preferences", () => {
     expect(page.status).toBe(200);
     expect(page.headers.get("cache-control")).toBe("private, no-store");
     const html = await page.text();
-    expect(html.match(/<input type="checkbox"[^>]*name="kind"[^>]*checked/g)).toHaveLength(2);
+    expect(html.match(/<input type="checkbox"[^>]*name="kind"[^>]*checked/g)).toHaveLength(3);
     expect(html).toContain("What always comes");
     for (const word of [ada.email, ada.name]) expect(html).not.toContain(word);
   });
 
   test("saves each choice, and leaves another user's as it is", async () => {
     const grace = await createPerson(site.services);
-    const choices: EmailKind[][] = [["lesson-opened"], ["module-completed"], [], [], both, both];
+    const choices: EmailKind[][] = [["lesson-opened"], ["course-email"], [], [], all, all];
     for (const kinds of choices) {
       const answer = await site.ask(preferences(), { form: choice(...kinds) });
       expect([answer.status, answer.headers.get("location")]).toEqual([303, preferences()]);
@@ -59,7 +59,7 @@ describe("GET and POST /mail-preferences", () => {
       expect(await wanted()).toEqual(kinds);
     }
     await site.ask(preferences(), { form: choice() });
-    expect(await wanted(grace)).toEqual(both);
+    expect(await wanted(grace)).toEqual(all);
   });
 
   test("leaves alone what the form did not show, or what is unknown", async () => {
@@ -70,16 +70,16 @@ describe("GET and POST /mail-preferences", () => {
     ];
     await site.ask(offOf("module-completed"), oneClick);
     expect((await site.ask(preferences(), { form })).status).toBe(303);
-    expect(await wanted()).toEqual([]);
+    expect(await wanted()).toEqual(["course-email"]);
     const rows = site.services.db.read.selectFrom("declinedEmails").select("kind");
     const declined = await rows.where("userId", "=", ada.id).execute();
-    expect(declined.map(({ kind }) => kind).sort()).toEqual(both);
+    expect(declined.map(({ kind }) => kind).sort()).toEqual(["lesson-opened", "module-completed"]);
   });
 
   test("works signed in without a link, and with a link for the user of the link", async () => {
     const grace = await createPerson(site.services);
     await site.ask("/mail-preferences", { as: grace, form: choice("lesson-opened") });
-    expect([await wanted(grace), await wanted()]).toEqual([["lesson-opened"], both]);
+    expect([await wanted(grace), await wanted()]).toEqual([["lesson-opened"], all]);
     await site.ask(preferences(), { as: grace, form: choice("module-completed") });
     expect(await wanted(grace)).toEqual(["lesson-opened"]);
     expect(await wanted()).toEqual(["module-completed"]);
@@ -88,7 +88,7 @@ describe("GET and POST /mail-preferences", () => {
   test("refuses a form of another site", async () => {
     const answer = await site.ask(preferences(), { form: shown, origin: "https://evil.example" });
     expect(answer.status).toBe(403);
-    expect(await wanted()).toEqual(both);
+    expect(await wanted()).toEqual(all);
   });
 });
 
@@ -129,7 +129,7 @@ describe("GET and POST /mail-preferences/off", () => {
     async (method) => {
       for (const kind of [...ofStudents, ...ofStudents])
         expect((await site.ask(offOf(kind), { method })).status).toBe(200);
-      expect(await wanted()).toEqual(both);
+      expect(await wanted()).toEqual(all);
     },
   );
 
@@ -137,7 +137,7 @@ describe("GET and POST /mail-preferences/off", () => {
   test("one click of a mail program ends this kind of email and no other, also after years", async () => {
     const off = offOf("lesson-opened");
     expect((await site.ask(off, { method: "POST", origin: null })).status).toBe(403);
-    expect(await wanted()).toEqual(both);
+    expect(await wanted()).toEqual(all);
     const page = preferences();
     site.clock.forwardDays(3650);
     expect((await site.ask(page)).status).toBe(200);
@@ -145,13 +145,13 @@ describe("GET and POST /mail-preferences/off", () => {
       const answer = await site.ask(off, oneClick);
       expect([answer.status, await answer.text()]).toEqual([200, "You are unsubscribed."]);
     }
-    expect(await wanted()).toEqual(["module-completed"]);
+    expect(await wanted()).toEqual(["module-completed", "course-email"]);
   });
 
   test("on the page ends it too, and leads to the choice", async () => {
     const answer = await site.ask(offOf("module-completed"), { form: {} });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, preferences()]);
-    expect(await wanted()).toEqual(["lesson-opened"]);
+    expect(await wanted()).toEqual(["lesson-opened", "course-email"]);
     expect(await read(offOf("module-completed"))).toContain("These emails have stopped");
   });
 });
@@ -189,7 +189,7 @@ describe("a link that is not the site's, or no more", () => {
         expect(text).toContain('href="/mail-preferences"');
       }
     }
-    expect(await wanted()).toEqual(both);
+    expect(await wanted()).toEqual(all);
   });
 
   test("nor does one of a kind of email that always comes", async () => {
@@ -197,7 +197,7 @@ describe("a link that is not the site's, or no more", () => {
       const path = offOf("lesson-opened").replace("kind=lesson-opened", `kind=${kind}`);
       for (const asking of [oneClick, {}]) expect((await site.ask(path, asking)).status).toBe(400);
     }
-    expect(await wanted()).toEqual(both);
+    expect(await wanted()).toEqual(all);
   });
 
   test("of a deleted account is 410, and done for a mail program", async () => {

@@ -9,6 +9,7 @@ import { openTestServices } from "../../support/services.ts";
  */
 const carried = [
   ...["accounts", "announced_lessons", "audit_entries", "backup_codes", "content_version"],
+  "course_emails",
   ...["declined_emails", "drafts", "email_changes", "enrollments"],
   ...["factors", "former_enrollments", "invitations", "journal_keys", "jwks"],
   ...["lessons", "media_files", "module_completion_emails", "modules", "outbox"],

@@ -9,6 +9,25 @@ export const adminMailRows: Row[] = [
     adminOnly(ok("No emails found")),
     "/admin/mail?q=nobody&state=failed&at=nowhere",
   ),
+  page(
+    "/admin/course-emails",
+    "what the coach wrote to students",
+    adminOnly(ok("Sent so far", "Choose a course")),
+  ),
+  writing("preview", ok("This is what will be sent", "A word from me.")),
+  writing("send", toStudents("Your email is on its way")),
+  {
+    ...post("/admin/course-emails", "'stop', of none", adminOnly(toStudents("Error")), () => ({
+      form: { intent: "stop", id: newId() },
+    })),
+    page: true,
+  },
+  {
+    ...post("/admin/course-emails", "one without a course", adminOnly(400), {
+      form: { intent: "send", subject: "Hello", text: "A word from me." },
+    }),
+    page: true,
+  },
   page("/admin/overview", "the overview", adminOnly(ok("Newest students", "Grace"))),
   page("/admin/newsletter", "the list's numbers", adminOnly(ok("Confirmed", "Waiting"))),
   page("/admin/settings", "the settings", adminOnly(ok("Audit log", "Your account"))),
@@ -18,6 +37,25 @@ export const adminMailRows: Row[] = [
   posting("all-again", done("There was nothing to send again")),
   posting("remove-all", done("There was nothing to remove")),
 ];
+
+function toStudents(toast: string): Expected {
+  return seeOther("/admin/course-emails", toast);
+}
+
+/** An email to the students of an active course. */
+function writing(intent: string, administrator: Expected): Row {
+  const text = "A word from me.";
+  const asked = post(
+    "/admin/course-emails",
+    `'${intent}'`,
+    adminOnly(administrator),
+    ({ world }) => {
+      const id = newId();
+      return { form: { intent, id, productId: world.active.id, subject: `Hello ${id}`, text } };
+    },
+  );
+  return { ...asked, page: true };
+}
 
 function done(toast: string): Expected {
   return seeOther("/admin/mail", toast);
