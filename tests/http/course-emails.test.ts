@@ -141,7 +141,7 @@ describe("POST /admin/course-emails", () => {
     expect((await site.ask(off, oneClick)).status).toBe(200);
     const nobody = await ask(await press({ text: "Another." }));
     expect(nobody.status).toBe(400);
-    expect(await pageOf(nobody)).toContain(courseEmailMessages.nobody);
+    expect(await pageOf(nobody)).toContain(courseEmailMessages.noStudents);
     expect(await inbox()).toHaveLength(1);
   });
 

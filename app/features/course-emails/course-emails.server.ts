@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { offPath, preferencesPath } from "~/features/accounts/messages.ts";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { mostCounted } from "~/features/courses/rules.ts";
 import { requireCourse } from "~/features/enrollments/enrollments.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
@@ -12,13 +13,13 @@ import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import { courseEmailPortions, enrolledStudents } from "./jobs.server.ts";
 import {
   type CourseEmailFields,
   courseEmailMessages,
   mostADay,
-  mostCounted,
   reachedInWords,
   type Standing,
   type StudentCounts,
@@ -61,7 +62,7 @@ export async function previewCourseEmail(
   await requireRoom(db.read, productId, clock.now());
   const counts = await countStudents(db.read, productId);
   const links = { off: config.appUrl + offPath, preferences: config.appUrl + preferencesPath };
-  const email = CourseEmail({ greeting: greetingOf(name), text, links });
+  const email = CourseEmail({ greeting: greetingOf(name), paragraphs: paragraphsOf(text), links });
   const { text: written } = await renderEmail(email, { wordwrap: false });
   return {
     ...{ id: newId(), course: course.title, subject, counts },
@@ -89,7 +90,7 @@ type Sending = CourseEmailFields & { id: string };
 /** Sends an email to the students of a course; a job enqueues them. Idempotent for its id, and for
  * the same words within a day: two tabs send one email. @returns whom it reaches; null when it is
  * sent already @throws {Refused} not_found for a deleted course, rate_limited after five emails in a
- * day, invalid when it reaches nobody */
+ * day, invalid when it reaches no student */
 export async function sendCourseEmail(
   services: Services,
   { id, productId, subject, text }: Sending,
@@ -105,7 +106,7 @@ export async function sendCourseEmail(
     const course = await requireCourse(trx, { productId, onlyActive: false });
     if (await isSent(trx, { productId, subject, text, now })) return false;
     await requireRoom(trx, productId, now);
-    if (counts.reached === 0) throw new Refused("invalid", courseEmailMessages.nobody);
+    if (counts.reached === 0) throw new Refused("invalid", courseEmailMessages.noStudents);
     const values = { id, productId, subject, body: text, createdAt: now };
     await trx.insertInto("courseEmails").values(values).execute();
     await enqueue(trx, courseEmailPortions, { emailId: id }, { now });

@@ -8,6 +8,7 @@ import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueueOnce } from "~/platform/jobs/outbox.ts";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import type { Standing } from "./schema.ts";
 
@@ -64,7 +65,7 @@ export const courseEmail = defineJob({
       ...{ id, subject, to: { name, address: email } },
       headers: unsubscribeHeaders(links.off),
     };
-    await sendEmail(services, message, CourseEmail, { text: body, links });
+    await sendEmail(services, message, CourseEmail, { paragraphs: paragraphsOf(body), links });
     // The email is sent: a failure here must not send it again.
     await db
       .unsynced((own) =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countedNoun } from "~/features/courses/rules.ts";
 
 export const courseEmailsPath = "/admin/course-emails";
 
@@ -7,9 +8,6 @@ export const longest = { subject: 150, text: 10_000 } as const;
 
 /** For one course, in 24 hours; stopped ones count too. */
 export const mostADay = 5;
-
-/** Students are counted up to this many enrollments, so that a preview costs the same in any course. */
-export const mostCounted = 10_000;
 
 export const courseEmailMessages = {
   loadFailed: "Failed to load the emails to students",
@@ -22,7 +20,7 @@ export const courseEmailMessages = {
   noText: "Write what the email is to say.",
   longText: `The text can have ${longest.text.toLocaleString("en-US")} characters.`,
   tooMany: `Today ${mostADay} emails went to the students of this course. Please wait until tomorrow.`,
-  nobody: "No student of this course can get this email.",
+  noStudents: "No student of this course can get this email.",
   already: {
     title: "This email is sent already",
     description: "It goes to each student once.",
@@ -61,12 +59,9 @@ export type StudentCounts = Record<Standing, number> & {
   isMore: boolean;
 };
 
-export const studentsInWords = (count: number) =>
-  count === 1 ? "1 student" : `${count.toLocaleString("en-US")} students`;
-
 /** '212 students', 'more than 10,000 students'. */
 export const reachedInWords = ({ reached, isMore }: StudentCounts) =>
-  `${isMore ? "more than " : ""}${studentsInWords(reached)}`;
+  `${isMore ? "more than " : ""}${countedNoun(reached, "student")}`;
 
 /** It does not say 'sent': many emails take their time. */
 export const sentToast = (counts: StudentCounts) => ({
@@ -89,10 +84,6 @@ export function leftOutInWords(counts: StudentCounts): string[] {
     counts[kind] > 0 ? [`${counts[kind].toLocaleString("en-US")} ${reasons[kind]}`] : [],
   );
 }
-
-/** Paragraphs of a plain text, each with its lines. */
-export const paragraphsOf = (text: string): string[][] =>
-  text.split(/\n\s*\n/).map((paragraph) => paragraph.split("\n").map((line) => line.trim()));
 
 type Outcome = Record<"recipients" | "sent" | "waiting" | "failed", number> &
   Record<"isGoing" | "isStopped", boolean>;

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { Form } from "react-router";
-import type { FieldError } from "~/features/auth/schema.ts";
 import { courseLabel } from "~/features/courses/components/course-filter.tsx";
 import type { CourseChoice } from "~/features/courses/schema.ts";
 import { Button } from "~/ui/button.tsx";
@@ -22,7 +21,7 @@ import {
 type FormProps = {
   courses: CourseChoice[];
   values: CourseEmailFields;
-  fieldError: FieldError | null;
+  fieldError: { field: string; message: string } | null;
   busy: boolean;
 };
 
@@ -110,7 +109,7 @@ export function CourseEmailPreview({ preview, values, busyIntent }: PreviewProps
           )}
         </div>
       ) : (
-        <Notice tone="warning" title={courseEmailMessages.nobody}>
+        <Notice tone="warning" title={courseEmailMessages.noStudents}>
           {leftOut.length > 0 && <p>Left out: {leftOut.join(", ")}.</p>}
         </Notice>
       )}

@@ -3,23 +3,22 @@ import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { site } from "~content/site.ts";
-import { paragraphsOf } from "../schema.ts";
 
-type Props = { greeting: string; text: string; links: UnsubscribeLinks };
+type Props = { greeting: string; paragraphs: string[]; links: UnsubscribeLinks };
 
 /** What the coach wrote to the students of a course, in plain text. */
-export function CourseEmail({ greeting, text, links }: Props) {
+export function CourseEmail({ greeting, paragraphs, links }: Props) {
   return (
     <EmailLayout
-      preview={text.replaceAll(/\s+/g, " ").slice(0, 150).toWellFormed()}
+      preview={paragraphs.join(" ").replaceAll(/\s+/g, " ").slice(0, 150).toWellFormed()}
       remark={site.inDanger}
       foot={<UnsubscribeFooter kind="course-email" links={links} />}
     >
       <Words>{greeting}</Words>
-      {paragraphsOf(text).map((lines, at) => (
+      {paragraphs.map((paragraph, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike; they never move
         <Words key={at}>
-          {lines.map((line, number) => (
+          {paragraph.split("\n").map((line, number) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <Fragment key={number}>
               {number > 0 && <br />}
