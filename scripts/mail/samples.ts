@@ -212,7 +212,7 @@ async function courseEmail({ ada, course, enroll, services, now }: World) {
   await enroll(productId);
   const [id, subject] = [newId(), "A call on Thursday, if you like"];
   const body =
-    "On Thursday evening I will be on a call for an hour, for everybody in this course.\n\nYou need not say anything. The link is\nhttps://calls.example/thursday?room=blue\n\nIf Thursday is not a day for company, leave it.";
+    "On Thursday evening I will be on a call for an hour, for everybody in this course.\n\nYou need not say anything. The link is\nhttps://bluedot.example/coaching\n\nIf Thursday is not a day for company, leave it.";
   const values = { id, productId, subject, body, createdAt: now };
   await services.db.write.insertInto("courseEmails").values(values).execute();
   return { emailId: id, userId: ada.id };

@@ -36,6 +36,7 @@ const shows: Record<string, string[]> = {
   "/admin/enrollments/:id": ["student name", "email", "course title", "payment"],
   "/admin/payments": ["student name", "course title"],
   "/admin/payments/:id": ["student name", "course title", "payment id"],
+  "/admin/course-emails": ["course title", "note subject"],
   "/admin/mail": ["student name", "email"],
   "/admin/students": ["student name", "email"],
   "/admin/students/:id": ["student name", "email", "course title", "lesson title", "mail subject"],

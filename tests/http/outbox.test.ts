@@ -99,9 +99,14 @@ describe("an email", () => {
   });
 });
 
-test("jobs: emails about lessons, which go to many at once, are bulk", () => {
+test("jobs: emails that go to many at once are bulk", () => {
   const bulk = jobs.filter(({ priority }) => priority === "bulk").map(({ kind }) => kind);
-  expect(bulk.sort()).toEqual(["learning.lesson-opened", "learning.module-completed"]);
+  expect(bulk.sort()).toEqual([
+    "course-emails.enqueue",
+    "course-emails.send",
+    "learning.lesson-opened",
+    "learning.module-completed",
+  ]);
 });
 
 describe("work", () => {

@@ -153,7 +153,7 @@ export async function listCourseEmails(
   const unfinished = (failed: "is" | "is not") =>
     sql<number>`(select count(*) from (select 1 from outbox
       where batch_id = course_emails.id and finished_at is null
-      and failed_at ${sql.raw(failed)} null limit ${sql.lit(mostListed + 1)}) as some)`;
+      and failed_at ${sql.raw(failed)} null limit ${sql.lit(mostListed + 1)}) as counted)`;
   const query = db.read
     .selectFrom("courseEmails")
     .innerJoin("products", "products.id", "courseEmails.productId")

@@ -42,8 +42,18 @@ export async function createAttackedWorld(site: RunningSite) {
   const media = await plantMedia(site, plants, { coach, lessons });
   await plantWriting(services, plants, { coach, reader, former, lessons });
   const invited = await plantInvitations(services, plants, { coach, courses });
+  await plantNotes(services, plants, course.id);
   await plantDeleted(services, plants, { userId: coach.id, deleted, other });
   return { plants, coach, reader, students, course, other, courses, lessons, media, invited };
+}
+
+/** What the coach wrote to the students of a course. */
+async function plantNotes({ db, clock }: Services, plants: Plants, productId: string) {
+  for (const subject of plants.all("note subject"))
+    await db.write
+      .insertInto("courseEmails")
+      .values({ id: newId(), productId, subject, body: subject, createdAt: clock.now() })
+      .execute();
 }
 
 type Course = { id: string; slug: string };

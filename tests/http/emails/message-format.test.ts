@@ -56,7 +56,8 @@ const nameless = new Set([
 ]);
 
 /** Emails that no one needs, and who may end them (docs/decisions/012). */
-const notNeeded = /^(newsletter\.|learning\.|payments\.sale|enrollments\.new-student)/;
+const notNeeded =
+  /^(course-emails\.|newsletter\.|learning\.|payments\.sale|enrollments\.new-student)/;
 
 describe("every email of the site, as a mail server gets it", () => {
   test("is from the coach, to one person, with a date, marked as auto-generated", () =>
