@@ -1,5 +1,4 @@
-import { Circle, CircleCheck, Lock } from "lucide-react";
-import { type MouseEvent, memo, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks, useNavigate } from "react-router";
 import type { Player } from "../player.server.ts";
 import { useLessonLink } from "./lesson-navigation.tsx";
@@ -7,19 +6,14 @@ import { useLessonLink } from "./lesson-navigation.tsx";
 type Modules = Player["modules"];
 type Entry = Modules[number]["lessons"][number];
 
-const icons = { locked: Lock, completed: CircleCheck, open: Circle };
-const iconId = (state: Entry["state"]) => `lesson-${state}`;
-const states = ["locked", "completed", "open"] as const;
-
 /** The modules and lessons in order, each with its state as an icon and as text. A course may have
- * hundreds, and each page has the whole list: icons are drawn once, and the presses of all links
- * are handled here. */
+ * hundreds, and each page has the whole list: icons are drawn by the style sheet, and the presses of
+ * all links are handled here. */
 export function LessonList({ modules, current }: { modules: Modules; current?: string }) {
   const to = useLessonLink();
   const presses = useLessonPresses();
   return (
     <nav aria-label="Course lessons" className="grid gap-7" {...presses.handlers}>
-      <Icons />
       {modules.map((module) => (
         <section key={module.id} aria-labelledby={`module-${module.id}`}>
           <h2 id={`module-${module.id}`} className="mb-2 font-sans text-sm font-semibold">
@@ -47,32 +41,16 @@ export function LessonList({ modules, current }: { modules: Modules; current?: s
   );
 }
 
-const Icons = memo(function Icons() {
-  return (
-    <svg className="hidden" aria-hidden="true">
-      {states.map((state) => {
-        const Icon = icons[state];
-        return (
-          <symbol key={state} id={iconId(state)} viewBox="0 0 24 24">
-            <Icon strokeWidth={1.75} />
-          </symbol>
-        );
-      })}
-    </svg>
-  );
-});
-
-function LockedEntry({ lesson }: { lesson: Entry }) {
+function LockedEntry({ lesson: { title, opens, day } }: { lesson: Entry }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere yet has no address
     <span role="link" aria-disabled="true" tabIndex={-1} className="lesson-row">
-      <StateIcon state="locked" />
       <span className="lesson-row-title">
-        {lesson.title}
+        {title}
         <span className="sr-only"> (locked)</span>
-        <span className="block text-xs">Opens {lesson.opens}</span>
+        <span className="block text-xs">{`Opens ${opens}`}</span>
       </span>
-      <DayBadge day={lesson.day} />
+      <DayBadge day={day} />
     </span>
   );
 }
@@ -82,14 +60,12 @@ type OpenProps = { lesson: Entry; href: string; isCurrent: boolean };
 function OpenEntry({ lesson: { title, state, day }, href, isCurrent }: OpenProps) {
   const isCompleted = state === "completed";
   return (
-    <a href={href} className="lesson-row" aria-current={isCurrent ? "true" : undefined}>
-      {isCurrent && !isCompleted ? (
-        <span className="lesson-row-dot">
-          <span className="dot" aria-hidden="true" />
-        </span>
-      ) : (
-        <StateIcon state={state} />
-      )}
+    <a
+      href={href}
+      className="lesson-row"
+      data-completed={isCompleted || undefined}
+      aria-current={isCurrent || undefined}
+    >
       <span className="lesson-row-title">
         {title}
         {isCompleted && <span className="sr-only"> (completed)</span>}
@@ -99,16 +75,8 @@ function OpenEntry({ lesson: { title, state, day }, href, isCurrent }: OpenProps
   );
 }
 
-function StateIcon({ state }: { state: Entry["state"] }) {
-  return (
-    <svg aria-hidden="true" data-state={state}>
-      <use href={`#${iconId(state)}`} />
-    </svg>
-  );
-}
-
 function DayBadge({ day }: { day: number }) {
-  return day === 0 ? null : <span className="lesson-row-day">Day {day}</span>;
+  return day === 0 ? null : <span className="lesson-row-day">{`Day ${day}`}</span>;
 }
 
 const linkIn = ({ target }: SyntheticEvent) =>
