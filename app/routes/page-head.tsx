@@ -12,11 +12,9 @@ type PageHeadProps = {
   noindex?: boolean;
 };
 
-/** Origin of the site's URLs; undefined on the page of a site that failed as a whole. */
-export function useAppUrl(): string | undefined {
-  const root = useRouteLoaderData("root") as { appUrl: string } | undefined;
-  return root?.appUrl;
-}
+/** Undefined on the page of a site that failed as a whole. */
+const useRoot = () =>
+  useRouteLoaderData("root") as { appUrl: string; viewer: object | null } | undefined;
 
 /** A page's metadata for browsers, search engines and messengers (spec 2, Page metadata). Use it
  * once per page: React lifts every element into the head as it is. */
@@ -26,9 +24,17 @@ export function PageHead({
   image = "default",
   noindex = false,
 }: PageHeadProps) {
-  const origin = useAppUrl();
+  const { appUrl: origin, viewer } = useRoot() ?? {};
   const { pathname } = useLocation();
   const full = pageTitle(title);
+  // Nobody else ever sees it, nor the messengers that would show a preview of it.
+  if (noindex && viewer)
+    return (
+      <>
+        <title>{full}</title>
+        <meta name="robots" content="noindex" />
+      </>
+    );
   const about = description || site.description;
   const url = origin && origin + canonicalPath(pathname);
   const properties = {
@@ -73,7 +79,7 @@ function canonicalPath(pathname: string): string {
 
 /** A page's structured data, with absolute URLs; nothing where the origin is unknown. */
 export function PageData({ of }: { of: (origin: string) => readonly Thing[] }) {
-  const origin = useAppUrl();
+  const origin = useRoot()?.appUrl;
   return origin ? <StructuredData graph={of(origin)} /> : null;
 }
 

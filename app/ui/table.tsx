@@ -38,12 +38,18 @@ type ThProps = Children & {
   /** Makes the heading a link that sorts; the page at that address is sorted by it. */
   href?: string;
   sorted?: "ascending" | "descending" | undefined;
-  align?: "start" | "end";
+  align?: "end";
   /** Only read out: above the buttons at the end of each row, which say themselves what they do. */
   unseen?: boolean;
 };
 
-export function Th({ children, href, sorted, unseen, align = unseen ? "end" : "start" }: ThProps) {
+export function Th({
+  children,
+  href,
+  sorted,
+  unseen,
+  align = unseen ? "end" : undefined,
+}: ThProps) {
   const Arrow = sorted === "ascending" ? ArrowUp : sorted ? ArrowDown : ChevronsUpDown;
   return (
     <th role="columnheader" scope="col" aria-sort={sorted} data-align={align}>
@@ -65,11 +71,11 @@ type TdProps = Children & {
   /** On phones: not shown, as what the row leads to shows it too; beside the row's header; or in a
    * line of its own, for what has to be done. */
   phone?: "hidden" | "beside" | "below" | undefined;
-  align?: "start" | "end";
+  align?: "end";
   rowHeader?: boolean;
 };
 
-export function Td({ children, phone, align = "start", rowHeader = false }: TdProps) {
+export function Td({ children, phone, align, rowHeader = false }: TdProps) {
   if (rowHeader)
     return (
       <th role="rowheader" scope="row" data-align={align}>
