@@ -1,4 +1,5 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { countedPage, type Portion } from "~/platform/db/keyset.ts";
@@ -162,14 +163,17 @@ export async function listCourseChoices(services: Services, chosen: string | nul
   return courses.filter(({ id, active }) => active || id === chosen);
 }
 
-export function listCourseFilters({ db }: Services): Promise<CourseChoice[]> {
-  return db.read
+const courseFilters = compiledOnce((db, _: object) =>
+  db
     .selectFrom("products")
     .select(["id", "title", "active"])
     .where("deletedAt", "is", null)
     .orderBy("title")
-    .orderBy("id")
-    .execute();
+    .orderBy("id"),
+);
+
+export function listCourseFilters({ db }: Services): Promise<CourseChoice[]> {
+  return courseFilters(db.read, {});
 }
 
 /** The item was saved elsewhere since the form was opened; `now` is what is stored. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { AuditAction } from "~/features/audit-log/messages.ts";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import { type Database, isAny, type Query } from "~/platform/db/database.ts";
 import {
   type CountedPage,
@@ -101,6 +102,10 @@ function inState({ read }: Database, state: EmailState | null) {
   return rows.where((is) => is.or([is("finishedAt", "is", null), is("subject", "is not", null)]));
 }
 
+const failedEmails = compiledOnce((db, { most }: { most: number }) =>
+  db.selectFrom("outbox").select("id").where("failedAt", "is not", null).limit(most),
+);
+
 /** How much needs the coach, up to `most`: what finally failed, and one more while no email can
  * be sent. It is on every page of the admin and must not take longer the more there is. */
 export async function countEmailProblems(
@@ -108,12 +113,7 @@ export async function countEmailProblems(
   most: number,
 ): Promise<number> {
   const [failed, outage] = await Promise.all([
-    db.read
-      .selectFrom("outbox")
-      .select("id")
-      .where("failedAt", "is not", null)
-      .limit(most)
-      .execute(),
+    failedEmails(db.read, { most }),
     readOutage(db.read, clock.now()),
   ]);
   return Math.min(failed.length + (outage ? 1 : 0), most);

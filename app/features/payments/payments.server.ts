@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import {
@@ -137,8 +138,10 @@ export async function listPaymentIssues(
     .map((payment) => paymentLine(services, payment, timeZone));
 }
 
-export async function countPaymentIssues({ db }: Services, limit: number): Promise<number> {
-  return (await openIssues(db.read).limit(limit).execute()).length;
+const someIssues = compiledOnce((db, { most }: { most: number }) => openIssues(db).limit(most));
+
+export async function countPaymentIssues({ db }: Services, most: number): Promise<number> {
+  return (await someIssues(db.read, { most })).length;
 }
 
 export type PaymentLine = ReturnType<typeof paymentLine>;

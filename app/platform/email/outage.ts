@@ -1,3 +1,4 @@
+import { compiledOnce } from "../db/compiled.ts";
 import type { Query } from "../db/database.ts";
 
 export type MailOutage = { since: Date; lastSeen: Date; words: string };
@@ -23,12 +24,12 @@ export async function endOutage(db: Query): Promise<void> {
   await db.deleteFrom("settings").where("name", "=", name).execute();
 }
 
+const outageRow = compiledOnce((db: Query, _: object) =>
+  db.selectFrom("settings").select(["value", "createdAt"]).where("name", "=", name),
+);
+
 export async function readOutage(db: Query, now: Date): Promise<MailOutage | null> {
-  const row = await db
-    .selectFrom("settings")
-    .select(["value", "createdAt"])
-    .where("name", "=", name)
-    .executeTakeFirst();
+  const [row] = await outageRow(db, {});
   if (!row) return null;
   const { lastSeen, words } = JSON.parse(row.value) as { lastSeen: string; words: string };
   const outage = { since: row.createdAt, lastSeen: new Date(lastSeen), words };
