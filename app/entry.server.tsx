@@ -55,12 +55,15 @@ async function renderPage(
   const page = <ServerRouter context={routerContext} url={url} nonce={nonce} />;
   const atOnce = renderToString(page);
   // What is loaded when it is first shown (`lazy`) was not there yet.
-  const html = atOnce.includes(unfinished) ? await renderInTime(page) : `<!DOCTYPE html>${atOnce}`;
+  const html = atOnce.includes(unfinished) ? await renderInTime(page) : atOnce;
   const { didRenderScripts } = routerContext.renderMeta ?? {};
-  if (!serverHandoffStream || !didRenderScripts) return html;
-  return html.slice(0, -ending.length) + (await handoff(serverHandoffStream, nonce)) + ending;
+  if (!serverHandoffStream || !didRenderScripts) return doctype + html;
+  // Joined only once: each joint of long strings is copied when it is next read.
+  const data = await handoff(serverHandoffStream, nonce);
+  return doctype + html.slice(0, -ending.length) + data + ending;
 }
 
+const doctype = "<!DOCTYPE html>";
 const ending = "</body></html>";
 const unfinished = "<!--$!-->";
 
@@ -82,7 +85,7 @@ function renderInTime(page: ReactElement): Promise<string> {
       onAllReady() {
         clearTimeout(limit);
         const html = new PassThrough();
-        text(html).then(resolve, reject);
+        text(html).then((page) => resolve(page.slice(doctype.length)), reject);
         pipe(html);
       },
       onError: reject,

@@ -20,7 +20,8 @@ export async function compressed(
   const { status, headers } = response;
   const isEmpty = page === null && !response.body;
   if (isEmpty || request.method === "HEAD" || headers.has("Content-Disposition")) return response;
-  const body = page ?? Buffer.from(await response.arrayBuffer());
+  // A string would be measured, joined to the headers, and only then encoded.
+  const body = page === null ? Buffer.from(await response.arrayBuffer()) : Buffer.from(page);
   headers.append("Vary", "Accept-Encoding");
   const encoding =
     body.length < leastBytes ? "identity" : bestEncoding(request.headers.get("accept-encoding"));

@@ -88,6 +88,8 @@ export function staticFiles(clientDir: string, siteScript: string): Middleware {
     },
   }) as Middleware;
   return async (c, next) => {
+    // Every file of the build has an extension: no look on the disk for a page.
+    if (!/\.\w+$/.test(c.req.path)) return next();
     // Small files are sent whole and in an encoding that we choose: the library serves any range of
     // any version, and reads 'br;q=1' as no encoding.
     const asked = c.req.raw.headers;

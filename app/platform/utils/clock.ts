@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-
 /** The one source of the present time, so that tests can set it. */
 export type Clock = { now(): Date };
 
@@ -11,10 +9,13 @@ export async function withTimeout<Result, Late>(
   work: Promise<Result>,
   late: Late,
 ): Promise<Result | Late> {
-  const timer = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<Late>((resolve) => {
+    timer = setTimeout(resolve, ms, late);
+  });
   try {
-    return await Promise.race([work, setTimeout(ms, late, timer)]);
+    return await Promise.race([work, waited]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }

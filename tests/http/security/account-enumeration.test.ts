@@ -79,7 +79,7 @@ async function told(answer: Response, email: string) {
     text
       .replaceAll(email, "ADDRESS")
       .replaceAll(encodeURIComponent(email), "ADDRESS")
-      .replaceAll(/nonce-[\w+/=]+/g, "NONCE")
+      .replaceAll(/nonce-[\w-]+/g, "NONCE")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
       // What this cookie says is encrypted anew each time; how long it is may tell something.
