@@ -155,11 +155,11 @@ export function readAuditFilter(url: URL): AuditFilter {
 }
 
 export function detailsInWords(details: Record<string, string | number>): string | null {
-  const { media, count, money, cents, students } = details;
+  const { media, count, money, cents, students, days } = details;
   if (media) return String(media);
   if (count) return `${Number(count).toLocaleString("en-US")} at once`;
   if (students) return `To ${students}`;
-  if (money) return String(money);
+  if (money ?? days) return String(money ?? days);
   // As older entries have it.
   if (cents) return `$${(Number(cents) / 100).toFixed(2)}`;
   return null;

@@ -42,6 +42,7 @@ export const auditActions = {
   "lesson.transcript-saved": "Saved a transcript of a lesson",
   "enrollment.created": "Enrolled somebody",
   "enrollment.removed": "Removed an enrollment",
+  "enrollment.days-moved": "Moved the days of an enrollment",
   "invitation.sent": "Invited somebody",
   "invitation.sent-again": "Sent an invitation again",
   "invitation.withdrawn": "Withdrew an invitation",

@@ -9,7 +9,11 @@ import { isLocked } from "./lesson-order.ts";
 import { accessMessages } from "./messages.ts";
 import type { Module } from "./rules.ts";
 
-/** A user's access to a course; `enrolledAt` is null for a user who is not enrolled. */
+/** From when the days of an enrollment's lessons count: read wherever a lesson may be locked. */
+export const lessonsFrom = sql<Date>`coalesce(enrollments.lessons_from_at, enrollments.created_at)`;
+
+/** A user's access to a course; `enrolledAt` is from when the days of its lessons count, and null for
+ * a user who is not enrolled. */
 export type CourseAccess = { id: string; slug: string; title: string; enrolledAt: Date | null };
 
 const courseAccess = compiledOnce((db, { userId, slug }: { userId: string; slug: string }) =>
@@ -19,7 +23,7 @@ const courseAccess = compiledOnce((db, { userId, slug }: { userId: string; slug:
       join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
     .select(["products.id", "products.slug", "products.title"])
-    .select("enrollments.createdAt as enrolledAt")
+    .select(lessonsFrom.$castTo<Date | null>().as("enrolledAt"))
     .where("products.slug", "=", slug)
     .where("products.deletedAt", "is", null),
 );
@@ -89,7 +93,8 @@ export async function requireOpenLesson(
     .leftJoin("enrollments", (join) =>
       join.onRef("enrollments.productId", "=", "products.id").on("enrollments.userId", "=", userId),
     )
-    .select(["lessons.moduleId", "lessons.dripDay", "enrollments.createdAt as enrolledAt"])
+    .select(["lessons.moduleId", "lessons.dripDay"])
+    .select(lessonsFrom.$castTo<Date | null>().as("enrolledAt"))
     .where("lessons.id", "=", lessonId)
     .executeTakeFirst();
   if (!row) throw missing;

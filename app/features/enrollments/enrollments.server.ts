@@ -13,6 +13,7 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
+import { lessonsFrom } from "./access.server.ts";
 import { CourseWelcome, NewStudent } from "./emails/enrollments.tsx";
 import { enrollmentMessages } from "./messages.ts";
 import { openingOf, openingWords } from "./rules.ts";
@@ -82,21 +83,21 @@ export const courseWelcomeEmail = defineJob({
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
       .innerJoin("profiles", "profiles.id", "enrollments.userId")
-      .select(["enrollments.createdAt", "products.id as productId"])
+      .select([lessonsFrom.as("enrolledAt"), "products.id as productId"])
       .select(["products.title as course", "products.slug"])
       .select(["profiles.name", "profiles.email", "profiles.timeZone"])
       .where("enrollments.id", "=", enrollmentId)
       .where("products.deletedAt", "is", null)
       .executeTakeFirst();
     if (!enrollment) return;
-    const { productId, course, slug, name, email, timeZone, createdAt } = enrollment;
+    const { productId, course, slug, name, email, timeZone, enrolledAt } = enrollment;
     const lessons = await lessonsOf(db.read, productId).select("lessons.dripDay").execute();
     const now = clock.now();
     const dripDays = lessons.map(({ dripDay }) => dripDay);
     const message = { id, to: { name, address: email }, subject: `Your place in “${course}”` };
     await sendEmail(services, message, CourseWelcome, {
       course,
-      opening: openingWords(openingOf(dripDays, createdAt, now), (date) =>
+      opening: openingWords(openingOf(dripDays, enrolledAt, now), (date) =>
         dayInWords(date, now, knownZone(timeZone, site.timeZone)),
       ),
       link: `${config.appUrl}/courses/${slug}/learn`,
@@ -209,7 +210,7 @@ export async function endEnrollmentWithin(
   const row = await trx
     .deleteFrom("enrollments")
     .where("id", "=", id)
-    .returning(["id", "userId", "productId", "stripePaymentId", "createdAt"])
+    .returning(["id", "userId", "productId", "stripePaymentId", "createdAt", "lessonsFromAt"])
     .executeTakeFirst();
   if (!row) return false;
   await trx
@@ -219,7 +220,7 @@ export async function endEnrollmentWithin(
   return true;
 }
 
-/** Restores an enrollment that a dispute ended, with its first date, unless the student was enrolled
+/** Restores an enrollment that a dispute ended, with its first date and days, unless the student was enrolled
  * again or removed by the coach since. @returns whether it was restored */
 export async function restoreDisputedWithin(
   trx: Query,
@@ -231,7 +232,7 @@ export async function restoreDisputedWithin(
 ): Promise<boolean> {
   const former = await trx
     .selectFrom("formerEnrollments")
-    .select(["id", "createdAt", "removedAt"])
+    .select(["id", "createdAt", "lessonsFromAt", "removedAt"])
     .where("userId", "=", userId)
     .where("productId", "=", productId)
     .where("stripePaymentId", "=", stripePaymentId)
@@ -240,7 +241,7 @@ export async function restoreDisputedWithin(
     .orderBy("id", "desc")
     .executeTakeFirst();
   if (!former) return false;
-  const { id, createdAt, removedAt } = former;
+  const { id, createdAt, lessonsFromAt, removedAt } = former;
   const byHand = trx
     .selectFrom("formerEnrollments")
     .where("userId", "=", userId)
@@ -250,7 +251,7 @@ export async function restoreDisputedWithin(
   if (await isAny(byHand)) return false;
   const result = await trx
     .insertInto("enrollments")
-    .values({ id, userId, productId, stripePaymentId, createdAt })
+    .values({ id, userId, productId, stripePaymentId, createdAt, lessonsFromAt })
     .onConflict((conflict) => conflict.columns(["userId", "productId"]).doNothing())
     .executeTakeFirst();
   if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;

@@ -79,8 +79,9 @@ export async function getEnrollment({ db }: Services, id: string) {
     .innerJoin("profiles", "profiles.id", "enrollments.userId")
     .innerJoin("products", "products.id", "enrollments.productId")
     .select(["enrollments.id", "enrollments.userId", "enrollments.productId"])
-    .select(["enrollments.stripePaymentId", "enrollments.createdAt"])
+    .select(["enrollments.stripePaymentId", "enrollments.createdAt", "enrollments.lessonsFromAt"])
     .select(["profiles.name", "profiles.email", "products.title as course", "products.slug"])
+    .select("products.lessonEmails")
     .select(["products.active", "products.deletedAt"])
     .where("enrollments.id", "=", id)
     .executeTakeFirst();

@@ -1,3 +1,5 @@
+import type { LessonDays } from "./lesson-days.ts";
+
 /** Texts of spec 2 and 8 around enrolling. */
 export const enrollmentMessages = {
   signInFirst: { title: "Please sign in to enroll in this course" },
@@ -23,6 +25,27 @@ export const enrollmentMessages = {
     description:
       "Payment integration is coming soon. For demo, enrollment can be done via an admin panel.",
   },
+} as const;
+
+/** About the days at which the lessons of one student open. */
+export const lessonDaysMessages = {
+  noDate: "Choose a date, such as 2026-11-30",
+  tooFar: (first: string, last: string) => `Choose a date from ${first} to ${last}`,
+  same: "The days are counted like this already",
+  failed: "Failed to move the days",
+  moved: { title: "Lesson days changed", tone: "success" },
+  unchanged: {
+    title: "Nothing was changed",
+    description: "The days are counted like this already.",
+  },
+  title: (days: LessonDays, day: string | null) => {
+    if (days === "open") return "Open every lesson?";
+    return day ? `Count the days from ${day}?` : "Count the days from the enrollment?";
+  },
+  audit: (days: LessonDays) =>
+    days === "open"
+      ? "Every lesson open"
+      : `Counted from ${days === "enrollment" ? "the enrollment" : days}`,
 } as const;
 
 /** What is said to anyone who a course has just opened for. */

@@ -36,6 +36,9 @@ export function opensAt(dripDay: number, enrolledAt: Date): Date {
   return new Date(enrolledAt.getTime() + dripDay * dayMs);
 }
 
+/** Where days count from then, every lesson is open. */
+export const everyLessonOpen = new Date(0);
+
 type Pressed = {
   slug: string;
   isSignedIn: boolean;
@@ -134,7 +137,9 @@ export function openingOf(
   enrolledAt: Date,
   now: Date,
 ): CourseSchedule {
+  // A lesson of day 0 is never locked, not even while the days are to count from a later one.
   const locked = dripDays
+    .filter((day) => day > 0)
     .map((day) => opensAt(day, enrolledAt).getTime())
     .filter((time) => time > now.getTime());
   return {

@@ -155,12 +155,13 @@ async function wasOpen(trx: Query, { userId, lessonId }: OfLesson): Promise<bool
     .selectFrom("formerEnrollments as former")
     .innerJoin("modules", "modules.productId", "former.productId")
     .innerJoin("lessons", "lessons.moduleId", "modules.id")
-    .select(["lessons.dripDay", "former.createdAt", "former.removedAt"])
+    .select(["lessons.dripDay", "former.createdAt", "former.lessonsFromAt", "former.removedAt"])
     .where("former.userId", "=", userId)
     .where("lessons.id", "=", lessonId)
     .execute();
   return ended.some(
-    ({ dripDay, createdAt, removedAt }) => !isLocked(dripDay, createdAt, removedAt),
+    ({ dripDay, createdAt, lessonsFromAt, removedAt }) =>
+      !isLocked(dripDay, lessonsFromAt ?? createdAt, removedAt),
   );
 }
 

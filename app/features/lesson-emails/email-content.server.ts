@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { getOutline } from "~/features/enrollments/access.server.ts";
+import { getOutline, lessonsFrom } from "~/features/enrollments/access.server.ts";
 import { lessonKeys, lessonsInOrder } from "~/features/enrollments/lesson-order.ts";
 import { type Lesson, opensAt } from "~/features/enrollments/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
@@ -17,7 +17,7 @@ function accessOfStudents(db: Query, userId: string) {
   return db
     .selectFrom("enrollments")
     .innerJoin("products", "products.id", "enrollments.productId")
-    .select(["enrollments.id as enrollmentId", "enrollments.createdAt as enrolledAt"])
+    .select(["enrollments.id as enrollmentId", lessonsFrom.as("enrolledAt")])
     .select(["products.id as productId", "products.slug", "products.title"])
     .select("products.lessonEmails")
     .where("enrollments.userId", "=", userId)

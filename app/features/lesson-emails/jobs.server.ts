@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unsubscribeLinks, wantsEmail } from "~/features/accounts/email-preferences.server.ts";
-import { getOutline } from "~/features/enrollments/access.server.ts";
+import { getOutline, lessonsFrom } from "~/features/enrollments/access.server.ts";
 import { whatComesNext } from "~/features/enrollments/lesson-order.ts";
 import { courseBegun } from "~/features/enrollments/schema.ts";
 import { MailServerAway } from "~/platform/email/mail.ts";
@@ -186,7 +186,7 @@ function readCompleted({ db }: Services, { userId, moduleId }: Completed) {
     .innerJoin("profiles", "profiles.id", "enrollments.userId")
     .select(["profiles.name", "profiles.email", "profiles.timeZone"])
     .select(["modules.title as module", "modules.productId", "products.title as course"])
-    .select(["products.slug", "enrollments.createdAt as enrolledAt"])
+    .select(["products.slug", lessonsFrom.as("enrolledAt")])
     .where("modules.id", "=", moduleId)
     .where("modules.deletedAt", "is", null)
     .where("products.deletedAt", "is", null)

@@ -1,5 +1,7 @@
+import { type SqlBool, sql } from "kysely";
 import { v5 } from "uuid";
 import type { EmailKind } from "~/features/accounts/messages.ts";
+import { lessonsFrom } from "~/features/enrollments/access.server.ts";
 import { opensAt } from "~/features/enrollments/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -61,9 +63,9 @@ async function planGroup({ db, clock }: Services, group: LessonGroup): Promise<n
   let after: Student | null = null;
   for (;;) {
     const students: Student[] = await nextStudents(db.read, group, { now, after });
-    const emails = students.flatMap(({ userId, timeZone, createdAt }) => {
+    const emails = students.flatMap(({ userId, timeZone, enrolledAt }) => {
       const { at, day } = morningIn(timeZone);
-      if (at.getTime() > now.getTime() + aheadMs || opensAt(group.dripDay, createdAt) > at)
+      if (at.getTime() > now.getTime() + aheadMs || opensAt(group.dripDay, enrolledAt) > at)
         return [];
       const id = v5(`${userId} ${day}`, emailIds);
       const dueAt = new Date(Math.max(at.getTime(), now.getTime()));
@@ -97,10 +99,10 @@ function morningFinder(now: Date): (timeZone: string | null) => Morning {
 
 const kind: EmailKind = "lesson-opened";
 
-type Student = { id: string; userId: string; createdAt: Date; timeZone: string | null };
+type Student = { id: string; userId: string; enrolledAt: Date; timeZone: string | null };
 
 /** Students for whom the group has opened or opens within the hour, and to whom no email has named
- * one of its lessons; in the order of their enrollments. */
+ * one of its lessons; in the order in which their days began. */
 function nextStudents(
   db: Query,
   { productId, dripDay, lessonIds }: LessonGroup,
@@ -110,10 +112,11 @@ function nextStudents(
   return db
     .selectFrom("enrollments")
     .innerJoin("profiles", "profiles.id", "enrollments.userId")
-    .select(["enrollments.id", "enrollments.userId", "enrollments.createdAt", "profiles.timeZone"])
+    .select(["enrollments.id", "enrollments.userId", "profiles.timeZone"])
+    .select(lessonsFrom.as("enrolledAt"))
     .where("enrollments.productId", "=", productId)
-    .where("enrollments.createdAt", ">", new Date(openedBy - announcedForMs))
-    .where("enrollments.createdAt", "<=", new Date(openedBy + aheadMs))
+    .where(lessonsFrom, ">", new Date(openedBy - announcedForMs))
+    .where(lessonsFrom, "<=", new Date(openedBy + aheadMs))
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -134,15 +137,11 @@ function nextStudents(
       lessonIds.length,
     )
     .$if(after !== null, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple("enrollments.createdAt", "enrollments.id"),
-          ">",
-          tuple(after?.createdAt ?? now, after?.id ?? ""),
-        ),
+      query.where(
+        sql<SqlBool>`(${lessonsFrom}, enrollments.id) > (${after?.enrolledAt}, ${after?.id})`,
       ),
     )
-    .orderBy("enrollments.createdAt")
+    .orderBy(lessonsFrom)
     .orderBy("enrollments.id")
     .limit(pageSize)
     .execute();

@@ -136,7 +136,8 @@ async function courses({ db }: Services, userId: string) {
     db.read
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
-      .select(["products.title as course", "enrollments.createdAt", "stripePaymentId"])
+      .select(["products.title as course", "enrollments.createdAt", "lessonsFromAt"])
+      .select("stripePaymentId")
       .where("userId", "=", userId)
       .orderBy("enrollments.createdAt")
       .execute(),
@@ -145,7 +146,7 @@ async function courses({ db }: Services, userId: string) {
       .selectFrom("formerEnrollments")
       .innerJoin("products", "products.id", "formerEnrollments.productId")
       .select(["products.title as course", "formerEnrollments.createdAt", "removedAt", "reason"])
-      .select("stripePaymentId")
+      .select(["stripePaymentId", "lessonsFromAt"])
       .where("userId", "=", userId)
       .orderBy("removedAt")
       .execute(),

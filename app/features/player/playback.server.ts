@@ -5,7 +5,7 @@ import {
 } from "~/features/enrollments/access.server.ts";
 import { lessonByKey } from "~/features/enrollments/lesson-order.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
-import type { Lesson } from "~/features/enrollments/rules.ts";
+import { everyLessonOpen, type Lesson } from "~/features/enrollments/rules.ts";
 import { mediaUrl } from "~/features/lesson-media/media.server.ts";
 import { mediaBuckets } from "~/features/lesson-media/messages.ts";
 import type { CurrentUser } from "~/platform/auth/session.ts";
@@ -27,7 +27,7 @@ export async function readableLesson(
 ): Promise<Lesson> {
   const course = await findCourseAccess(services, { userId: viewer.id, slug });
   if (!course) throw new Refused("not_found", playbackMessages.noCourse);
-  const enrolledAt = viewer.role === "admin" ? new Date(0) : course.enrolledAt;
+  const enrolledAt = viewer.role === "admin" ? everyLessonOpen : course.enrolledAt;
   if (!enrolledAt) throw new Refused("not_enrolled", accessMessages.notEnrolled.description);
   const asked = { userId: viewer.id, productId: course.id, enrolledAt };
   const lesson = lessonByKey(await getOutline(services, asked), key ?? "");

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { presentLessons } from "~/features/courses/courses.server.ts";
-import { studyOrder } from "~/features/enrollments/access.server.ts";
+import { lessonsFrom, studyOrder } from "~/features/enrollments/access.server.ts";
 import { hasFewEnrollments } from "~/features/enrollments/enrollments.server.ts";
 import { isLocked, percent } from "~/features/enrollments/lesson-order.ts";
 import { opensAt } from "~/features/enrollments/rules.ts";
@@ -168,6 +168,7 @@ async function listStudies({ db, clock }: Services, userId: string, day: Day) {
       .innerJoin("products", "products.id", "enrollments.productId")
       .select(["enrollments.id", "enrollments.productId", "enrollments.stripePaymentId"])
       .select(["enrollments.createdAt", "products.title", "products.active", "products.deletedAt"])
+      .select(lessonsFrom.as("fromAt"))
       .where("enrollments.userId", "=", userId)
       .orderBy("enrollments.createdAt", "desc")
       .orderBy("enrollments.id", "desc")
@@ -177,6 +178,7 @@ async function listStudies({ db, clock }: Services, userId: string, day: Day) {
       .innerJoin("products", "products.id", "former.productId")
       .select(["former.id", "former.productId", "former.stripePaymentId", "former.createdAt"])
       .select(["former.removedAt", "products.title", "products.active", "products.deletedAt"])
+      .select("former.createdAt as fromAt")
       .where("former.userId", "=", userId)
       .orderBy("former.removedAt", "desc")
       .orderBy("former.id", "desc")
@@ -189,7 +191,7 @@ async function listStudies({ db, clock }: Services, userId: string, day: Day) {
     ({ productId }) => productId,
   );
   const now = clock.now();
-  return enrollments.map(({ active, deletedAt, createdAt, removedAt, ...course }) => {
+  return enrollments.map(({ active, deletedAt, createdAt, fromAt, removedAt, ...course }) => {
     const own = lessons.get(course.productId) ?? [];
     const completed = own.filter(({ completedAt }) => completedAt).length;
     const modules = Map.groupBy(own, ({ moduleId }) => moduleId);
@@ -208,7 +210,7 @@ async function listStudies({ db, clock }: Services, userId: string, day: Day) {
         lessons: inside.map((lesson) => ({
           id: lesson.id,
           title: lesson.title,
-          state: lessonState(lesson, { createdAt, removedAt }, now, day),
+          state: lessonState(lesson, { fromAt, removedAt }, now, day),
         })),
       })),
     };
@@ -217,14 +219,14 @@ async function listStudies({ db, clock }: Services, userId: string, day: Day) {
 
 function lessonState(
   { dripDay, completedAt }: { dripDay: number; completedAt: Date | null },
-  { createdAt, removedAt }: { createdAt: Date; removedAt: Date | null },
+  { fromAt, removedAt }: { fromAt: Date; removedAt: Date | null },
   now: Date,
   day: Day,
 ) {
   if (completedAt) return { kind: "completed", words: `Completed ${day(completedAt)}` } as const;
   if (removedAt) return { kind: "not-completed", words: "Not completed" } as const;
-  if (!isLocked(dripDay, createdAt, now)) return { kind: "open", words: "Open" } as const;
-  return { kind: "opens", words: `Opens ${day(opensAt(dripDay, createdAt))}` } as const;
+  if (!isLocked(dripDay, fromAt, now)) return { kind: "open", words: "Open" } as const;
+  return { kind: "opens", words: `Opens ${day(opensAt(dripDay, fromAt))}` } as const;
 }
 
 async function listStudiedLessons(db: Query, userId: string, productIds: string[]) {

@@ -42,6 +42,7 @@ export type FormerEnrollmentsTable = {
   productId: string;
   stripePaymentId: Optional<string>;
   createdAt: Time;
+  lessonsFromAt: Optional<Time>;
   removedAt: Time;
   /** An account id, 'stripe', or 'deleted' for an account that was deleted. */
   removedBy: string;

@@ -3,6 +3,7 @@ import type { Engine } from "./columns.ts";
 import { initial } from "./migration-001-initial.ts";
 import { comingSoon } from "./migration-002-coming-soon.ts";
 import { courseEmails } from "./migration-003-course-emails.ts";
+import { lessonDays } from "./migration-004-lesson-days.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -13,6 +14,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "001-initial": initial,
   "002-coming-soon": comingSoon,
   "003-course-emails": courseEmails,
+  "004-lesson-days": lessonDays,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

@@ -213,6 +213,8 @@ export type EnrollmentsTable = {
   productId: string;
   stripePaymentId: Optional<string>;
   createdAt: Time;
+  /** From when the days of its lessons count, where that is not `createdAt`. */
+  lessonsFromAt: Optional<Time>;
 };
 
 export type ModuleCompletionEmailsTable = {

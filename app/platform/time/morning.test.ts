@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { localHour, nextMorning } from "./morning.ts";
+import { localHour, nextMorning, startOfDay } from "./morning.ts";
 
 const eight = (from: string, zone: string) => {
   const { at, day } = nextMorning(new Date(from), zone, 8);
@@ -83,4 +83,21 @@ describe.each([
       expect(`${day} ${String(hour).padStart(2, "0")}`).toBe(shown.format(from).slice(0, 13));
     }
   });
+});
+
+test.each([
+  ["2026-11-30", "UTC", "2026-11-30T00:00:00.000Z"],
+  ["2026-11-30", "America/New_York", "2026-11-30T05:00:00.000Z"],
+  ["2026-07-01", "America/New_York", "2026-07-01T04:00:00.000Z"],
+  // Midnight is skipped there on this day.
+  ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
+  ["2028-02-29", "UTC", "2028-02-29T00:00:00.000Z"],
+  ["2026-02-29", "UTC", null],
+  ["2026-13-01", "UTC", null],
+  ["20261130", "UTC", null],
+  ["2026-11-30T12:00", "UTC", null],
+  ["tomorrow", "UTC", null],
+  ["", "UTC", null],
+])("startOfDay: %j in %s is %j", (day, timeZone, at) => {
+  expect(startOfDay(day, timeZone)?.toISOString() ?? null).toBe(at);
 });

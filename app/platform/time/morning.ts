@@ -27,6 +27,18 @@ export function localHour(at: Date, timeZone: string): { day: string; hour: numb
   return { day: here.toPlainDate().toString(), hour: here.hour };
 }
 
+/** When a day such as '2026-11-30' begins in `timeZone`; null for what is no day. */
+export function startOfDay(day: string, timeZone: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  try {
+    const start = Temporal.PlainDate.from(day).toZonedDateTime(timeZone);
+    return new Date(start.epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 function placed(at: Date, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { saveEmailPreferences } from "~/features/accounts/email-preferences.server.ts";
 import { insertLesson, prepareLesson } from "~/features/courses/create-course.server.ts";
+import { moveLessonDays } from "~/features/enrollments/lesson-days.server.ts";
 import { removeEnrollment } from "~/features/enrollments/manual-enrollments.server.ts";
 import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
@@ -42,6 +43,11 @@ async function endEnrollment() {
     .executeTakeFirstOrThrow();
   await removeEnrollment(office.services, { id, removedBy });
 }
+async function moveDays(asked: string) {
+  const enrollment = office.services.db.read.selectFrom("enrollments").select("id");
+  const { id } = await enrollment.where("userId", "=", ada.id).executeTakeFirstOrThrow();
+  await moveLessonDays(office.services, { id, asked, timeZone: "UTC" });
+}
 const move = (dripDay: number) => office.change(lesson, { dripDay });
 const setCourse = (fields: { active?: boolean; deletedAt?: Date | null }) =>
   office.services.db.write
@@ -49,6 +55,7 @@ const setCourse = (fields: { active?: boolean; deletedAt?: Date | null }) =>
     .set(fields)
     .where("id", "=", course.id)
     .execute();
+const removeLesson = () => office.change(lesson, { deletedAt: office.clock.now() });
 const deleted = () => ({ deletedAt: office.clock.now() });
 
 describe("a lesson is announced once", () => {
@@ -79,6 +86,31 @@ describe("a lesson is announced once", () => {
       ["14T08"],
     ],
     [
+      "the next morning, when the coach has the days count from earlier",
+      "10T13:00",
+      () => moveDays("2027-01-09"),
+      ["11T08"],
+    ],
+    ["on its new day, when the days move on", "12T07:59", () => moveDays("2027-01-13"), ["14T08"]],
+    [
+      "and not again, when the days move later",
+      "12T09:00",
+      () => moveDays("2027-01-15"),
+      ["12T08"],
+    ],
+    ["not at all, long after the day it now opened", "10T13:00", () => moveDays("2026-12-20"), []],
+    ["not at all, when the coach opens every lesson", "10T13:00", () => moveDays("open"), []],
+    [
+      "on its day, when the coach opens every lesson for a while",
+      "10T13:00",
+      async () => {
+        await moveDays("open");
+        await until("11T09:00");
+        await moveDays("enrollment");
+      },
+      ["12T08"],
+    ],
+    [
       "and again, when the student enrolls again",
       "13T12:00",
       async () => {
@@ -93,6 +125,20 @@ describe("a lesson is announced once", () => {
     await happens();
     await toTheEnd();
     expect(office.received()).toEqual(expected.map((at) => `01-${at} ${theSecond}`));
+  });
+
+  test("with few others, when the days move so that many lessons open at once", async () => {
+    await removeLesson();
+    const days = Array.from({ length: 12 }, (_, n) => ({ title: `Day ${n + 1}`, dripDay: n + 1 }));
+    course = await createCourse(office.services, [days]);
+    ada = await office.enrolled("UTC", course);
+    await moveDays("2027-01-01");
+    await until("14T00:00");
+    expect(office.received()).toEqual([
+      "01-11T08 “Day 7” and three more lessons are open",
+      "01-12T08 “Day 11” is open",
+      "01-13T08 “Day 12” is open",
+    ]);
   });
 
   test("months later, when it moves so far on the eve of its day", async () => {

@@ -6,7 +6,7 @@ import { DialogButton } from "~/ui/dialog.tsx";
 import type { getEnrollment } from "../manual-enrollments.server.ts";
 
 type Enrollment = NonNullable<Awaited<ReturnType<typeof getEnrollment>>>;
-type ShownEnrollment = Omit<Enrollment, "createdAt" | "deletedAt"> & {
+type ShownEnrollment = Omit<Enrollment, "createdAt" | "deletedAt" | "lessonsFromAt"> & {
   since: string;
   isDeleted: boolean;
 };

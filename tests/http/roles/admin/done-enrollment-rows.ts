@@ -36,6 +36,11 @@ export const doneEnrollmentRows: Row[] = [
   toInvitation("again", "Invitation written to a file"),
   toInvitation("withdraw", "Invitation withdrawn"),
   adminAt(`${list}/:id`).post(
+    "moving its days, done",
+    seeOther(/^\/admin\/enrollments\/[\w-]+$/, "Lesson days changed"),
+    async (given) => ({ id: await anEnrollment(given), form: { intent: "days", days: "open" } }),
+  ),
+  adminAt(`${list}/:id`).post(
     "removing it, done",
     seeOther(list, "Enrollment removed successfully"),
     async (given) => ({ id: await anEnrollment(given), form: {} }),

@@ -33,6 +33,15 @@ const manualEnrollmentRows: Row[] = [
     ok("Lea", "Remove this enrollment"),
     ({ world }) => `${list}/${world.leaving.id}`,
   ),
+  enrollment.page(
+    "a question about its days",
+    ok("Open every lesson?"),
+    ({ world }) => `${list}/${world.leaving.id}?days=open`,
+  ),
+  enrollment.post("days that cannot be", seeOther(/days=yesterday$/), ({ world }) => ({
+    id: world.leaving.id,
+    form: { intent: "days", days: "yesterday" },
+  })),
   enrollment.page("no such enrollment", 404, `${list}/none`),
   enrollment.post(
     "removing it",
