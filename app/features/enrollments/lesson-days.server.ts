@@ -4,7 +4,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { localHour, startOfDay } from "~/platform/time/morning.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { daysWords, emailWords, moveWords } from "./lesson-days.ts";
+import { auditWords, daysWords, emailWords, moveWords, questionWords } from "./lesson-days.ts";
 import type { getEnrollment } from "./manual-enrollments.server.ts";
 import { enrollmentMessages, lessonDaysMessages } from "./messages.ts";
 import { everyLessonOpen } from "./rules.ts";
@@ -15,8 +15,7 @@ type Asked = { asked: string; timeZone: string };
 
 const longestMs = 2 * 366 * 24 * 3600_000;
 
-/** From when the days are to count, null for the enrollment; or what is wrong with what was typed. A
- * day begins at midnight in `timeZone`, the coach's. */
+/** From when the days are to count, null for the enrollment; or what is wrong with what was typed. */
 function readDays(
   { clock }: Services,
   { asked, timeZone }: Asked,
@@ -64,7 +63,7 @@ export async function getLessonDays(
     return { ...shown, error: lessonDaysMessages.same };
   const question = {
     days: asked,
-    title: lessonDaysMessages.title(asked, from && day(from)),
+    title: questionWords(asked, from && day(from)),
     lines: [
       moveWords({ lessons, before, after: from ?? createdAt, now }),
       inWords(from),
@@ -76,7 +75,6 @@ export async function getLessonDays(
 
 export type ShownLessonDays = NonNullable<Awaited<ReturnType<typeof getLessonDays>>>;
 
-// Of progress, only that a lesson is completed is read.
 async function listLessons({ db }: Services, { userId, productId }: Enrollment) {
   const rows = await lessonsOf(db.read, productId)
     .leftJoin("progress", (join) =>
@@ -87,8 +85,7 @@ async function listLessons({ db }: Services, { userId, productId }: Enrollment) 
   return rows.map(({ dripDay, completedAt }) => ({ dripDay, isCompleted: completedAt !== null }));
 }
 
-/** Has the days of one student's lessons count otherwise. Idempotent. @returns whether it changed
- * anything, or false for days that cannot be chosen @throws {Refused} not_found */
+/** Has the days of one student's lessons count otherwise. Idempotent. @throws {Refused} not_found */
 export async function moveLessonDays(
   services: Services,
   { id, ...asked }: Asked & { id: string },
@@ -114,7 +111,7 @@ export async function moveLessonDays(
     await recordAudit(trx, services, {
       ...{ action: "enrollment.days-moved", id, label: enrollment.title },
       personId: enrollment.userId,
-      details: { days: lessonDaysMessages.audit(asked.asked) },
+      details: { days: auditWords(asked.asked) },
     });
     return "moved";
   });

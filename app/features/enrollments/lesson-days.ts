@@ -28,10 +28,11 @@ export function moveWords({ lessons: all, before, after, now }: Move): string {
   if (closing.length === 0) return "No lesson opens or closes at once.";
   const completed = closing.filter(({ isCompleted }) => isCompleted).length;
   const until = `${lessons(closing.length)} ${closing.length === 1 ? "closes" : "close"} until the new day.`;
-  return completed === 0 ? until : `${until} ${completed} of them completed: that stays so.`;
+  return completed === 0
+    ? until
+    : `${until} ${completed} of them completed: that and the answers stay, in the journal too.`;
 }
 
-/** How the days count, and what is open by that. `day` formats a date. */
 export function daysWords(
   { from, isMoved }: { from: Date; isMoved: boolean },
   dripDays: readonly number[],
@@ -44,9 +45,19 @@ export function daysWords(
   return `The days count from ${since}. ${openingWords(openingOf(dripDays, from, now), day)}`;
 }
 
-/** Which emails come by the new days (lesson-emails). */
+/** The question before a change; `day` is the chosen day in words. */
+export function questionWords(days: LessonDays, day: string | null): string {
+  if (days === "open") return "Open every lesson?";
+  return day ? `Count the days from ${day}?` : "Count the days from the enrollment?";
+}
+
+export function auditWords(days: LessonDays): string {
+  if (days === "open") return "Every lesson open";
+  return `Counted from ${days === "enrollment" ? "the enrollment" : days}`;
+}
+
 export function emailWords(days: LessonDays, lessonEmails: "off" | "notice" | "lesson"): string {
   if (lessonEmails === "off") return "This course sends no lesson emails.";
   if (days === "open") return "No lesson emails are sent while every lesson is open.";
-  return "Lesson emails follow the new days: one a morning at most, about what opened in the last days. A lesson that an email has named is not named again.";
+  return "Lesson emails follow the new days: one a morning at most, for what opened in the last few days. A lesson that an email has named is not named again.";
 }

@@ -1,5 +1,3 @@
-import type { LessonDays } from "./lesson-days.ts";
-
 /** Texts of spec 2 and 8 around enrolling. */
 export const enrollmentMessages = {
   signInFirst: { title: "Please sign in to enroll in this course" },
@@ -38,14 +36,6 @@ export const lessonDaysMessages = {
     title: "Nothing was changed",
     description: "The days are counted like this already.",
   },
-  title: (days: LessonDays, day: string | null) => {
-    if (days === "open") return "Open every lesson?";
-    return day ? `Count the days from ${day}?` : "Count the days from the enrollment?";
-  },
-  audit: (days: LessonDays) =>
-    days === "open"
-      ? "Every lesson open"
-      : `Counted from ${days === "enrollment" ? "the enrollment" : days}`,
 } as const;
 
 /** What is said to anyone who a course has just opened for. */

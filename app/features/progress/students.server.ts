@@ -138,10 +138,8 @@ function countLessons(
     .execute();
 }
 
-/** Lessons and completed lessons; `lastAt` is when the newest of these was completed. */
 type StudentProgress = { total: number; completed: number; lastAt: Date | null };
 
-/** '3 of 12 lessons'. */
 export function progressWords(progress: StudentProgress | null): string {
   if (!progress) return "Not enrolled";
   const { total, completed } = progress;
