@@ -32,7 +32,7 @@ export async function load(
   };
 }
 
-function read(url: string, agent: Agent, headers: Record<string, string>): Promise<void> {
+export function read(url: string, agent: Agent, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
       response.resume();

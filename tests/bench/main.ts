@@ -12,6 +12,7 @@ import { residentMb } from "./measure.ts";
 import { media } from "./media.ts";
 import { memory } from "./memory.ts";
 import { moving } from "./move.ts";
+import { processes } from "./processes.ts";
 import { printTable, writeReport } from "./report.ts";
 import { sealing } from "./sealing.ts";
 import { killAll, startSite } from "./server.ts";
@@ -29,8 +30,8 @@ const residentBarMb = 180;
 /**
  * Measures the figures of docs/benchmarks.md, on loopback and in a folder of its own that
  * goes when it ends. Words after `npm run bench --` choose parts (signed-in, page, complete, memory,
- * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, lesson-emails, mails, move);
- * the report is
+ * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, lesson-emails, mails, move,
+ * processes); the report is
  * written only when all ran.
  */
 export async function runBench(words: string[]): Promise<void> {
@@ -70,6 +71,7 @@ export async function runBench(words: string[]): Promise<void> {
   if (wanted("growth")) figures.push(...(await growth()));
   if (wanted("lesson-emails")) figures.push(...(await lessonEmailFigures()));
   if (wanted("mails")) figures.push(...(await mails()));
+  if (wanted("processes")) figures.push(...(await processes()));
   if (wanted("move")) figures.push(...(await moving()));
   printTable(figures);
   if (words.length === 0) writeReport(figures, notes());

@@ -52,10 +52,10 @@ export function benchFolder(): string {
   return folder;
 }
 
-/** A site's data for the figures about lessons, on SQLite. */
-export async function openWorld(): Promise<World> {
+/** A site's data for the figures about lessons, on SQLite unless another database is named. */
+export async function openWorld(databaseUrl?: string): Promise<World> {
   const dataDir = benchFolder();
-  const services = await openServices(await testConfig(undefined, { DATA_DIR: dataDir }));
+  const services = await openServices(await testConfig(databaseUrl, { DATA_DIR: dataDir }));
   const course = await createCourse(
     services,
     Array.from({ length: 10 }, (_, module) =>
