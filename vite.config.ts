@@ -24,7 +24,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "shared",
-                  test: /lucide-react|[\\/]app[\\/](ui[\\/]|routes[\\/]page-head)/,
+                  test: /node_modules[\\/]lucide[\\/]|[\\/]app[\\/](ui[\\/]|routes[\\/]page-head)/,
                   minShareCount: 14,
                 },
                 { name: "router", test: /node_modules[\\/]react-router[\\/]/, minShareCount: 14 },

@@ -1,7 +1,8 @@
-import { X } from "lucide-react";
+import { X } from "lucide";
 import type { DialogHTMLAttributes, ReactNode, Ref } from "react";
 import { Button } from "./button.tsx";
 import { buttonStyles } from "./button-styles.ts";
+import { Icon } from "./icon.tsx";
 import { ToastContainer } from "./toast.tsx";
 
 type DialogProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "title" | "className"> & {
@@ -44,7 +45,7 @@ export function Dialog({ id, title, description, children, ...rest }: DialogProp
           aria-label="Close"
           className={buttonStyles({ variant: "ghost", size: "icon" })}
         >
-          <X aria-hidden="true" strokeWidth={1.75} />
+          <Icon of={X} />
         </button>
       </form>
       <div className="toasts">

@@ -1,7 +1,8 @@
-import { X } from "lucide-react";
+import { X } from "lucide";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import type { ButtonLook } from "./button-styles.ts";
+import { Icon } from "./icon.tsx";
 
 type DrawerProps = { id: string; label: string; children: ReactNode };
 
@@ -19,7 +20,7 @@ export function Drawer({ id, label, children }: DrawerProps) {
             popoverTarget={id}
             popoverTargetAction="hide"
           >
-            <X aria-hidden="true" strokeWidth={1.75} />
+            <Icon of={X} />
           </Button>
         </div>
         {children}

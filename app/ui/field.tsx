@@ -1,5 +1,6 @@
-import { CircleAlert } from "lucide-react";
+import { CircleAlert } from "lucide";
 import { createContext, type ReactNode, use, useId } from "react";
+import { Icon } from "./icon.tsx";
 
 type FieldProps = {
   label: ReactNode;
@@ -46,7 +47,7 @@ export function Field({
       )}
       {error && (
         <p className="field-error" id={errorId}>
-          <CircleAlert aria-hidden="true" strokeWidth={1.75} />
+          <Icon of={CircleAlert} />
           <span>{error}</span>
         </p>
       )}

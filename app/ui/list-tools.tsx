@@ -1,8 +1,9 @@
-import { ArrowLeft, ArrowRight, Download, Search } from "lucide-react";
+import { ArrowLeft, ArrowRight, Download, Search } from "lucide";
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { Form, useNavigate } from "react-router";
 import { Button, ButtonLink } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { Icon } from "./icon.tsx";
 import { Input } from "./inputs.tsx";
 import { Select } from "./select.tsx";
 
@@ -76,7 +77,7 @@ function ListTools({ here, searchLabel, search = "", filters }: ListToolsProps) 
       {filters}
       <span className="list-search">
         <Button type="submit" variant="outline" size="sm">
-          <Search aria-hidden="true" strokeWidth={1.75} /> Search
+          <Icon of={Search} /> Search
         </Button>
       </span>
     </form>
@@ -163,7 +164,7 @@ export function Pager({ here, previous, next, exportPath }: PagerProps) {
               rel="prev"
               href={listAddress(here, { at: previous })}
             >
-              <ArrowLeft aria-hidden="true" strokeWidth={1.75} /> Previous
+              <Icon of={ArrowLeft} /> Previous
             </ButtonLink>
           )}
           {next && (
@@ -173,7 +174,7 @@ export function Pager({ here, previous, next, exportPath }: PagerProps) {
               rel="next"
               href={listAddress(here, { at: next })}
             >
-              Next <ArrowRight aria-hidden="true" strokeWidth={1.75} />
+              Next <Icon of={ArrowRight} />
             </ButtonLink>
           )}
         </nav>
@@ -186,7 +187,7 @@ export function Pager({ here, previous, next, exportPath }: PagerProps) {
           download
           href={listAddress({ ...here, pathname: exportPath }, { at: null })}
         >
-          <Download aria-hidden="true" strokeWidth={1.75} /> Export as CSV
+          <Icon of={Download} /> Export as CSV
         </ButtonLink>
       )}
     </div>

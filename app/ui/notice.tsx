@@ -1,5 +1,6 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide";
 import { type ReactNode, useEffect, useRef } from "react";
+import { Icon } from "./icon.tsx";
 
 const icons = {
   info: Info,
@@ -31,7 +32,6 @@ export function Notice({
   useEffect(() => {
     if (focused) box.current?.focus();
   }, [focused]);
-  const Icon = icons[tone];
   const role = live ? (tone === "destructive" ? "alert" : "status") : undefined;
   return (
     <div
@@ -40,7 +40,7 @@ export function Notice({
       role={role}
       tabIndex={focused ? -1 : undefined}
     >
-      <Icon aria-hidden="true" strokeWidth={1.75} />
+      <Icon of={icons[tone]} />
       <div className="notice-body">
         {title && <p className="notice-title">{title}</p>}
         {children && <div>{children}</div>}

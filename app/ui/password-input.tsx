@@ -1,6 +1,7 @@
-import { Eye, EyeOff } from "lucide-react";
+import { Eye, EyeOff } from "lucide";
 import { useState } from "react";
 import { useHydrated } from "./hydrated.ts";
+import { Icon } from "./icon.tsx";
 import { Input, type InputProps } from "./inputs.tsx";
 
 /** A password field with a button that shows what was typed: a toggle (aria-pressed). On pages
@@ -28,8 +29,8 @@ export function PasswordInput(props: Omit<InputProps, "type">) {
         onClick={() => setShown(!shown)}
         suppressHydrationWarning
       >
-        <Eye aria-hidden="true" size={20} strokeWidth={1.75} />
-        <EyeOff aria-hidden="true" size={20} strokeWidth={1.75} />
+        <Icon of={Eye} width="20" height="20" />
+        <Icon of={EyeOff} width="20" height="20" />
       </button>
     </div>
   );

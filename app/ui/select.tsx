@@ -1,6 +1,7 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown } from "lucide";
 import type { Ref, SelectHTMLAttributes } from "react";
 import { useFieldControl } from "./field.tsx";
+import { Icon } from "./icon.tsx";
 
 type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "className"> & {
   ref?: Ref<HTMLSelectElement>;
@@ -15,7 +16,7 @@ export function Select({ dense = false, children, ...rest }: SelectProps) {
       <select className={`control ${dense ? "control-dense" : ""}`} {...rest} {...wiring}>
         {children}
       </select>
-      <ChevronDown aria-hidden="true" strokeWidth={1.75} />
+      <Icon of={ChevronDown} />
     </span>
   );
 }

@@ -1,5 +1,6 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide";
 import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
 
 type Children = { children: ReactNode };
 
@@ -56,7 +57,7 @@ export function Th({
       {href ? (
         <a className="table-sort" href={href}>
           {children}
-          <Arrow aria-hidden="true" strokeWidth={2} />
+          <Icon of={Arrow} strokeWidth="2" />
         </a>
       ) : unseen ? (
         <span className="sr-only">{children}</span>

@@ -1,5 +1,6 @@
-import { X } from "lucide-react";
+import { X } from "lucide";
 import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
 
 export type ToastTone = "default" | "success" | "destructive";
 export type ToastProps = { title: string; description?: string; tone?: ToastTone };
@@ -21,7 +22,7 @@ export function ToastMessage({ title, description, tone = "default" }: ToastProp
         {description && <p className="toast-description">{description}</p>}
       </div>
       <button type="button" className="toast-close" aria-label="Dismiss" data-toast-close>
-        <X aria-hidden="true" strokeWidth={1.75} />
+        <Icon of={X} />
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { FileText } from "lucide-react";
+import { FileText } from "lucide";
 import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { CourseFilter } from "~/features/courses/components/course-filter.tsx";
@@ -26,6 +26,7 @@ import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { List, type ListAddress, listAddress, rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -124,9 +125,7 @@ function Lessons({ params, here, ...list }: ListProps) {
         empty={
           <EmptyState
             title="No lessons yet"
-            picture={
-              <FileText aria-hidden="true" strokeWidth={1.25} className="size-10 text-ink-soft" />
-            }
+            picture={<Icon of={FileText} strokeWidth="1.25" className="size-10 text-ink-soft" />}
             action={<ButtonLink href={newPath(params)}>Write a lesson</ButtonLink>}
           >
             A lesson is a text, with a video, an audio and questions for the journal if you like.

@@ -1,4 +1,4 @@
-import { Eye } from "lucide-react";
+import { Eye } from "lucide";
 import { data, useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { DeleteModuleDialog } from "~/features/courses/components/delete-dialog.tsx";
@@ -15,6 +15,7 @@ import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/module-edit.ts";
 
@@ -125,7 +126,7 @@ function ModuleLessons({ moduleId, slug, lessons }: ModuleLessonsProps) {
                 href={`/courses/${slug}/learn?view=student&lesson=${encodeURIComponent(`${lesson.slug}~${lesson.id}`)}`}
                 aria-label={`View ${lesson.title} as a student`}
               >
-                <Eye aria-hidden="true" strokeWidth={1.75} />
+                <Icon of={Eye} />
               </ButtonLink>
             </li>
           ))}

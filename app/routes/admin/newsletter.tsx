@@ -1,9 +1,10 @@
-import { Download } from "lucide-react";
+import { Download } from "lucide";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { countSubscribers } from "~/features/newsletter/subscribers.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -38,7 +39,7 @@ export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
         counts &&
         counts.confirmed > 0 && (
           <ButtonLink variant="outline" download href="/admin/export/subscribers">
-            <Download aria-hidden="true" strokeWidth={1.75} /> Export as CSV
+            <Icon of={Download} /> Export as CSV
           </ButtonLink>
         )
       }

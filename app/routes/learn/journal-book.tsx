@@ -1,4 +1,4 @@
-import { ArrowLeft, Printer } from "lucide-react";
+import { ArrowLeft, Printer } from "lucide";
 import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
 import { bookHtml } from "~/features/journal/components/journal-book-html.tsx";
@@ -14,6 +14,7 @@ import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { streamedHere } from "~/platform/http/stream.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/journal-book.ts";
 import "~/ui/styles/journal/journal.css";
@@ -41,11 +42,11 @@ export default function JournalBook({ loaderData: { userId, mark } }: Route.Comp
       <main id="main" tabIndex={-1} data-only-for={userId}>
         <div className="book-bar">
           <ButtonLink href={journalPath} variant="ghost" size="sm">
-            <ArrowLeft aria-hidden="true" strokeWidth={1.75} />
+            <Icon of={ArrowLeft} />
             My journal
           </ButtonLink>
           <Button size="sm" data-print>
-            <Printer aria-hidden="true" strokeWidth={1.75} />
+            <Icon of={Printer} />
             Print
           </Button>
         </div>

@@ -1,8 +1,9 @@
-import { Menu } from "lucide-react";
+import { Menu } from "lucide";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { Form, useLocation } from "react-router";
 import { Drawer, DrawerButton } from "../drawer.tsx";
+import { Icon } from "../icon.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
 export type NavPlace = {
@@ -60,7 +61,7 @@ export function AdminBar({ brand, needs }: { brand: ReactNode; needs: number }) 
   return (
     <div className="admin-bar">
       <DrawerButton drawer={drawerId} variant="ghost" size="sm">
-        <Menu aria-hidden="true" strokeWidth={1.75} /> Menu
+        <Icon of={Menu} /> Menu
         {needs > 0 && <Count count={needs} words="need you" />}
       </DrawerButton>
       {brand}

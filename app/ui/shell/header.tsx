@@ -1,7 +1,8 @@
-import { Menu, X } from "lucide-react";
+import { Menu, X } from "lucide";
 import type { ReactNode } from "react";
 import { Wordmark } from "../brand.tsx";
 import { Button } from "../button.tsx";
+import { Icon } from "../icon.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
 export type NavLink = { href: string; label: string; active?: boolean };
@@ -55,8 +56,8 @@ export function Header({ brand, links, session, actions }: HeaderProps) {
           aria-label="Menu"
           popoverTarget="site-nav"
         >
-          <Menu aria-hidden="true" strokeWidth={1.75} />
-          <X aria-hidden="true" strokeWidth={1.75} />
+          <Icon of={Menu} />
+          <Icon of={X} />
         </Button>
       </div>
     </header>

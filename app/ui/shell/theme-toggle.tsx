@@ -1,9 +1,10 @@
-import { Moon, Sun, SunMoon } from "lucide-react";
+import { Moon, Sun, SunMoon } from "lucide";
+import { Icon } from "../icon.tsx";
 
 const choices = [
-  { choice: "system", label: "Theme: as the system", Icon: SunMoon },
-  { choice: "light", label: "Theme: light", Icon: Sun },
-  { choice: "dark", label: "Theme: night", Icon: Moon },
+  { choice: "system", label: "Theme: as the system", icon: SunMoon },
+  { choice: "light", label: "Theme: light", icon: Sun },
+  { choice: "dark", label: "Theme: night", icon: Moon },
 ] as const;
 
 /** Goes round system, light, night. All three faces are in the markup, and `<html data-theme>`
@@ -12,9 +13,9 @@ const choices = [
 export function ThemeToggle() {
   return (
     <button type="button" className="theme-toggle" data-theme-toggle>
-      {choices.map(({ choice, label, Icon }) => (
+      {choices.map(({ choice, label, icon }) => (
         <span key={choice} data-choice={choice}>
-          <Icon aria-hidden="true" strokeWidth={1.75} />
+          <Icon of={icon} />
           <span className="theme-toggle-label">{label}</span>
         </span>
       ))}

@@ -1,6 +1,7 @@
-import { ArrowDown, ArrowUp, AudioLines, Eye, Video } from "lucide-react";
+import { ArrowDown, ArrowUp, AudioLines, Eye, Video } from "lucide";
 import { type FormEvent, type ReactNode, use } from "react";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { Select } from "~/ui/select.tsx";
 import type { OutlineLesson, OutlineModule } from "../ordering.server.ts";
 import type { OutlineChange } from "../rules.ts";
@@ -91,8 +92,8 @@ function LessonEntry({ lesson, moduleId, modules, slug, onChange, ...ends }: Les
             <a href={`/admin/lessons/${id}`}>{title}</a>
             <span className="outline-marks">
               {dripDay > 0 && <span>Day {dripDay}</span>}
-              {hasVideo && <Mark icon={<Video aria-hidden="true" />} label="Video" />}
-              {hasAudio && <Mark icon={<AudioLines aria-hidden="true" />} label="Audio" />}
+              {hasVideo && <Mark icon={<Icon of={Video} />} label="Video" />}
+              {hasAudio && <Mark icon={<Icon of={AudioLines} />} label="Audio" />}
             </span>
           </div>
           <div className="outline-actions">
@@ -104,7 +105,7 @@ function LessonEntry({ lesson, moduleId, modules, slug, onChange, ...ends }: Les
               href={`/courses/${slug}/learn?view=student&lesson=${key}`}
               aria-label={`View ${title} as a student`}
             >
-              <Eye aria-hidden="true" strokeWidth={1.75} />
+              <Icon of={Eye} />
             </ButtonLink>
           </div>
         </div>
@@ -150,7 +151,7 @@ function Steps({ what, id, title, isFirst, isLast, onChange }: StepsProps) {
             aria-label={`Move ${title} ${direction}`}
             aria-disabled={(direction === "up" ? isFirst : isLast) || undefined}
           >
-            <Arrow aria-hidden="true" strokeWidth={1.75} />
+            <Icon of={Arrow} />
           </Button>
         );
       })}

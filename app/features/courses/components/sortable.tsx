@@ -13,9 +13,10 @@ import {
   useSensors,
 } from "@dnd-kit/core";
 import { SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
-import { GripVertical } from "lucide-react";
+import { GripVertical } from "lucide";
 import { createContext, type ReactNode, useState } from "react";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { Icon } from "~/ui/icon.tsx";
 import { lessonPlaced, modulePlaced } from "../messages.ts";
 import type { OutlineModule } from "../ordering.server.ts";
 import {
@@ -227,7 +228,7 @@ function DraggableShell({ type, id, moduleId, title, items, className, children 
       {...listeners}
       aria-label={`Drag ${title}`}
     >
-      <GripVertical aria-hidden="true" strokeWidth={1.75} />
+      <Icon of={GripVertical} />
     </button>,
   );
   return (

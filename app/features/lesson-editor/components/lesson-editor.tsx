@@ -1,4 +1,4 @@
-import { Eye, Trash2 } from "lucide-react";
+import { Eye, Trash2 } from "lucide";
 import { useCallback, useRef, useState } from "react";
 import { v7 } from "uuid";
 import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
@@ -6,6 +6,7 @@ import { AdminPage } from "~/ui/admin-page.tsx";
 import type { Crumb } from "~/ui/breadcrumbs.tsx";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { Icon } from "~/ui/icon.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { LessonDraft } from "../drafts.server.ts";
 import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
@@ -87,10 +88,10 @@ export function LessonEditor({ opened, problem, saved }: Props) {
         about && (
           <>
             <ButtonLink variant="outline" size="sm" href={about.studentPath}>
-              <Eye aria-hidden="true" strokeWidth={1.75} /> View as a student
+              <Icon of={Eye} /> View as a student
             </ButtonLink>
             <ButtonLink variant="ghost" size="sm" href={`/admin/lessons/${lessonId}?delete=1`}>
-              <Trash2 aria-hidden="true" strokeWidth={1.75} /> Delete
+              <Icon of={Trash2} /> Delete
             </ButtonLink>
           </>
         )

@@ -1,6 +1,7 @@
-import { AudioLines, Video } from "lucide-react";
+import { AudioLines, Video } from "lucide";
 import { RowActions } from "~/features/courses/components/course-table.tsx";
 import type { LessonListParams, LessonRow } from "~/features/courses/lesson-list.server.ts";
+import { Icon } from "~/ui/icon.tsx";
 import { type ListAddress, sortLink } from "~/ui/list-tools.tsx";
 import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { UnfinishedLesson } from "../drafts.server.ts";
@@ -61,8 +62,8 @@ function LessonLine({ lesson, here }: { lesson: ListedLessonLine; here: ListAddr
       <Td>{lesson.dripDay === 0 ? "At once" : `Day ${lesson.dripDay}`}</Td>
       <Td phone={hasVideo || hasAudio ? undefined : "hidden"}>
         <span className="media-marks">
-          {hasVideo && <Video role="img" aria-label="Video" strokeWidth={1.75} />}
-          {hasAudio && <AudioLines role="img" aria-label="Audio" strokeWidth={1.75} />}
+          {hasVideo && <Icon of={Video} role="img" aria-label="Video" />}
+          {hasAudio && <Icon of={AudioLines} role="img" aria-label="Audio" />}
           {!hasVideo && !hasAudio && <span className="text-ink-soft">None</span>}
         </span>
       </Td>

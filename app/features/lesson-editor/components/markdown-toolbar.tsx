@@ -1,18 +1,9 @@
-import {
-  Bold,
-  Heading,
-  Italic,
-  Link,
-  List,
-  ListOrdered,
-  type LucideIcon,
-  Minus,
-  Quote,
-} from "lucide-react";
+import { Bold, Heading, Italic, Link, List, ListOrdered, Minus, Quote } from "lucide";
 import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type Drawing, Icon } from "~/ui/icon.tsx";
 import { type Format, format } from "../markdown-format.ts";
 
-type Tool = { what: Format; label: string; icon: LucideIcon; key?: string };
+type Tool = { what: Format; label: string; icon: Drawing; key?: string };
 
 const tools: Tool[] = [
   { what: "heading", label: "Heading", icon: Heading },
@@ -81,7 +72,7 @@ export function MarkdownToolbar({ field, controls }: Props) {
       className="markdown-toolbar"
       onKeyDown={walk}
     >
-      {tools.map(({ what, label, icon: Icon, key }, index) => (
+      {tools.map(({ what, label, icon, key }, index) => (
         <button
           key={what}
           type="button"
@@ -94,7 +85,7 @@ export function MarkdownToolbar({ field, controls }: Props) {
           onFocus={() => setStop(index)}
           onClick={() => applyFormat(field.current, what)}
         >
-          <Icon aria-hidden="true" strokeWidth={1.75} />
+          <Icon of={icon} />
         </button>
       ))}
     </div>

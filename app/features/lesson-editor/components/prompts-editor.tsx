@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide";
 import { useEffect, useId, useRef, useState } from "react";
 import {
   moveItem,
@@ -10,6 +10,7 @@ import {
 import type { Prompt } from "~/features/courses/schema.ts";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { Input, Textarea } from "~/ui/inputs.tsx";
 
 type Props = {
@@ -161,7 +162,7 @@ function PromptList({ rows, onRows }: { rows: Prompt[]; onRows: (rows: Prompt[])
                 disabled={index === 0}
                 onClick={() => move(index, index - 1, "up")}
               >
-                <ArrowUp aria-hidden="true" strokeWidth={1.75} />
+                <Icon of={ArrowUp} />
               </Button>
               <Button
                 variant="ghost"
@@ -171,7 +172,7 @@ function PromptList({ rows, onRows }: { rows: Prompt[]; onRows: (rows: Prompt[])
                 disabled={index === rows.length - 1}
                 onClick={() => move(index, index + 1, "down")}
               >
-                <ArrowDown aria-hidden="true" strokeWidth={1.75} />
+                <Icon of={ArrowDown} />
               </Button>
               <Button
                 variant="ghost"
@@ -179,7 +180,7 @@ function PromptList({ rows, onRows }: { rows: Prompt[]; onRows: (rows: Prompt[])
                 aria-label={`Remove prompt ${index + 1}`}
                 onClick={() => remove(index)}
               >
-                <Trash2 aria-hidden="true" strokeWidth={1.75} />
+                <Icon of={Trash2} />
               </Button>
             </div>
           </li>
@@ -194,7 +195,7 @@ function PromptList({ rows, onRows }: { rows: Prompt[]; onRows: (rows: Prompt[])
           onRows([...rows, { question: "", placeholder: "" }]);
         }}
       >
-        <Plus aria-hidden="true" strokeWidth={1.75} /> Add a prompt
+        <Icon of={Plus} /> Add a prompt
       </Button>
       <p className="sr-only" role="status">
         {said}

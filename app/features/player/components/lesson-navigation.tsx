@@ -1,7 +1,8 @@
-import { ArrowLeft, ArrowRight } from "lucide-react";
+import { ArrowLeft, ArrowRight } from "lucide";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { Icon } from "~/ui/icon.tsx";
 
 type Props = { previousKey: string | null; nextKey: string | null; children?: ReactNode };
 
@@ -18,7 +19,7 @@ export function LessonNavigation({ previousKey, nextKey, children }: Props) {
             className: "max-sm:order-last max-sm:grow",
           })}
         >
-          <ArrowLeft aria-hidden="true" strokeWidth={1.75} />
+          <Icon of={ArrowLeft} />
           Previous
         </Link>
       )}
@@ -31,7 +32,7 @@ export function LessonNavigation({ previousKey, nextKey, children }: Props) {
             className={buttonStyles({ variant: children ? "outline" : "default" })}
           >
             Next Lesson
-            <ArrowRight aria-hidden="true" strokeWidth={1.75} />
+            <Icon of={ArrowRight} />
           </Link>
         )}
       </div>

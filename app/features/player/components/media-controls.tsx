@@ -1,7 +1,6 @@
 import {
   Captions,
   CaptionsOff,
-  type LucideIcon,
   Maximize,
   Minimize,
   Pause,
@@ -11,7 +10,7 @@ import {
   RotateCw,
   Volume2,
   VolumeX,
-} from "lucide-react";
+} from "lucide";
 import { MediaUIEvents } from "media-chrome/dist/constants.js";
 import {
   createMediaStore,
@@ -27,6 +26,7 @@ import {
   useState,
 } from "react";
 import { lengthInWords } from "~/features/lesson-media/length.ts";
+import { type Drawing, Icon } from "~/ui/icon.tsx";
 import { speeds, stepSeconds } from "../messages.ts";
 import { clock } from "../rules.ts";
 import type { PlaybackKind } from "../schema.ts";
@@ -43,7 +43,6 @@ type Request = keyof typeof MediaUIEvents;
 // Step of an arrow key, in seconds; Page Up and Page Down move this many times as far.
 const keySeconds = 5;
 const idleAfterMs = 3000;
-const line = { "aria-hidden": true, strokeWidth: 1.75 } as const;
 
 /** The controls of a video or an audio, in the same places for both. */
 export function MediaControls({ kind, media, frame, lengthMs }: Props) {
@@ -60,9 +59,9 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
   // The rendered time lags behind: of two quick presses, each must count.
   const now = () => media.current?.currentTime ?? at;
   const loaded = state.mediaBuffered?.find(([from, to]) => from <= at + 1 && at <= to)?.[1];
-  const toggle = (label: string, isOn: boolean, on: Request, off: Request, Icon: LucideIcon) => (
+  const toggle = (label: string, isOn: boolean, on: Request, off: Request, icon: Drawing) => (
     <Press label={label} isOn={isOn} onPress={() => ask(isOn ? off : on)}>
-      <Icon {...line} />
+      <Icon of={icon} />
     </Press>
   );
   return (
@@ -84,7 +83,7 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
       </div>
       <div className="player-group player-main">
         <Press label={`Back ${stepSeconds} seconds`} onPress={() => go(now() - stepSeconds)}>
-          <RotateCcw {...line} />
+          <Icon of={RotateCcw} />
           <span className="player-step">{stepSeconds}</span>
         </Press>
         <Press
@@ -92,10 +91,10 @@ export function MediaControls({ kind, media, frame, lengthMs }: Props) {
           className="player-play"
           onPress={() => ask(isPaused ? "MEDIA_PLAY_REQUEST" : "MEDIA_PAUSE_REQUEST")}
         >
-          {isPaused ? <Play {...line} /> : <Pause {...line} />}
+          {isPaused ? <Icon of={Play} /> : <Icon of={Pause} />}
         </Press>
         <Press label={`Forward ${stepSeconds} seconds`} onPress={() => go(now() + stepSeconds)}>
-          <RotateCw {...line} />
+          <Icon of={RotateCw} />
           <span className="player-step">{stepSeconds}</span>
         </Press>
       </div>

@@ -1,4 +1,4 @@
-import { Menu } from "lucide-react";
+import { Menu } from "lucide";
 import { type ReactNode, useEffect, useRef } from "react";
 import {
   useActionData,
@@ -10,6 +10,7 @@ import {
 import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
+import { Icon } from "~/ui/icon.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
@@ -44,7 +45,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
       <header className="site-header player-bar">
         <div className="page max-w-none flex min-h-14 items-center gap-3 lg:min-h-16">
           <DrawerButton drawer={drawerId} variant="ghost" size="sm">
-            <Menu aria-hidden="true" strokeWidth={1.75} /> Lessons
+            <Icon of={Menu} /> Lessons
           </DrawerButton>
           <a href="/" className="site-header-home max-lg:hidden">
             <Wordmark name={site.name} />

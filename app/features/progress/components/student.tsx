@@ -1,4 +1,5 @@
-import { Circle, CircleCheck, CircleDashed, Lock } from "lucide-react";
+import { Circle, CircleCheck, CircleDashed, Lock } from "lucide";
+import { Icon } from "~/ui/icon.tsx";
 import { Pager, type Pages } from "~/ui/list-tools.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
@@ -99,8 +100,7 @@ function StateIcon({
 }: {
   kind: Course["modules"][number]["lessons"][number]["state"]["kind"];
 }) {
-  const Icon = icons[kind];
-  return <Icon aria-hidden="true" data-state={kind} strokeWidth={1.75} />;
+  return <Icon of={icons[kind]} data-state={kind} />;
 }
 
 type SentEmailsProps = Pick<StudentPage, "mails"> & Pages;
