@@ -165,10 +165,12 @@ async function linkByAddress(
 ): Promise<ProviderSignIn> {
   const other = await trx
     .selectFrom("accounts")
-    .select("id")
+    .select("accountId")
     .where("userId", "=", profile.id)
     .where("providerId", "=", identity.provider.id)
     .executeTakeFirst();
+  // On PostgreSQL a sign-up of the same identity may have ended since its owner was looked for.
+  if (other?.accountId === identity.subject) throw new TryAgain();
   if (other || !identity.isMailHost) return notLinked(profile.id);
   if (!(await insertLinkedAccount(trx, { identity, userId: profile.id, now })))
     throw new TryAgain();
