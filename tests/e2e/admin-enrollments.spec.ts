@@ -80,6 +80,13 @@ test("the coach enrolls by mouse and by keyboard, and removes an enrollment", as
   await test.step("the enrollment is opened, and removed after a question", async () => {
     await page.getByRole("link", { name: /^Open the enrollment of Adelheid Zuse/ }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Adelheid Zuse" })).toBeVisible();
+    await page.getByRole("link", { name: "Open every lesson" }).click();
+    const question = page.getByRole("dialog", { name: "Open every lesson?" });
+    await expect(question.getByRole("link", { name: "Cancel" })).toBeFocused();
+    await look(page, "enrollment-days", { night: true });
+    await question.getByRole("button", { name: "Change the days" }).click();
+    await expect(toast(page, "Lesson days changed")).toBeVisible();
+    await expect(page.getByText("Every lesson is open, whatever its day.")).toBeVisible();
     await page.getByRole("button", { name: "Remove this enrollment" }).click();
     const dialog = page.getByRole("dialog", { name: "Remove this enrollment?" });
     await expect(dialog).toContainText("Adelheid Zuse can no longer open “The Blue Dot Method”");
