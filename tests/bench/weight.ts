@@ -6,7 +6,7 @@ import { startSite } from "./server.ts";
 import { benchFolder } from "./world.ts";
 
 const scriptBar = 6 * 1024;
-const fontBar = 90_000;
+const fontBar = 22_000;
 const kinds = { document: "HTML", script: "scripts", stylesheet: "styles", font: "fonts" };
 
 /** What comes over the wire for each public page, compressed as it is, in a browser that has nothing yet. */

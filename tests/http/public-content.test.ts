@@ -241,6 +241,23 @@ describe("GET", () => {
     expect(brotliCompressSync(await read(path)).length).toBeLessThan(10 * 1460);
   });
 
+  test.each(publicPages.filter(({ path }) => !/^\/(auth|account|mail-preferences)/.test(path)))(
+    "$path: only a sheet and two fonts come before the first paint, each in ten packets",
+    async ({ path }) => {
+      const html = await read(path);
+      const links = elements(html, "link").filter(({ rel = "" }) => /preload|stylesheet/.test(rel));
+      expect(links.map(({ rel, as }) => as ?? rel).sort()).toEqual(["font", "font", "stylesheet"]);
+      for (const { href = "" } of links) {
+        const { headers } = await site.ask(href, { headers: { "accept-encoding": "br" } });
+        expect(Number(headers.get("content-length")), href).toBeGreaterThan(0);
+        expect(Number(headers.get("content-length")), href).toBeLessThan(13.6 * 1024);
+      }
+      // A module waits for the page; JSON for search engines is not run.
+      const scripts = elements(html, "script").filter(({ src, type }) => src && type !== "module");
+      expect(scripts).toEqual([]);
+    },
+  );
+
   test("/: the pictures of the films come late, with their words", async () => {
     const films = partOf(await read("/"), /<section [^>]*aria-labelledby="featured"/);
     const pictures = elements(films, "img").map(({ alt, loading }) => ({ alt, loading }));
