@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import subsetFont from "subset-font";
 
+type Axes = Parameters<typeof subsetFont>[2]["variationAxes"];
+
 /*
  * `npm run fonts` cuts the two faces down to what the site uses, into app/ui/fonts, which is
  * committed: run it again after a new version of the packages or another weight in the styles.
@@ -34,7 +36,7 @@ const all: Range[] = [
 const single = "ıŒœŠšŸŽžˆ˚˜€™←↑→↓−∕";
 
 /** Headings have one weight and one optical size: their axes would be two thirds of the file. */
-const faces = [
+const faces: { name: string; source: string; axes: Axes; first: Range[] }[] = [
   {
     name: "fraunces",
     source: import.meta.resolve(
