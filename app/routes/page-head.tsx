@@ -27,7 +27,7 @@ export function PageHead({
   const { appUrl: origin, viewer } = useRoot() ?? {};
   const { pathname } = useLocation();
   const full = pageTitle(title);
-  // Nobody else ever sees it, nor the messengers that would show a preview of it.
+  // Search engines and messengers never see it.
   if (noindex && viewer)
     return (
       <>
