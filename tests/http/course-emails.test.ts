@@ -7,7 +7,7 @@ import {
   stopCourseEmail,
 } from "~/features/course-emails/course-emails.server.ts";
 import { courseEmailPortions } from "~/features/course-emails/jobs.server.ts";
-import { courseEmailMessages, mostADay } from "~/features/course-emails/schema.ts";
+import { courseEmailMessages, mostADay } from "~/features/course-emails/messages.ts";
 import { enrollmentMessages } from "~/features/enrollments/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";

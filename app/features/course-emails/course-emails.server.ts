@@ -17,13 +17,13 @@ import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import { courseEmailPortions, enrolledStudents } from "./jobs.server.ts";
 import {
-  type CourseEmailFields,
   courseEmailMessages,
   mostADay,
   reachedInWords,
   type Standing,
   type StudentCounts,
-} from "./schema.ts";
+} from "./messages.ts";
+import type { CourseEmailFields } from "./schema.ts";
 
 /** How many of the course's first 10,000 students the email reaches, and why it does not others. */
 export async function countStudents(db: Query, productId: string): Promise<StudentCounts> {
@@ -153,7 +153,7 @@ export async function listCourseEmails(
   const unfinished = (failed: "is" | "is not") =>
     sql<number>`(select count(*) from (select 1 from outbox
       where batch_id = course_emails.id and finished_at is null
-      and failed_at ${sql.raw(failed)} null limit ${sql.lit(mostListed + 1)}) as counted)`;
+      and failed_at ${sql.raw(failed)} null order by failed_at limit ${sql.lit(mostListed + 1)}) as counted)`;
   const query = db.read
     .selectFrom("courseEmails")
     .innerJoin("products", "products.id", "courseEmails.productId")

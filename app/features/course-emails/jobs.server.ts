@@ -10,34 +10,37 @@ import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueueOnce } from "~/platform/jobs/outbox.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
-import type { Standing } from "./schema.ts";
+import type { Standing } from "./messages.ts";
 
 const kind = "course-email" as const;
 
-/** Enrollments with whether an email of the coach reaches the student: the only rule of it. */
+/** Enrollments with whether an email of the coach reaches the student: the only rule of it. No join:
+ * PostgreSQL would join the whole course for each portion of it. */
 export function enrolledStudents(db: Query) {
-  return db
-    .selectFrom("enrollments")
-    .innerJoin("profiles", "profiles.id", "enrollments.userId")
-    .leftJoin("declinedEmails", (join) =>
-      join.onRef("declinedEmails.userId", "=", "profiles.id").on("declinedEmails.kind", "=", kind),
-    )
-    .select((is) =>
-      is
-        .case()
-        .when("profiles.suspendedAt", "is not", null)
-        .then("suspended")
-        .when("profiles.deletionDueAt", "is not", null)
-        .then("deleting")
-        .when("profiles.emailVerified", "=", false)
-        .then("unverified")
-        .when("declinedEmails.kind", "is not", null)
-        .then("declined")
-        .else("reached")
-        .end()
-        .$castTo<Standing>()
-        .as("standing"),
-    );
+  return db.selectFrom("enrollments").select(({ selectFrom }) =>
+    selectFrom("profiles as student")
+      .leftJoin("declinedEmails", (join) =>
+        join.onRef("declinedEmails.userId", "=", "student.id").on("declinedEmails.kind", "=", kind),
+      )
+      .whereRef("student.id", "=", "enrollments.userId")
+      .select((is) =>
+        is
+          .case()
+          .when("student.suspendedAt", "is not", null)
+          .then("suspended")
+          .when("student.deletionDueAt", "is not", null)
+          .then("deleting")
+          .when("student.emailVerified", "=", false)
+          .then("unverified")
+          .when("declinedEmails.kind", "is not", null)
+          .then("declined")
+          .else("reached")
+          .end()
+          .$castTo<Standing>()
+          .as("standing"),
+      )
+      .as("standing"),
+  );
 }
 
 /** Sends it to one student. Whether they still get it is read now: the course may have been deleted,
@@ -50,6 +53,7 @@ export const courseEmail = defineJob({
   async run(services, { emailId, userId }, { id }) {
     const { db, log } = services;
     const student = await enrolledStudents(db.read)
+      .innerJoin("profiles", "profiles.id", "enrollments.userId")
       .innerJoin("products", "products.id", "enrollments.productId")
       .innerJoin("courseEmails", "courseEmails.productId", "products.id")
       .select(["profiles.name", "profiles.email", "courseEmails.subject", "courseEmails.body"])

@@ -14,11 +14,11 @@ import {
   stopCourseEmail,
 } from "~/features/course-emails/course-emails.server.ts";
 import {
-  courseEmailFields,
   courseEmailMessages,
   courseEmailsPath,
   sentToast,
-} from "~/features/course-emails/schema.ts";
+} from "~/features/course-emails/messages.ts";
+import { courseEmailFields } from "~/features/course-emails/schema.ts";
 import { listCourseFilters } from "~/features/courses/courses.server.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";

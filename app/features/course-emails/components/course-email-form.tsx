@@ -10,13 +10,8 @@ import { Paragraphs } from "~/ui/paragraphs.tsx";
 import { Select } from "~/ui/select.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
 import type { PreviewedEmail } from "../course-emails.server.ts";
-import {
-  type CourseEmailFields,
-  courseEmailMessages,
-  leftOutInWords,
-  longest,
-  reachedInWords,
-} from "../schema.ts";
+import { courseEmailMessages, leftOutInWords, longest, reachedInWords } from "../messages.ts";
+import type { CourseEmailFields } from "../schema.ts";
 
 type FormProps = {
   courses: CourseChoice[];
@@ -64,7 +59,7 @@ export function CourseEmailForm({ courses, values, fieldError, busy }: FormProps
         error={errorOf("text")}
         hint="A greeting with the student’s name stands before it, and your first name below it. Leave a line empty for a new paragraph."
       >
-        <Textarea name="text" rows={12} defaultValue={values.text} />
+        <Textarea name="text" className="min-h-64" defaultValue={values.text} />
       </Field>
       <div className="admin-form-buttons">
         <Button type="submit" name="intent" value="preview" busy={busy} busyLabel="One moment...">

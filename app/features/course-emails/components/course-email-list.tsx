@@ -1,7 +1,7 @@
 import { Pager, type Pages, RowButton } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { CourseEmailLine } from "../course-emails.server.ts";
-import { outcomeInWords } from "../schema.ts";
+import { outcomeInWords } from "../messages.ts";
 
 type Props = Pages & { lines: CourseEmailLine[]; busyId: string | null; toFiles: boolean };
 
