@@ -111,8 +111,10 @@ describe("deploy/", () => {
     for (const from of stepsOf("FROM")) expect(from).toContain(`node:${node}-`);
     expect(stepsOf("USER").at(-1)).toBe("node");
     const last = stepsOf("CMD").at(-1) ?? "";
-    expect(scripts.start).toBe("node scripts/start.ts");
-    expect(JSON.parse(last)).toEqual(["node", "scripts/start.ts", "--built"]);
+    const words = scripts.start?.split(" ") ?? [];
+    expect(words).toEqual(["node", "--max-semi-space-size=8", "scripts/start.ts"]);
+    expect(JSON.parse(last)).toEqual([...words, "--built"]);
+    expect(read("deploy/blue-dot.service")).toContain(`.bin/${words.join(" ")} --built\n`);
   });
 
   test("what the image holds is enough to serve, to be asked for its health, and to be stopped", {
