@@ -133,7 +133,7 @@ describe("deploy/", () => {
     (name) => {
       const unit = unitOf(`${name}.service`);
       const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
-      const [program = "", script = ""] = command.split(" ");
+      const [program = "", , script = ""] = command.split(" ");
       expect([existsSync(program), existsSync(path.join(projectRoot, script))]).toEqual([
         true,
         true,
