@@ -107,12 +107,16 @@ test("200 % zoom: everything is there, and nothing moves sideways", async ({
   await look(page, "zoomed-player", { widths: [640] });
 });
 
-/** Whether anything is painted in a part of the page, or in the last pixels of it. */
-async function isPainted(part: Locator, lastPixels?: number): Promise<boolean> {
+/** Whether anything is painted in a part of the page, or in the first or last pixels of its lines. */
+async function isPainted(
+  part: Locator,
+  only: { first?: number; last?: number } = {},
+): Promise<boolean> {
   await part.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const wide = lastPixels ?? width;
-  const clip = { x: x + width - wide, y, width: wide, height: height - 2 };
+  const wide = only.first ?? only.last ?? width;
+  const left = only.last ? x + width - wide : x;
+  const clip = { x: left, y, width: wide, height: height - 2 };
   const picture = (await part.page().screenshot({ clip })).toString("base64");
   return part.page().evaluate(async (base64) => {
     const image = new Image();
@@ -135,8 +139,8 @@ test("forced colours: every sign is still there", async ({ site, device }) => {
   await page.getByRole("button", { name: "Menu" }).click();
   const menu = page.getByRole("navigation", { name: "Main" });
   const link = (name: string) => menu.getByRole("link", { name, exact: true });
-  expect(await isPainted(link("Coaching"), 8)).toBe(true);
-  expect(await isPainted(link("Courses"), 8)).toBe(false);
+  expect(await isPainted(link("Coaching"), { last: 8 })).toBe(true);
+  expect(await isPainted(link("Courses"), { last: 8 })).toBe(false);
   await look(page, "forced-colours-menu", looking);
   await page.keyboard.press("Escape");
   expect(await isPainted(page.locator(".accordion-sign").last())).toBe(true);
@@ -147,6 +151,12 @@ test("forced colours: every sign is still there", async ({ site, device }) => {
   expect(await isPainted(page.getByRole("progressbar").first())).toBe(true);
   await openPlayer(page);
   await look(page, "forced-colours-player", looking);
+  await complete(page);
+  await page.getByRole("button", { name: "Lessons" }).click();
+  // What is completed, what is shown, and what is locked.
+  const rows = page.getByRole("navigation", { name: "Course lessons" }).locator("li > *");
+  for (const row of [rows.first(), rows.nth(1), rows.last()])
+    expect(await isPainted(row, { first: 28 })).toBe(true);
 });
 
 /** WCAG 1.4.12: what readers may set for themselves. */

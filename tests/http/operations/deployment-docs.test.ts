@@ -133,7 +133,9 @@ describe("deploy/", () => {
     (name) => {
       const unit = unitOf(`${name}.service`);
       const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
-      const [program = "", , script = ""] = command.split(" ");
+      const [program = "", script = ""] = command
+        .split(" ")
+        .filter((word) => !word.startsWith("-"));
       expect([existsSync(program), existsSync(path.join(projectRoot, script))]).toEqual([
         true,
         true,
