@@ -15,7 +15,7 @@ test("the coach writes to the students of a course: preview, back, send, list", 
   device,
   watch,
 }) => {
-  watch.expect(/^answer 400: POST \/admin\/course-emails/);
+  watch.expect(/^(answer 400|failed): POST \/admin\/course-emails/);
   const coach = await createPerson(services, { role: "admin", name: "Nora" });
   const title = `Water ${newId().slice(-6)}`;
   const subject = `A call on Thursday ${newId().slice(-6)}`;
@@ -52,7 +52,16 @@ test("the coach writes to the students of a course: preview, back, send, list", 
     await expect(preview).toBeFocused();
     await expect(page.getByText("Left out: 1 suspended.")).toBeVisible();
     await look(page, "course-email-preview", looking);
+    await page.context().setOffline(true);
+    for (const name of ["Send to 2 students", "Back to the text"]) {
+      await press(name);
+      await expect(toast(page, "Error")).toContainText("cannot be reached");
+      await expect(preview).toBeVisible();
+      await toast(page, "Error").getByRole("button").click();
+    }
+    await page.context().setOffline(false);
     await press("Back to the text");
+    await expect(field("Text")).toBeFocused();
     await expect(field("Subject")).toHaveValue(subject);
     await expect(field("Text")).toHaveValue(text);
   });
@@ -75,6 +84,29 @@ test("the coach writes to the students of a course: preview, back, send, list", 
     }).toPass();
     await hydrated(page);
     await look(page, "course-email-list", looking);
+  });
+
+  await test.step("a stopped one goes to the rest, once that is confirmed", async () => {
+    const now = services.clock.now();
+    const stopped = { id: newId(), productId: course.id, createdAt: now, stoppedAt: now };
+    const values = {
+      ...stopped,
+      subject: `${subject} stopped`,
+      body: text,
+      recipients: 3,
+      sent: 1,
+    };
+    await services.db.write.insertInto("courseEmails").values(values).execute();
+    await openHydrated(page, "/admin/course-emails");
+    const row = page.getByRole("row").filter({ hasText: values.subject });
+    await expect(row).toContainText("Stopped: 1 written to files.");
+    await look(page, "course-email-stopped", looking);
+    await row.getByRole("button", { name: "Send to the rest" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("1 student has it already.");
+    await look(page, "course-email-rest", looking);
+    await dialog.getByRole("button", { name: "Send to the rest" }).click();
+    await expect(toast(page, "Your email is on its way to the rest")).toBeVisible();
   });
 
   await test.step("the same without scripts, on a phone", async () => {

@@ -3,11 +3,12 @@ import { saveEmailPreferences } from "~/features/accounts/email-preferences.serv
 import {
   countStudents,
   listCourseEmails,
+  resumeCourseEmail,
   sendCourseEmail,
   stopCourseEmail,
 } from "~/features/course-emails/course-emails.server.ts";
 import { courseEmailPortions } from "~/features/course-emails/jobs.server.ts";
-import { courseEmailMessages, mostADay } from "~/features/course-emails/messages.ts";
+import { courseEmailMessages, mostADay, resumableDays } from "~/features/course-emails/messages.ts";
 import { enrollmentMessages } from "~/features/enrollments/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -295,8 +296,9 @@ describe("an email to the students of a course", () => {
     await send();
     const [first] = (await list()).rows;
     await stopCourseEmail(kit.services, first?.id ?? "");
-    // The same words may be sent again: the first ones reached no one.
-    expect(await send()).toMatchObject({ reached: 1 });
+    // The same words again would go to some twice.
+    await expect(send()).rejects.toThrow(courseEmailMessages.wasStopped);
+    await send({ text: "Other words." });
     const products = kit.services.db.write.updateTable("products").where("id", "=", course.id);
     await products.set({ deletedAt: kit.clock.now() }).execute();
     kit.work();
@@ -305,6 +307,51 @@ describe("an email to the students of a course", () => {
     );
     expect(server.messages).toEqual([]);
     await expect(stopCourseEmail(kit.services, first?.id ?? "")).rejects.toThrow("nothing to stop");
+  });
+
+  test("goes on after a stop, to those who have not got it", async () => {
+    const { services } = kit;
+    const server = await kit.serve();
+    const people: Person[] = [];
+    for (const name of ["Ada", "Grace", "Later"])
+      people.push(await enrolled(services, course, name));
+    await send();
+    const id = (await line())?.id ?? "";
+    const delay = server.always(
+      { at: "rcpt", answer: 450, text: "later" },
+      (to) => to !== people[0]?.email,
+    );
+    const worker = kit.work();
+    await until(async () => expect(await line()).toMatchObject({ sent: 1, waiting: 2 }));
+    await stopCourseEmail(services, id);
+    kit.clock.forward(3600_000);
+    await until(async () => expect(await line()).toMatchObject({ waiting: 0, canResume: true }));
+    await worker.stop();
+    delay.lift();
+    expect(server.messages).toHaveLength(1);
+
+    await enrolled(services, course, "After");
+    await resumeCourseEmail(services, id);
+    await expect(resumeCourseEmail(services, id)).rejects.toThrow(courseEmailMessages.notStopped);
+    kit.work();
+    await until(async () =>
+      expect(await line()).toMatchObject({ recipients: 3, sent: 3, isGoing: false }),
+    );
+    const got = server.messages.flatMap(({ to }) => to);
+    expect(got.sort()).toEqual(people.map(({ email }) => email).sort());
+  });
+
+  test("does not go on a week after it was written", async () => {
+    await enrolled(kit.services, course);
+    await send();
+    const id = (await line())?.id ?? "";
+    await stopCourseEmail(kit.services, id);
+    kit.clock.forwardDays(resumableDays);
+    expect(await line()).toMatchObject({ canResume: false });
+    await expect(resumeCourseEmail(kit.services, id)).rejects.toThrow(
+      courseEmailMessages.notStopped,
+    );
+    expect(await send()).toMatchObject({ reached: 1 });
   });
 
   test("counts students up to a bound", async () => {

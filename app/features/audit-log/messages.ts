@@ -27,6 +27,7 @@ export const auditActions = {
   "course.restored": "Restored a course",
   "course.emailed": "Sent an email to the students of a course",
   "course.email-stopped": "Stopped an email to the students of a course",
+  "course.email-resumed": "Sent a stopped email to the rest of the students",
   "module.created": "Made a module",
   "module.updated": "Changed a module",
   "module.deleted": "Deleted a module",

@@ -5,7 +5,7 @@ import { mostCounted } from "~/features/courses/rules.ts";
 import { requireCourse } from "~/features/enrollments/enrollments.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
-import { countedPage, mostListed, type Order } from "~/platform/db/keyset.ts";
+import { keysetPage, mostListed, type Order } from "~/platform/db/keyset.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { greetingOf } from "~/platform/email/message.ts";
 import { renderEmail } from "~/platform/email/render.ts";
@@ -20,6 +20,7 @@ import {
   courseEmailMessages,
   mostADay,
   reachedInWords,
+  resumableDays,
   type Standing,
   type StudentCounts,
 } from "./messages.ts";
@@ -70,19 +71,18 @@ export async function previewCourseEmail(
   };
 }
 
-const dayMs = 24 * 3600_000;
+const before = (now: Date, days: number) => new Date(now.getTime() - days * 24 * 3600_000);
 
-/** @returns the emails of the last day @throws {Refused} rate_limited when there are too many */
+/** @throws {Refused} rate_limited after too many emails in the last day */
 async function requireRoom(db: Query, productId: string, now: Date) {
   const recent = await db
     .selectFrom("courseEmails")
-    .select(["subject", "body", "stoppedAt"])
+    .select("id")
     .where("productId", "=", productId)
-    .where("createdAt", ">", new Date(now.getTime() - dayMs))
+    .where("createdAt", ">", before(now, 1))
     .limit(mostADay)
     .execute();
   if (recent.length >= mostADay) throw new Refused("rate_limited", courseEmailMessages.tooMany);
-  return recent;
 }
 
 type Sending = CourseEmailFields & { id: string };
@@ -90,7 +90,7 @@ type Sending = CourseEmailFields & { id: string };
 /** Sends an email to the students of a course; a job enqueues them. Idempotent for its id, and for
  * the same words within a day: two tabs send one email. @returns whom it reaches; null when it is
  * sent already @throws {Refused} not_found for a deleted course, rate_limited after five emails in a
- * day, invalid when it reaches no student */
+ * day, invalid when it reaches no student or was stopped and can go on */
 export async function sendCourseEmail(
   services: Services,
   { id, productId, subject, text }: Sending,
@@ -104,7 +104,9 @@ export async function sendCourseEmail(
     const known = trx.selectFrom("courseEmails").select("id").where("id", "=", id);
     if (await known.executeTakeFirst()) return false;
     const course = await requireCourse(trx, { productId, onlyActive: false });
-    if (await isSent(trx, { productId, subject, text, now })) return false;
+    const same = await findSame(trx, { productId, subject, text, now });
+    if (same?.stoppedAt) throw new Refused("invalid", courseEmailMessages.wasStopped);
+    if (same) return false;
     await requireRoom(trx, productId, now);
     if (counts.reached === 0) throw new Refused("invalid", courseEmailMessages.noStudents);
     const values = { id, productId, subject, body: text, createdAt: now };
@@ -122,17 +124,18 @@ export async function sendCourseEmail(
 
 type Words = Omit<Sending, "id"> & { now: Date };
 
-async function isSent(trx: Query, { productId, subject, text, now }: Words): Promise<boolean> {
-  const same = await trx
+function findSame(trx: Query, { productId, subject, text, now }: Words) {
+  return trx
     .selectFrom("courseEmails")
-    .select("id")
+    .select("stoppedAt")
     .where("productId", "=", productId)
-    .where("createdAt", ">", new Date(now.getTime() - dayMs))
-    .where("stoppedAt", "is", null)
+    .where("createdAt", ">", before(now, resumableDays))
+    .where((is) => is.or([is("createdAt", ">", before(now, 1)), is("stoppedAt", "is not", null)]))
     .where("subject", "=", subject)
     .where("body", "=", text)
+    .orderBy("createdAt", "desc")
+    .limit(1)
     .executeTakeFirst();
-  return same !== undefined;
 }
 
 const order: Order = {
@@ -146,7 +149,7 @@ export type CourseEmailLine = Awaited<ReturnType<typeof listCourseEmails>>["rows
 /** Emails to students, newest first, with what became of them. Waiting and failed emails are counted
  * up to one more than `mostListed`. */
 export async function listCourseEmails(
-  { db }: Services,
+  { db, clock }: Services,
   at: { cursor: string | null; limit: number },
   timeZone: string,
 ) {
@@ -162,14 +165,17 @@ export async function listCourseEmails(
     .select(["courseEmails.recipients", "courseEmails.sent"])
     .select([unfinished("is").as("waiting"), unfinished("is not").as("failed")])
     .select("courseEmails.createdAt as sortValue");
-  const page = await countedPage(db.read, query, order, at);
+  const page = await keysetPage(query, order, at);
+  const since = before(clock.now(), resumableDays);
   return {
     ...page,
     rows: page.rows.map(({ sortValue: _, createdAt, enqueuedAt, stoppedAt, ...row }) => {
       const [waiting, failed] = [Number(row.waiting), Number(row.failed)];
       const isGoing = !stoppedAt && (!enqueuedAt || waiting > 0);
       const when = dateAndTime(createdAt, timeZone);
-      return { ...row, waiting, failed, isGoing, isStopped: stoppedAt !== null, when };
+      const isStopped = stoppedAt !== null;
+      const canResume = isStopped && createdAt > since;
+      return { ...row, waiting, failed, isGoing, isStopped, canResume, when };
     }),
   };
 }
@@ -207,4 +213,30 @@ export async function stopCourseEmail(services: Services, id: string): Promise<v
     return true;
   });
   if (!stopped) throw new Refused("not_found", courseEmailMessages.allGone);
+}
+
+/** Goes through the students again, from the first: who has not got a stopped email gets it.
+ * @throws {Refused} not_found when it is not stopped, too old, or its course is deleted */
+export async function resumeCourseEmail(services: Services, id: string): Promise<void> {
+  const { db, clock } = services;
+  await db.transaction(async (trx) => {
+    const now = clock.now();
+    const afresh = { stoppedAt: null, enqueuedAt: null, positionAt: null, positionId: null };
+    const email = await trx
+      .updateTable("courseEmails")
+      .set({ ...afresh, recipients: 0 })
+      .where("id", "=", id)
+      .where("stoppedAt", "is not", null)
+      .where("createdAt", ">", before(now, resumableDays))
+      .returning(["productId", "subject"])
+      .executeTakeFirst();
+    if (!email) throw new Refused("not_found", courseEmailMessages.notStopped);
+    const { productId, subject } = email;
+    await requireCourse(trx, { productId, onlyActive: false });
+    await enqueue(trx, courseEmailPortions, { emailId: id }, { now });
+    await recordAudit(trx, services, {
+      ...{ action: "course.email-resumed", id: productId, label: subject },
+    });
+  });
+  services.wakeWorker();
 }

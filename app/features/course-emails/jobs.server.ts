@@ -141,6 +141,18 @@ export function enqueuePortion({ db, clock }: Services, emailId: string): Promis
       dueAt: now,
       to: { userId },
     }));
+    // What a stop ended without sending is sent after all when the email goes on.
+    if (emails.length > 0)
+      await trx
+        .deleteFrom("outbox")
+        .where(
+          "id",
+          "in",
+          emails.map(({ id }) => id),
+        )
+        .where("finishedAt", "is not", null)
+        .where("subject", "is", null)
+        .execute();
     await enqueueOnce(trx, courseEmail, emails, now, emailId);
     const last = students.at(-1);
     const isLast = students.length < portion;

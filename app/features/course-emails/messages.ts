@@ -1,4 +1,4 @@
-import { countedNoun } from "~/features/courses/rules.ts";
+import { countedNoun, mostCounted } from "~/features/courses/rules.ts";
 
 export const courseEmailsPath = "/admin/course-emails";
 
@@ -12,13 +12,14 @@ export const courseEmailMessages = {
   loadFailed: "Failed to load the emails to students",
   failed: "Failed to send the email",
   stopFailed: "Failed to stop the email",
+  resumeFailed: "Failed to send the email to the rest",
   noCourse: "Choose a course.",
   noSubject: "Write a subject.",
   longSubject: `The subject can have ${longest.subject} characters.`,
   lines: "The subject is one line of plain text.",
   noText: "Write what the email is to say.",
   longText: `The text can have ${longest.text.toLocaleString("en-US")} characters.`,
-  tooMany: `Today ${mostADay} emails went to the students of this course. Please wait until tomorrow.`,
+  tooMany: `${mostADay} emails in 24 hours is the limit for one course. Please send this one later.`,
   noStudents: "No student of this course can get this email.",
   already: {
     title: "This email is sent already",
@@ -26,7 +27,18 @@ export const courseEmailMessages = {
   },
   stopped: { title: "The email is stopped", tone: "success" },
   allGone: "There is nothing to stop: the email has gone out.",
+  resumed: {
+    title: "Your email is on its way to the rest",
+    description: "Who has it already does not get it again.",
+    tone: "success",
+  },
+  wasStopped:
+    "You stopped this email, and some may have it. Press “Send to the rest” in the list below.",
+  notStopped: "This email cannot be sent to the rest any more.",
 } as const;
+
+/** After it was written: what is known of each student goes after a month (email-log/messages.ts). */
+export const resumableDays = 7;
 
 /** Whether a student of the course gets such an email, or why not. */
 export const standings = ["reached", "declined", "suspended", "deleting", "unverified"] as const;
@@ -37,9 +49,9 @@ export type StudentCounts = Record<Standing, number> & {
   isMore: boolean;
 };
 
-/** '212 students', 'more than 10,000 students'. */
+/** '212 students', 'at least 9,500 students', 'more than 10,000 students'. */
 export const reachedInWords = ({ reached, isMore }: StudentCounts) =>
-  `${isMore ? "more than " : ""}${countedNoun(reached, "student")}`;
+  `${isMore && reached <= mostCounted ? "at least " : ""}${countedNoun(reached, "student")}`;
 
 /** It does not say 'sent': many emails take their time. */
 export const sentToast = (counts: StudentCounts) => ({
@@ -55,7 +67,7 @@ const reasons: Record<Exclude<Standing, "reached">, string> = {
   unverified: "email address not confirmed",
 };
 
-/** '3: turned these emails off', for each reason that there is. */
+/** '3 turned these emails off', for each reason that there is. */
 export function leftOutInWords(counts: StudentCounts): string[] {
   const kinds = standings.filter((kind) => kind !== "reached");
   return kinds.flatMap((kind) =>
@@ -75,12 +87,11 @@ export function outcomeInWords(
   { recipients, sent, waiting, failed, isGoing, isStopped }: Outcome,
   toFiles: boolean,
 ): string {
-  const rest = recipients - sent - waiting - failed;
+  const notSent = isGoing || isStopped ? failed : recipients - sent;
   const parts = [
     `${sent.toLocaleString("en-US")} ${toFiles ? "written to files" : "sent"}`,
     isGoing && `${numbered(waiting)} waiting`,
-    failed > 0 && `${numbered(failed)} not sent`,
-    !isGoing && !isStopped && rest > 0 && `${rest.toLocaleString("en-US")} not needed any more`,
+    notSent > 0 && `${numbered(notSent)} not sent`,
   ];
   return `${isStopped ? "Stopped: " : ""}${parts.filter(Boolean).join(", ")}.`;
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { data, useLocation, useNavigation } from "react-router";
 import { formErrorResponse } from "~/features/accounts/settings.server.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
@@ -10,6 +11,7 @@ import { CourseEmailList } from "~/features/course-emails/components/course-emai
 import {
   listCourseEmails,
   previewCourseEmail,
+  resumeCourseEmail,
   sendCourseEmail,
   stopCourseEmail,
 } from "~/features/course-emails/course-emails.server.ts";
@@ -25,6 +27,7 @@ import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
+import { wasUnreachable } from "~/platform/http/unreachable.ts";
 import { reasonToShow } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
@@ -63,6 +66,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     );
     return redirectWithToast(courseEmailsPath, toast);
   }
+  if (intent === "resume") {
+    const toast = await resumeCourseEmail(services, id).then(
+      () => courseEmailMessages.resumed,
+      (error: unknown) => failure(services, error, courseEmailMessages.resumeFailed).toast,
+    );
+    return redirectWithToast(courseEmailsPath, toast);
+  }
   const typed = { productId, subject, text };
   const refuse = (fieldError: { field: string; message: string }) =>
     formErrorResponse({ request, context }, fieldError, typed, "Error");
@@ -88,9 +98,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args);
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
+/** A preview has what was typed: it stays when a form did not reach the site. */
+function useLastAnswer<T>(actionData: T): T {
+  const [last, keep] = useState(actionData);
+  if (wasUnreachable(actionData)) return last;
+  if (actionData !== last) keep(actionData);
+  return actionData;
+}
+
 export default function CourseEmailsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { productId, loaded } = loaderData;
-  const answer = actionData && "typed" in actionData ? actionData : null;
+  const last = useLastAnswer(actionData);
+  const answer = last && "typed" in last ? last : null;
   const values = answer?.typed ?? { productId, subject: "", text: "" };
   const here = useLocation();
   const form = useNavigation().formData;
@@ -102,23 +121,30 @@ export default function CourseEmailsPage({ loaderData, actionData }: Route.Compo
       above={[{ href: "/admin/mail", label: "Email" }]}
     >
       <PageHead title="Email the students" noindex />
-      {!loaded ? (
-        <LoadFailed message={courseEmailMessages.loadFailed} href={here.pathname + here.search} />
-      ) : answer && "preview" in answer ? (
+      {answer && "preview" in answer ? (
         <CourseEmailPreview preview={answer.preview} values={values} busyIntent={busyIntent} />
       ) : (
         <>
-          <CourseEmailForm
-            courses={loaded.courses}
-            values={values}
-            fieldError={(answer && "fieldError" in answer && answer.fieldError) || null}
-            busy={busyIntent === "preview"}
-          />
-          <CourseEmailList
-            {...loaded.list}
-            here={here}
-            busyId={form ? String(form.get("id") ?? "") : null}
-          />
+          {(loaded || answer) && (
+            <CourseEmailForm
+              courses={loaded?.courses ?? []}
+              values={values}
+              fieldError={(answer && "fieldError" in answer && answer.fieldError) || null}
+              busy={busyIntent === "preview"}
+            />
+          )}
+          {loaded ? (
+            <CourseEmailList
+              {...loaded.list}
+              here={here}
+              busyId={form ? String(form.get("id") ?? "") : null}
+            />
+          ) : (
+            <LoadFailed
+              message={courseEmailMessages.loadFailed}
+              href={here.pathname + here.search}
+            />
+          )}
         </>
       )}
     </AdminPage>

@@ -24,9 +24,11 @@ type FormProps = {
 export function CourseEmailForm({ courses, values, fieldError, busy }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const field = fieldError && form.current?.elements.namedItem(fieldError.field);
+    const isLost = document.activeElement === document.body && values.text !== "";
+    const name = fieldError?.field || (isLost && "text");
+    const field = name && form.current?.elements.namedItem(name);
     if (field instanceof HTMLElement) field.focus();
-  }, [fieldError]);
+  }, [fieldError, values.text]);
   useUnsaved(() => {
     if (!form.current) return false;
     const typed = new FormData(form.current);
@@ -93,8 +95,8 @@ export function CourseEmailPreview({ preview, values, busyIntent }: PreviewProps
       {counts.reached > 0 ? (
         <div>
           <p>
-            To <strong>{whom}</strong> of {course}, each by name and with their own links. Who
-            enrolls later does not get it.
+            To <strong>{whom}</strong> of {course}, each by name and with their own links. Students
+            who enroll later do not get it.
           </p>
           {leftOut.length > 0 && (
             <p className="mt-1 text-ink-soft">

@@ -23,6 +23,12 @@ export const adminMailRows: Row[] = [
     page: true,
   },
   {
+    ...post("/admin/course-emails", "'resume', of none", adminOnly(toStudents("Error")), () => ({
+      form: { intent: "resume", id: newId() },
+    })),
+    page: true,
+  },
+  {
     ...post("/admin/course-emails", "one without a course", adminOnly(400), {
       form: { intent: "send", subject: "Hello", text: "A word from me." },
     }),
