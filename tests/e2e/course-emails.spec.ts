@@ -55,9 +55,10 @@ test("the coach writes to the students of a course: preview, back, send, list", 
     await page.context().setOffline(true);
     for (const name of ["Send to 2 students", "Back to the text"]) {
       await press(name);
-      await expect(toast(page, "Error")).toContainText("cannot be reached");
+      const error = toast(page, "Error").filter({ visible: true });
+      await expect(error).toContainText("cannot be reached");
       await expect(preview).toBeVisible();
-      await toast(page, "Error").getByRole("button").click();
+      await error.getByRole("button").click();
     }
     await page.context().setOffline(false);
     await press("Back to the text");
@@ -86,7 +87,7 @@ test("the coach writes to the students of a course: preview, back, send, list", 
     await look(page, "course-email-list", looking);
   });
 
-  await test.step("a stopped one goes to the rest, once that is confirmed", async () => {
+  await test.step("a stopped one goes on to the rest", async () => {
     const now = services.clock.now();
     const stopped = { id: newId(), productId: course.id, createdAt: now, stoppedAt: now };
     const values = {
@@ -102,10 +103,6 @@ test("the coach writes to the students of a course: preview, back, send, list", 
     await expect(row).toContainText("Stopped: 1 written to files.");
     await look(page, "course-email-stopped", looking);
     await row.getByRole("button", { name: "Send to the rest" }).click();
-    const dialog = page.getByRole("dialog");
-    await expect(dialog).toContainText("1 student has it already.");
-    await look(page, "course-email-rest", looking);
-    await dialog.getByRole("button", { name: "Send to the rest" }).click();
     await expect(toast(page, "Your email is on its way to the rest")).toBeVisible();
   });
 

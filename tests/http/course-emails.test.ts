@@ -182,6 +182,18 @@ describe("POST /admin/course-emails", () => {
     expect((await ask(await press())).status).toBe(303);
   });
 
+  test("keeps what was typed when the list cannot be loaded", async () => {
+    const rename = (from: string, to: string) =>
+      site.services.db.write.schema.alterTable(from).renameTo(to).execute();
+    await rename("outbox", "outbox_away");
+    const pages = [];
+    for (const intent of ["preview", "edit"]) pages.push(await pageOf(await ask({ intent })));
+    await rename("outbox_away", "outbox");
+    expect(pages[0]).toContain("Send to 1 student");
+    for (const words of [courseEmailMessages.loadFailed, hello.text])
+      expect(pages[1]).toContain(words);
+  });
+
   test("is found at the course and under Email", async () => {
     const link = `href="${path}?course=${course.id}"`;
     const page = await site.ask(`/admin/courses/${course.id}`, { as: coach });

@@ -184,7 +184,7 @@ export async function listCourseEmails(
  * not_found when nothing of it waits */
 export async function stopCourseEmail(services: Services, id: string): Promise<void> {
   const { db, clock } = services;
-  const stopped = await db.transaction(async (trx) => {
+  await db.transaction(async (trx) => {
     const email = await trx
       .updateTable("courseEmails")
       .set({ stoppedAt: clock.now() })
@@ -203,16 +203,11 @@ export async function stopCourseEmail(services: Services, id: string): Promise<v
           ),
         ]),
       )
-      .returning(["productId", "subject"])
+      .returning(["productId as id", "subject as label"])
       .executeTakeFirst();
-    if (!email) return false;
-    const { productId, subject } = email;
-    await recordAudit(trx, services, {
-      ...{ action: "course.email-stopped", id: productId, label: subject },
-    });
-    return true;
+    if (!email) throw new Refused("not_found", courseEmailMessages.allGone);
+    await recordAudit(trx, services, { action: "course.email-stopped", ...email });
   });
-  if (!stopped) throw new Refused("not_found", courseEmailMessages.allGone);
 }
 
 /** Goes through the students again, from the first: who has not got a stopped email gets it.
@@ -228,15 +223,12 @@ export async function resumeCourseEmail(services: Services, id: string): Promise
       .where("id", "=", id)
       .where("stoppedAt", "is not", null)
       .where("createdAt", ">", before(now, resumableDays))
-      .returning(["productId", "subject"])
+      .returning(["productId as id", "subject as label"])
       .executeTakeFirst();
     if (!email) throw new Refused("not_found", courseEmailMessages.notStopped);
-    const { productId, subject } = email;
-    await requireCourse(trx, { productId, onlyActive: false });
+    await requireCourse(trx, { productId: email.id, onlyActive: false });
     await enqueue(trx, courseEmailPortions, { emailId: id }, { now });
-    await recordAudit(trx, services, {
-      ...{ action: "course.email-resumed", id: productId, label: subject },
-    });
+    await recordAudit(trx, services, { action: "course.email-resumed", ...email });
   });
   services.wakeWorker();
 }

@@ -59,17 +59,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const admin = requireAdmin(context, url);
   const services = servicesOf(context);
   const { intent, id = "", productId = "", subject = "", text = "" } = await formFields(request);
-  if (intent === "stop") {
-    const toast = await stopCourseEmail(services, id).then(
-      () => courseEmailMessages.stopped,
-      (error: unknown) => failure(services, error, courseEmailMessages.stopFailed).toast,
-    );
-    return redirectWithToast(courseEmailsPath, toast);
-  }
-  if (intent === "resume") {
-    const toast = await resumeCourseEmail(services, id).then(
-      () => courseEmailMessages.resumed,
-      (error: unknown) => failure(services, error, courseEmailMessages.resumeFailed).toast,
+  if (intent === "stop" || intent === "resume") {
+    const { stopped, stopFailed, resumed, resumeFailed } = courseEmailMessages;
+    const isStop = intent === "stop";
+    const toast = await (isStop ? stopCourseEmail : resumeCourseEmail)(services, id).then(
+      () => (isStop ? stopped : resumed),
+      (error: unknown) => failure(services, error, isStop ? stopFailed : resumeFailed).toast,
     );
     return redirectWithToast(courseEmailsPath, toast);
   }

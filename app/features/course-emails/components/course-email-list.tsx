@@ -1,6 +1,3 @@
-import { countedNoun } from "~/features/courses/rules.ts";
-import { ConfirmDialog } from "~/ui/confirm-dialog.tsx";
-import { DialogButton } from "~/ui/dialog.tsx";
 import { Pager, type Pages, RowButton } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { CourseEmailLine } from "../course-emails.server.ts";
@@ -44,17 +41,16 @@ export function CourseEmailList({ lines, here, previous, next, busyId, toFiles }
                   )}
                 </Td>
                 <Td align="end" phone={line.isGoing || line.canResume ? "below" : "hidden"}>
-                  {line.canResume && <SendToTheRest line={line} busy={busyId === line.id} />}
-                  {line.isGoing && (
+                  {(line.isGoing || line.canResume) && (
                     <RowButton
                       id={line.id}
-                      value="stop"
+                      value={line.isGoing ? "stop" : "resume"}
                       variant="outline"
                       size="sm"
                       busy={busyId === line.id}
-                      aria-label={`Stop: ${line.subject}`}
+                      aria-label={`${changeOf(line)}: ${line.subject}`}
                     >
-                      Stop
+                      {changeOf(line)}
                     </RowButton>
                   )}
                 </Td>
@@ -68,35 +64,4 @@ export function CourseEmailList({ lines, here, previous, next, busyId, toFiles }
   );
 }
 
-function SendToTheRest({ line, busy }: { line: CourseEmailLine; busy: boolean }) {
-  const { id, subject, course, sent } = line;
-  const dialog = `rest-${id}`;
-  return (
-    <>
-      <DialogButton
-        dialog={dialog}
-        variant="outline"
-        size="sm"
-        busy={busy}
-        aria-label={`Send to the rest: ${subject}`}
-      >
-        Send to the rest
-      </DialogButton>
-      <ConfirmDialog
-        id={dialog}
-        title="Send it to the rest?"
-        form={
-          <RowButton id={id} value="resume">
-            Send to the rest
-          </RowButton>
-        }
-      >
-        <p>
-          “{subject}” goes to everybody who was enrolled in {course} when you sent it and has not
-          got it yet.
-          {sent > 0 && ` ${countedNoun(sent, "student has", "students have")} it already.`}
-        </p>
-      </ConfirmDialog>
-    </>
-  );
-}
+const changeOf = ({ isGoing }: CourseEmailLine) => (isGoing ? "Stop" : "Send to the rest");
