@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { saveEmailPreferences, wantsEmail } from "~/features/accounts/email-preferences.server.ts";
+import { newId } from "~/platform/db/ids.ts";
 import { prompts } from "../support/journal.ts";
 import { learningSite } from "../support/learning-site.ts";
 import { hidden, mainOf, readable, toastOf } from "../support/responses.ts";
@@ -75,6 +76,25 @@ describe("GET /courses/:slug/learn: the last open lesson", () => {
     expect(html).toContain("An email will tell you tomorrow morning.");
     for (const href of ["/my-courses", "/my-courses/journal", "/mail-preferences"])
       expect(html).toContain(`href="${href}"`);
+  });
+
+  test("promises no email about a lesson that one has named, before its day was moved", async () => {
+    await opensIn(8.9);
+    await completeOpen();
+    const { read, write } = kit.site.services.db;
+    const { id: enrollmentId } = await read
+      .selectFrom("enrollments")
+      .select("id")
+      .where("userId", "=", kit.student.id)
+      .executeTakeFirstOrThrow();
+    const { id: lessonId } = kit.lesson(1, 0);
+    await write
+      .insertInto("announcedLessons")
+      .values({ enrollmentId, lessonId, emailId: newId(), day: "2026-11-21" })
+      .execute();
+    const html = await reads(lastOpen);
+    expect(html).toContain("“Later words” opens today");
+    expect(html).not.toContain("An email will tell you");
   });
 
   test("without an address: the first lesson says at its top that the rest is not open yet", async () => {

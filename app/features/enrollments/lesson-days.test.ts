@@ -20,13 +20,13 @@ describe("moveWords: lessons of the days 0, 1, 2, 6, of which those of 0 and 1 a
       "to today, with a completed lesson",
       ago(2),
       ago(0),
-      "2 lessons close until the new day. 1 of them completed: that and the answers stay, in the journal too.",
+      "2 lessons close until the new day. 1 of them is completed: that and the answers stay, in the journal too.",
     ],
     [
       "to a day to come, day 0 stays open",
       ago(1),
       ago(-30),
-      "1 lesson closes until the new day. 1 of them completed: that and the answers stay, in the journal too.",
+      "1 lesson closes until the new day. It is completed: that and the answers stay, in the journal too.",
     ],
   ])("%s", (_, before, after, words) => {
     expect(moveWords({ lessons, before, after, now })).toBe(words);

@@ -28,9 +28,10 @@ export function moveWords({ lessons: all, before, after, now }: Move): string {
   if (closing.length === 0) return "No lesson opens or closes at once.";
   const completed = closing.filter(({ isCompleted }) => isCompleted).length;
   const until = `${lessons(closing.length)} ${closing.length === 1 ? "closes" : "close"} until the new day.`;
-  return completed === 0
-    ? until
-    : `${until} ${completed} of them completed: that and the answers stay, in the journal too.`;
+  if (completed === 0) return until;
+  const which =
+    closing.length === 1 ? "It is" : `${completed} of them ${completed === 1 ? "is" : "are"}`;
+  return `${until} ${which} completed: that and the answers stay, in the journal too.`;
 }
 
 export function daysWords(
@@ -41,6 +42,7 @@ export function daysWords(
 ): string {
   if (from.getTime() === everyLessonOpen.getTime())
     return "Every lesson is open, whatever its day.";
+  if (dripDays.length === 0) return "The course has no lessons.";
   const since = isMoved ? `${day(from)}, not from the enrollment` : `the enrollment, ${day(from)}`;
   return `The days count from ${since}. ${openingWords(openingOf(dripDays, from, now), day)}`;
 }

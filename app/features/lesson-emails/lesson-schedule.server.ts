@@ -167,11 +167,14 @@ async function listReached(db: Query, emails: Planned[]): Promise<Set<string>> {
   return new Set(rows.map(({ userId, day }) => `${userId} ${day}`));
 }
 
+type NextLesson = { userId: string; productId: string; lessonId: string; opens: Date };
+
 /** Whether an email comes when the course's lessons open, and when the one comes that names a lesson
- * which opens then; null where the course sends none. An unknown user wants them. */
+ * which opens then; null where the course sends none, or one has named this lesson before its day was
+ * moved. An unknown user wants them. */
 export async function nextLessonEmail(
   { db }: Services,
-  { userId, productId, opens }: { userId: string; productId: string; opens: Date },
+  { userId, productId, lessonId, opens }: NextLesson,
 ): Promise<{ isWanted: boolean; at: Date } | null> {
   const found = await db.read
     .selectFrom("products")
@@ -179,10 +182,21 @@ export async function nextLessonEmail(
     .leftJoin("declinedEmails", (join) =>
       join.onRef("declinedEmails.userId", "=", "profiles.id").on("declinedEmails.kind", "=", kind),
     )
+    .leftJoin("enrollments", (join) =>
+      join
+        .onRef("enrollments.productId", "=", "products.id")
+        .onRef("enrollments.userId", "=", "profiles.id"),
+    )
+    .leftJoin("announcedLessons", (join) =>
+      join
+        .onRef("announcedLessons.enrollmentId", "=", "enrollments.id")
+        .on("announcedLessons.lessonId", "=", lessonId),
+    )
     .select(["products.lessonEmails", "profiles.timeZone", "declinedEmails.kind as declined"])
+    .select("announcedLessons.day as named")
     .where("products.id", "=", productId)
     .executeTakeFirst();
-  if (!found || found.lessonEmails === "off") return null;
+  if (!found || found.lessonEmails === "off" || found.named !== null) return null;
   const { at } = nextMorning(opens, knownZone(found.timeZone, site.timeZone), morning.from);
   return { isWanted: found.declined === null, at };
 }

@@ -47,7 +47,8 @@ export async function findAfterLesson(
         ? messages[isItself ? "untilThen" : "waiting"]
         : messages.toDo,
     says: says.filter((sentence) => typeof sentence === "string"),
-    email: opens && (await aboutEmail(services, student, { opens, now, back })),
+    email:
+      opens && (await aboutEmail(services, student, { lessonId: opensNext.id, opens, now, back })),
     toDo: toDo && { title: toDo.title, key: keyOf(toDo) },
     book: isWritten ? `${bookPath}#course-${course.id}` : null,
     journal: journalPath,
@@ -60,9 +61,9 @@ export type WhatFollows = NonNullable<Awaited<ReturnType<typeof findAfterLesson>
 async function aboutEmail(
   services: Services,
   { userId, course, timeZone }: Student,
-  { opens, now, back }: { opens: Date; now: Date; back: string },
+  { lessonId, opens, now, back }: { lessonId: string; opens: Date; now: Date; back: string },
 ) {
-  const email = await nextLessonEmail(services, { userId, productId: course.id, opens });
+  const email = await nextLessonEmail(services, { userId, productId: course.id, lessonId, opens });
   if (!email) return null;
   const { isWanted, at } = email;
   const says = isWanted ? messages.emailComes(comingMorning(at, now, timeZone)) : messages.noEmail;

@@ -67,6 +67,8 @@ describe("a moment that comes", () => {
     const tomorrow = new Date("2026-11-22T18:55:00Z");
     expect(comingDay(tomorrow, now, "Asia/Tokyo")).toBe("Nov 23");
     expect(comingDay(tomorrow, now, "UTC")).toBe("Nov 22 UTC");
+    const nextYear = new Date("2027-11-22T18:55:00Z");
+    expect(comingDay(nextYear, now, "Asia/Tokyo")).toBe("Nov 23, 2027");
   });
 
   test.each([

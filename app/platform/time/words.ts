@@ -87,11 +87,12 @@ export function comingTime(date: Date, now: Date, timeZone: string): string {
   return `on ${dayInWords(minute, now, timeZone)}, at ${time}`;
 }
 
-/** {@link comingTime} of today, else 'Nov 23' or 'Nov 23 UTC'. */
+/** {@link comingTime} of today, else 'Nov 23' or 'Nov 23 UTC', with the year when it is not this one. */
 export function comingDay(date: Date, now: Date, timeZone: string): string {
   const isToday = daysBetween(now, date, timeZone) <= 0;
   if (isToday) return comingTime(date, now, timeZone);
-  return namedUtc(shortDay(date, timeZone), timeZone);
+  const sameYear = yearOf(date, timeZone) === yearOf(now, timeZone);
+  return namedUtc((sameYear ? shortDay : shortDate)(date, timeZone), timeZone);
 }
 
 /** 'this morning', 'tomorrow morning' or 'on the morning of Monday, November 23'. */

@@ -131,7 +131,7 @@ describe("POST /admin/enrollments/{id}, days", () => {
 
     const question = await asked("?days=enrollment");
     expect(question).toContain(
-      "1 lesson closes until the new day. 1 of them completed: that and the answers stay",
+      "1 lesson closes until the new day. It is completed: that and the answers stay",
     );
     await move("enrollment");
     expect(await open()).toEqual(closed);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { LinkedConfirmDialog } from "~/ui/confirm-dialog.tsx";
@@ -11,6 +12,10 @@ type LessonDaysPanelProps = { days: ShownLessonDays; id: string; busy: boolean }
 export function LessonDaysPanel({ days, id, busy }: LessonDaysPanelProps) {
   const { words, state, date, error, question } = days;
   const here = `/admin/enrollments/${id}`;
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (days.error) box.current?.focus();
+  }, [days]);
   return (
     <section aria-labelledby="lesson-days" className="mb-10">
       <h2 id="lesson-days" className="mb-3 text-xl/[1.14]">
@@ -25,6 +30,7 @@ export function LessonDaysPanel({ days, id, busy }: LessonDaysPanelProps) {
         >
           <Input
             key={date}
+            ref={box}
             dense
             type="date"
             name="days"
