@@ -226,17 +226,21 @@ describe("120 sign-ins at once from 120 networks", { timeout: 120_000 }, () => {
     for (let n = 0; n < 3; n += 1) calm.push((await during(() => ask("/api/session"))).slowest);
     const [, usual = 0] = calm.toSorted((a, b) => a - b);
     const crowds: { refusedMs: number; hashedMs: number; healthzMs: number }[] = [];
+    // Who reached the limit of every request is still hashed, and may hold a place of the next crowd.
+    let stillHashed = 0;
     for (let crowd = 0; crowd < 3; crowd += 1) {
       const start = performance.now();
       const { answers, slowest } = await during((n) => signIn(120 * crowd + n));
       const of = (status: number) => answers.filter((answer) => answer.status === status);
       const isLate = ({ at }: Answer) => at - start >= answerWithinMs;
       // On a machine with much other work, some reach the limit of every request in the queue.
-      const hashed = [...of(401), ...of(503).filter(isLate)];
+      const late = of(503).filter(isLate);
+      const hashed = [...of(401), ...late];
       const refused = of(503).filter((answer) => !isLate(answer));
       expect(hashed.length + refused.length).toBe(120);
       // Some places are free again before the last request comes.
-      expect(hashed.length).toBeGreaterThanOrEqual(hashQueueSize);
+      expect(hashed.length + stillHashed).toBeGreaterThanOrEqual(hashQueueSize);
+      stillHashed = late.length;
       expect(hashed.length).toBeLessThan(2 * hashQueueSize);
       for (const { retryAfter } of refused) expect(retryAfter).toBe("5");
       const last = (list: Answer[]) => Math.max(...list.map(({ at }) => at)) - start;
