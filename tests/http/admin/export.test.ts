@@ -247,11 +247,12 @@ describe("a long list", () => {
     const reader = stream?.getReader();
     await reader?.read();
     await new Promise((resolve) => setImmediate(resolve));
-    const taken = reads;
-    expect(taken).toBeLessThanOrEqual(2 * perPart);
+    expect(reads).toBeLessThanOrEqual(2 * perPart);
     await reader?.cancel();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(reads).toBe(taken);
+    // A part that is being read is read to its end: several queries, on PostgreSQL one after another.
+    const { read } = site.services.db;
+    for (let n = 0; n < 20; n += 1) await read.selectFrom("settings").select("name").execute();
+    expect(reads).toBeLessThanOrEqual(2 * perPart);
   });
 
   test("that breaks in the middle is no whole file", async () => {
