@@ -29,7 +29,7 @@ export const courseEmailMessages = {
   allGone: "There is nothing to stop: the email has gone out.",
   resumed: {
     title: "Your email is on its way to the rest",
-    description: "Who has it already does not get it again.",
+    description: "Students who have it already do not get it again.",
     tone: "success",
   },
   wasStopped:

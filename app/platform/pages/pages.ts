@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { RouterContextProvider, type ServerBuild } from "react-router";
 import { readSession } from "../auth/session.ts";
 import { isUnreachable } from "../db/errors.ts";
@@ -76,7 +76,7 @@ export function pages(services: Services, options: PageOptions) {
 
   async function forPerson(request: Request, address: string): Promise<Response> {
     // Without a policy there is nothing to allow, and React would miss the nonce in the browser.
-    const nonce = mode === "production" ? randomUUID() : "";
+    const nonce = mode === "production" ? randomBytes(18).toString("base64url") : "";
     const context = newContext(nonce);
     context.set(clientAddressContext, address);
     const session = await readSession(services, request.headers);
