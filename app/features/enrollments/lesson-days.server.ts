@@ -63,6 +63,7 @@ export async function getLessonDays(
     return { ...shown, error: lessonDaysMessages.same };
   const question = {
     days: asked,
+    daysFrom: daysFromText(lessonsFromAt),
     title: questionWords(asked, from && day(from)),
     lines: [
       moveWords({ lessons, before, after: from ?? createdAt, now }),
@@ -72,6 +73,9 @@ export async function getLessonDays(
   };
   return { ...(from && asked !== "open" ? typed : shown), question };
 }
+
+/** From when the days count, as the question's form sends it back; empty for the enrollment. */
+const daysFromText = (lessonsFromAt: Date | null) => lessonsFromAt?.toISOString() ?? "";
 
 export type ShownLessonDays = NonNullable<Awaited<ReturnType<typeof getLessonDays>>>;
 
@@ -85,29 +89,33 @@ async function listLessons({ db }: Services, { userId, productId }: Enrollment) 
   return rows.map(({ dripDay, completedAt }) => ({ dripDay, isCompleted: completedAt !== null }));
 }
 
-/** Has the days of one student's lessons count otherwise. Idempotent. @throws {Refused} not_found */
+/** Has the days of one student's lessons count otherwise. Idempotent; `daysFrom` is what the question
+ * was asked about, and another change since then makes it outdated. @throws {Refused} not_found */
 export async function moveLessonDays(
   services: Services,
-  { id, ...asked }: Asked & { id: string },
-): Promise<"moved" | "same" | "invalid"> {
+  { id, daysFrom, ...asked }: Asked & { id: string; daysFrom: string },
+): Promise<"moved" | "same" | "invalid" | "outdated"> {
   const read = readDays(services, asked);
   if ("error" in read) return "invalid";
   const { from } = read;
-  return services.db.transaction(async (trx) => {
-    const enrollment = await trx
+  const { db } = services;
+  return db.transaction(async (trx) => {
+    const found = trx
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
-      .select(["enrollments.userId", "products.title"])
-      .where("enrollments.id", "=", id)
-      .executeTakeFirst();
+      .select(["enrollments.userId", "enrollments.lessonsFromAt", "products.title"])
+      .where("enrollments.id", "=", id);
+    const locked = db.engine === "postgres" ? found.forUpdate("enrollments") : found;
+    const enrollment = await locked.executeTakeFirst();
     if (!enrollment) throw new Refused("not_found", enrollmentMessages.alreadyRemoved);
-    const { numUpdatedRows } = await trx
+    const { lessonsFromAt } = enrollment;
+    if (lessonsFromAt?.getTime() === from?.getTime()) return "same";
+    if (daysFromText(lessonsFromAt) !== daysFrom) return "outdated";
+    await trx
       .updateTable("enrollments")
       .set({ lessonsFromAt: from })
       .where("id", "=", id)
-      .where("lessonsFromAt", "is distinct from", from)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return "same";
+      .execute();
     await recordAudit(trx, services, {
       ...{ action: "enrollment.days-moved", id, label: enrollment.title },
       personId: enrollment.userId,

@@ -36,6 +36,10 @@ export const lessonDaysMessages = {
     title: "Nothing was changed",
     description: "The days are counted like this already.",
   },
+  outdated: {
+    title: "The days have changed meanwhile",
+    description: "Please look at the question again: it says what would happen now.",
+  },
 } as const;
 
 /** What is said to anyone who a course has just opened for. */

@@ -49,18 +49,21 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-/** Moves the days of the lessons, or else removes the enrollment; a refund belongs to the payment's
+/** Moves the days of the lessons or removes the enrollment; a refund belongs to the payment's
  * route. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const admin = requireAdmin(context, url);
   const services = servicesOf(context);
-  const { intent, days = "" } = await formFields(request);
+  const { intent, days = "", daysFrom = "" } = await formFields(request);
+  if (intent !== "days" && intent !== "remove") throw data(null, 400);
   try {
     if (intent === "days") {
-      const asked = { id: params.id, asked: days, timeZone: context.get(timeZoneContext) };
+      const timeZone = context.get(timeZoneContext);
+      const asked = { id: params.id, asked: days, daysFrom, timeZone };
       const outcome = await moveLessonDays(services, asked);
-      if (outcome === "invalid")
-        return redirect(`${url.pathname}?${new URLSearchParams({ days })}`, 303);
+      const again = `${url.pathname}?${new URLSearchParams({ days })}`;
+      if (outcome === "invalid") return redirect(again, 303);
+      if (outcome === "outdated") return redirectWithToast(again, lessonDaysMessages.outdated);
       const { moved, unchanged } = lessonDaysMessages;
       return redirectWithToast(url.pathname, outcome === "moved" ? moved : unchanged);
     }

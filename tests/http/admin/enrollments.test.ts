@@ -151,7 +151,10 @@ describe("POST /admin/enrollments/:id", () => {
     expect(await (await open$(`?lesson=${later.slug}`)).text()).toContain("later words");
 
     const before = await enrollmentOf(person);
-    const removed = await site.ask(`${list}/${before?.id}`, { as: coach, form: {} });
+    const removed = await site.ask(`${list}/${before?.id}`, {
+      as: coach,
+      form: { intent: "remove" },
+    });
     expect(removed.headers.get("location")).toBe(list);
     expect(toastOf(removed)?.title).toBe("Enrollment removed successfully");
     expect(await enrollmentOf(person)).toBeNull();
@@ -186,7 +189,10 @@ describe("POST /admin/enrollments/:id", () => {
       "The course",
     );
 
-    const twice = await site.ask(`${list}/${before?.id}`, { as: coach, form: {} });
+    const twice = await site.ask(`${list}/${before?.id}`, {
+      as: coach,
+      form: { intent: "remove" },
+    });
     expect(toastOf(twice)).toMatchObject({ description: "This enrollment was removed already" });
     expect((await site.ask(`${list}/${before?.id}`, { as: coach })).status).toBe(404);
 
@@ -226,7 +232,7 @@ describe("POST /admin/enrollments/:id", () => {
     await enroll(site.services, { userId: person.id, productId: course.id });
     const { id } = (await enrollmentOf(person)) ?? {};
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => site.ask(`${list}/${id}`, { as: coach, form: {} })),
+      [1, 2, 3, 4].map(() => site.ask(`${list}/${id}`, { as: coach, form: { intent: "remove" } })),
     );
     const titles = answers.map((answer) => toastOf(answer)?.title).sort();
     expect(titles).toEqual(["Enrollment removed successfully", "Error", "Error", "Error"]);

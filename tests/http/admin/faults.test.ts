@@ -142,7 +142,7 @@ describe("a form whose change cannot be written", () => {
       "Failed to remove enrollment",
       "Enrollment removed successfully",
       "/admin/enrollments/:enrollment",
-      {},
+      { intent: "remove" },
       { status: 400, shows: ["Remove this enrollment"] },
     ),
     fault(

@@ -44,7 +44,11 @@ const enrollment = () =>
     .executeTakeFirst();
 const asked = async (query = "") =>
   readable(await (await site.ask(page + query, { as: coach })).text());
-const move = (days: string) => site.ask(page, { as: coach, form: { intent: "days", days } });
+/** Answers the question about other days, as it was asked when they counted from `daysFrom`. */
+const answer = (days: string, daysFrom: string) =>
+  site.ask(page, { as: coach, form: { intent: "days", days, daysFrom } });
+const move = async (days: string) =>
+  answer(days, (await enrollment())?.lessonsFromAt?.toISOString() ?? "");
 const lessonId = (index: number) => course.modules[0]?.lessons[index]?.id ?? "";
 const slugOf = (index: number) => course.modules[0]?.lessons[index]?.slug ?? "";
 const statusOf = async (path: string, index: number) =>
@@ -172,6 +176,26 @@ describe("POST /admin/enrollments/{id}, days", () => {
     await move(ago(-30));
     expect(await open()).toEqual(closed);
     expect(await asked()).toContain("One lesson is open now.");
+  });
+
+  test("asks anew where somebody else has moved them since the question", async () => {
+    const question = await (await site.ask(`${page}?days=open`, { as: coach })).text();
+    expect(question).toContain('name="daysFrom" value=""');
+    await move(ago(5));
+    const late = await answer("open", "");
+    expect([late.status, late.headers.get("location")]).toEqual([303, `${page}?days=open`]);
+    expect(toastOf(late)?.title).toBe("The days have changed meanwhile");
+    expect(await open()).toEqual({ lessons: [200, 200, 403], media: 200 });
+    const [, daysFrom = ""] =
+      /name="daysFrom" value="([^"]+)"/.exec(
+        await (await site.ask(`${page}?days=open`, { as: coach })).text(),
+      ) ?? [];
+    expect(toastOf(await answer("open", daysFrom))?.title).toBe("Lesson days changed");
+  });
+
+  test.each(["", "days-off"])("an intent of %j changes nothing", async (intent) => {
+    expect((await site.ask(page, { as: coach, form: { intent } })).status).toBe(400);
+    expect(await enrollment()).toMatchObject({ lessonsFromAt: null });
   });
 
   test("for an enrollment that was removed: says so", async () => {

@@ -44,9 +44,15 @@ async function endEnrollment() {
   await removeEnrollment(office.services, { id, removedBy });
 }
 async function moveDays(asked: string) {
-  const enrollment = office.services.db.read.selectFrom("enrollments").select("id");
-  const { id } = await enrollment.where("userId", "=", ada.id).executeTakeFirstOrThrow();
-  await moveLessonDays(office.services, { id, asked, timeZone: "UTC" });
+  const enrollments = office.services.db.read.selectFrom("enrollments");
+  const { id, lessonsFromAt } = await enrollments
+    .select(["id", "lessonsFromAt"])
+    .where("userId", "=", ada.id)
+    .executeTakeFirstOrThrow();
+  const daysFrom = lessonsFromAt?.toISOString() ?? "";
+  expect(await moveLessonDays(office.services, { id, asked, daysFrom, timeZone: "UTC" })).toBe(
+    "moved",
+  );
 }
 const move = (dripDay: number) => office.change(lesson, { dripDay });
 const setCourse = (fields: { active?: boolean; deletedAt?: Date | null }) =>

@@ -21,7 +21,7 @@ const waiting = async (db: Query) => {
 const page = ({ id }: Bought) => shop.read(`/admin/payments/${id}`);
 async function endEnrollment(bought: Bought) {
   const { id } = (await shop.enrollmentOf(bought)) ?? {};
-  await shop.ask(`/admin/enrollments/${id}`, { as: shop.coach, form: {} });
+  await shop.ask(`/admin/enrollments/${id}`, { as: shop.coach, form: { intent: "remove" } });
   expect(await shop.enrollmentOf(bought)).toBeUndefined();
 }
 async function disputed(status?: string) {

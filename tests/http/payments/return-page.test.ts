@@ -144,7 +144,7 @@ describe("GET /enrollment-success, opened again later", () => {
       "This course is not open to you",
       async (bought) => {
         const { id } = (await shop.enrollmentOf(bought)) ?? {};
-        await shop.ask(`/admin/enrollments/${id}`, { as: shop.coach, form: {} });
+        await shop.ask(`/admin/enrollments/${id}`, { as: shop.coach, form: { intent: "remove" } });
       },
     ],
   ] satisfies [string, string, (bought: Bought) => Promise<unknown>][])(

@@ -84,7 +84,14 @@ export function RemoveEnrollment({ enrollment, busy }: RemoveEnrollmentProps) {
         title="Remove this enrollment?"
         form={
           <Form method="post">
-            <Button type="submit" variant="destructive" busy={busy} busyLabel="Removing...">
+            <Button
+              type="submit"
+              name="intent"
+              value="remove"
+              variant="destructive"
+              busy={busy}
+              busyLabel="Removing..."
+            >
               Remove the enrollment
             </Button>
           </Form>

@@ -63,6 +63,7 @@ export function LessonDaysPanel({ days, id, busy }: LessonDaysPanelProps) {
           form={
             <Form method="post" action={here}>
               <input type="hidden" name="days" value={question.days} />
+              <input type="hidden" name="daysFrom" value={question.daysFrom} />
               <Button type="submit" name="intent" value="days" busy={busy} busyLabel="Changing...">
                 Change the days
               </Button>

@@ -43,6 +43,6 @@ export const doneEnrollmentRows: Row[] = [
   adminAt(`${list}/:id`).post(
     "removing it, done",
     seeOther(list, "Enrollment removed successfully"),
-    async (given) => ({ id: await anEnrollment(given), form: {} }),
+    async (given) => ({ id: await anEnrollment(given), form: { intent: "remove" } }),
   ),
 ];

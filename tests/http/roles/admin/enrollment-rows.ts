@@ -46,7 +46,7 @@ const manualEnrollmentRows: Row[] = [
   enrollment.post(
     "removing it",
     seeOther(list, "Enrollment removed successfully"),
-    ({ world }) => ({ id: world.leaving.id, form: {} }),
+    ({ world }) => ({ id: world.leaving.id, form: { intent: "remove" } }),
   ),
   adminAt("/admin/students/search").page(
     "looking for somebody",
