@@ -87,6 +87,18 @@ test("the coach writes to the students of a course: preview, back, send, list", 
     await look(page, "course-email-list", looking);
   });
 
+  await test.step("it can be read again, and another written from it", async () => {
+    await page.getByRole("link", { name: subject, exact: true }).click();
+    await expect(page.getByRole("heading", { name: "What you wrote" })).toBeVisible();
+    await expect(page.getByRole("article", { name: "The email" })).toContainText("It is at seven.");
+    await look(page, "course-email-read", looking);
+    await press("Write another from it");
+    await expect(field("Subject")).toHaveValue(subject);
+    await expect(field("Text")).toHaveValue(text);
+    await field("Subject").fill("");
+    await field("Text").fill("");
+  });
+
   await test.step("a stopped one goes on to the rest", async () => {
     const now = services.clock.now();
     const stopped = { id: newId(), productId: course.id, createdAt: now, stoppedAt: now };

@@ -80,6 +80,13 @@ describe("POST /admin/course-emails", () => {
     ]);
     // Another tab has a preview of its own.
     expect(toastOf(await ask(await press()))?.title).toBe("This email is sent already");
+    const listed = await site.ask(path, { as: coach });
+    const [readAgain] = (await listed.text()).match(/\/admin\/course-emails\?email=[^"]+/) ?? [];
+    const read = await pageOf(await site.ask(readAgain ?? "", { as: coach }));
+    for (const words of ["To the students of Water, ", "Come if you like."])
+      expect(read).toContain(words);
+    const none = await pageOf(await site.ask(`${path}?email=${newId()}`, { as: coach }));
+    expect(none).not.toContain("What you wrote");
     for (const person of [ada, grace]) {
       const emails = await inbox(person);
       expect(emails).toHaveLength(1);

@@ -180,6 +180,22 @@ export async function listCourseEmails(
   };
 }
 
+export type SentCourseEmail = NonNullable<Awaited<ReturnType<typeof findCourseEmail>>>;
+
+/** What was sent, to read again; null when there is none of that id. */
+export async function findCourseEmail({ db }: Services, id: string, timeZone: string) {
+  const email = await db.read
+    .selectFrom("courseEmails")
+    .innerJoin("products", "products.id", "courseEmails.productId")
+    .select(["productId", "subject", "body as text", "products.title as course"])
+    .select("courseEmails.createdAt")
+    .where("courseEmails.id", "=", id)
+    .executeTakeFirst();
+  if (!email) return null;
+  const { createdAt, ...rest } = email;
+  return { ...rest, when: dateAndTime(createdAt, timeZone) };
+}
+
 /** Stops an email that is going out: who has not got it yet does not get it. @throws {Refused}
  * not_found when nothing of it waits */
 export async function stopCourseEmail(services: Services, id: string): Promise<void> {

@@ -6,9 +6,11 @@ import { firstFieldError } from "~/features/auth/rules.ts";
 import {
   CourseEmailForm,
   CourseEmailPreview,
+  SentEmail,
 } from "~/features/course-emails/components/course-email-form.tsx";
 import { CourseEmailList } from "~/features/course-emails/components/course-email-list.tsx";
 import {
+  findCourseEmail,
   listCourseEmails,
   previewCourseEmail,
   resumeCourseEmail,
@@ -36,19 +38,22 @@ import type { Route } from "./+types/course-emails.ts";
 
 const rowsAPage = 20;
 
-/** `?course=` chooses the course. */
+/** `?course=` chooses the course, `?email=` shows a sent email. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const { cursor } = readListParams(url, { newest: "desc" });
   const productId = url.searchParams.get("course") ?? "";
+  const emailId = url.searchParams.get("email");
+  const timeZone = context.get(timeZoneContext);
   try {
-    const [{ rows: lines, previous, next }, courses] = await Promise.all([
-      listCourseEmails(services, { cursor, limit: rowsAPage }, context.get(timeZoneContext)),
+    const [{ rows: lines, previous, next }, courses, sent] = await Promise.all([
+      listCourseEmails(services, { cursor, limit: rowsAPage }, timeZone),
       listCourseFilters(services),
+      emailId ? findCourseEmail(services, emailId, timeZone) : null,
     ]);
     const toFiles = !services.config.smtpUrl;
-    return { productId, loaded: { courses, list: { lines, previous, next, toFiles } } };
+    return { productId, loaded: { courses, sent, list: { lines, previous, next, toFiles } } };
   } catch (error) {
     services.log.error({ err: error }, courseEmailMessages.loadFailed);
     return { productId, loaded: null };
@@ -120,13 +125,17 @@ export default function CourseEmailsPage({ loaderData, actionData }: Route.Compo
         <CourseEmailPreview preview={answer.preview} values={values} busyIntent={busyIntent} />
       ) : (
         <>
-          {(loaded || answer) && (
-            <CourseEmailForm
-              courses={loaded?.courses ?? []}
-              values={values}
-              fieldError={(answer && "fieldError" in answer && answer.fieldError) || null}
-              busy={busyIntent === "preview"}
-            />
+          {!answer && loaded?.sent ? (
+            <SentEmail email={loaded.sent} />
+          ) : (
+            (loaded || answer) && (
+              <CourseEmailForm
+                courses={loaded?.courses ?? []}
+                values={values}
+                fieldError={(answer && "fieldError" in answer && answer.fieldError) || null}
+                busy={busyIntent === "preview"}
+              />
+            )
           )}
           {loaded ? (
             <CourseEmailList

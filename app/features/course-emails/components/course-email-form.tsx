@@ -2,15 +2,22 @@ import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { courseLabel } from "~/features/courses/components/course-filter.tsx";
 import type { CourseChoice } from "~/features/courses/schema.ts";
-import { Button } from "~/ui/button.tsx";
+import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
+import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input, Textarea } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Paragraphs } from "~/ui/paragraphs.tsx";
 import { Select } from "~/ui/select.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
-import type { PreviewedEmail } from "../course-emails.server.ts";
-import { courseEmailMessages, leftOutInWords, longest, reachedInWords } from "../messages.ts";
+import type { PreviewedEmail, SentCourseEmail } from "../course-emails.server.ts";
+import {
+  courseEmailMessages,
+  courseEmailsPath,
+  leftOutInWords,
+  longest,
+  reachedInWords,
+} from "../messages.ts";
 import type { CourseEmailFields } from "../schema.ts";
 
 type FormProps = {
@@ -110,21 +117,10 @@ export function CourseEmailPreview({ preview, values, busyIntent }: PreviewProps
           {leftOut.length > 0 && <p>Left out: {leftOut.join(", ")}.</p>}
         </Notice>
       )}
-      <article
-        aria-label="Preview"
-        className="rounded-control border border-line bg-surface p-5 sm:p-8"
-      >
-        <p className="mb-4 border-b border-line pb-4 font-semibold wrap-anywhere">
-          <span className="sr-only">Subject: </span>
-          {subject}
-        </p>
-        <Paragraphs of={paragraphs} className="wrap-anywhere" />
-      </article>
+      <EmailText label="Preview" subject={subject} paragraphs={paragraphs} />
       <Form method="post" className="admin-form-buttons">
         <input type="hidden" name="id" value={preview.id} />
-        {Object.entries(values).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenValues values={values} />
         {counts.reached > 0 && (
           <Button
             type="submit"
@@ -143,3 +139,52 @@ export function CourseEmailPreview({ preview, values, busyIntent }: PreviewProps
     </section>
   );
 }
+
+/** What was sent, to read again or to begin another with. */
+export function SentEmail({ email }: { email: SentCourseEmail }) {
+  const { productId, subject, text, course, when } = email;
+  return (
+    <section className="admin-form" aria-labelledby="sent-email">
+      <div>
+        <h2 id="sent-email" className="text-xl">
+          What you wrote
+        </h2>
+        <p className="mt-1 text-ink-soft wrap-anywhere">
+          To the students of {course}, {when}.
+        </p>
+      </div>
+      <EmailText label="The email" subject={subject} paragraphs={paragraphsOf(text)} />
+      <Form method="post" action={courseEmailsPath} className="admin-form-buttons">
+        <HiddenValues values={{ productId, subject, text }} />
+        <Button type="submit" name="intent" value="edit" variant="outline">
+          Write another from it
+        </Button>
+        <ButtonLink href={courseEmailsPath} variant="outline">
+          Close
+        </ButtonLink>
+      </Form>
+    </section>
+  );
+}
+
+type EmailTextProps = { label: string; subject: string; paragraphs: string[] };
+
+function EmailText({ label, subject, paragraphs }: EmailTextProps) {
+  return (
+    <article
+      aria-label={label}
+      className="rounded-control border border-line bg-surface p-5 sm:p-8"
+    >
+      <p className="mb-4 border-b border-line pb-4 font-semibold wrap-anywhere">
+        <span className="sr-only">Subject: </span>
+        {subject}
+      </p>
+      <Paragraphs of={paragraphs} className="wrap-anywhere" />
+    </article>
+  );
+}
+
+const HiddenValues = ({ values }: { values: CourseEmailFields }) =>
+  Object.entries(values).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));

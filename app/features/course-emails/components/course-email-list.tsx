@@ -1,7 +1,7 @@
 import { Pager, type Pages, RowButton } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { CourseEmailLine } from "../course-emails.server.ts";
-import { outcomeInWords } from "../messages.ts";
+import { courseEmailsPath, outcomeInWords } from "../messages.ts";
 
 type Props = Pages & { lines: CourseEmailLine[]; busyId: string | null; toFiles: boolean };
 
@@ -25,7 +25,9 @@ export function CourseEmailList({ lines, here, previous, next, busyId, toFiles }
             {lines.map((line) => (
               <Row key={line.id}>
                 <Td rowHeader>
-                  <span className="wrap-anywhere">{line.subject}</span>
+                  <a href={`${courseEmailsPath}?email=${line.id}`} className="wrap-anywhere">
+                    {line.subject}
+                  </a>
                 </Td>
                 <Td>
                   <span className="wrap-anywhere">{line.course}</span>
