@@ -193,7 +193,7 @@ export async function findCourseEmail({ db }: Services, id: string, timeZone: st
     .executeTakeFirst();
   if (!email) return null;
   const { createdAt, ...rest } = email;
-  return { ...rest, when: dateAndTime(createdAt, timeZone) };
+  return { ...rest, paragraphs: paragraphsOf(rest.text), when: dateAndTime(createdAt, timeZone) };
 }
 
 /** Stops an email that is going out: who has not got it yet does not get it. @throws {Refused}

@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { courseLabel } from "~/features/courses/components/course-filter.tsx";
 import type { CourseChoice } from "~/features/courses/schema.ts";
-import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input, Textarea } from "~/ui/inputs.tsx";
@@ -142,7 +141,7 @@ export function CourseEmailPreview({ preview, values, busyIntent }: PreviewProps
 
 /** What was sent, to read again or to begin another with. */
 export function SentEmail({ email }: { email: SentCourseEmail }) {
-  const { productId, subject, text, course, when } = email;
+  const { productId, subject, text, paragraphs, course, when } = email;
   return (
     <section className="admin-form" aria-labelledby="sent-email">
       <div>
@@ -153,7 +152,7 @@ export function SentEmail({ email }: { email: SentCourseEmail }) {
           To the students of {course}, {when}.
         </p>
       </div>
-      <EmailText label="The email" subject={subject} paragraphs={paragraphsOf(text)} />
+      <EmailText label="The email" subject={subject} paragraphs={paragraphs} />
       <Form method="post" action={courseEmailsPath} className="admin-form-buttons">
         <HiddenValues values={{ productId, subject, text }} />
         <Button type="submit" name="intent" value="edit" variant="outline">
