@@ -7,7 +7,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/courses": { files: 30, lines: 4212 },
   "features/drafts": { files: 3, lines: 170 },
   "features/email-log": { files: 8, lines: 938 },
-  "features/enrollments": { files: 18, lines: 2270 },
+  "features/enrollments": { files: 19, lines: 2500 },
   "features/journal": { files: 23, lines: 3040 },
   "features/lesson-editor": { files: 18, lines: 2344 },
   "features/lesson-emails": { files: 5, lines: 739 },
