@@ -3,7 +3,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/accounts": { files: 19, lines: 1960 },
   "features/audit-log": { files: 3, lines: 325 },
   "features/auth": { files: 40, lines: 4666 },
-  "features/course-emails": { files: 7, lines: 720 },
+  "features/course-emails": { files: 7, lines: 850 },
   "features/courses": { files: 30, lines: 4212 },
   "features/drafts": { files: 3, lines: 170 },
   "features/email-log": { files: 8, lines: 938 },
