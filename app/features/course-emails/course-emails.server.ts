@@ -184,6 +184,7 @@ export type SentCourseEmail = NonNullable<Awaited<ReturnType<typeof findCourseEm
 
 /** What was sent, to read again; null when there is none of that id. */
 export async function findCourseEmail({ db }: Services, id: string, timeZone: string) {
+  if (!isId(id)) return null;
   const email = await db.read
     .selectFrom("courseEmails")
     .innerJoin("products", "products.id", "courseEmails.productId")
