@@ -60,7 +60,7 @@ export async function getLessonDays(
   if ("error" in read) return { ...typed, error: read.error };
   const { from } = read;
   if (from?.getTime() === lessonsFromAt?.getTime())
-    return { ...shown, error: lessonDaysMessages.same };
+    return { ...shown, error: lessonDaysMessages.already };
   const question = {
     days: asked,
     daysFrom: daysFromText(lessonsFromAt),

@@ -29,16 +29,17 @@ export const enrollmentMessages = {
 export const lessonDaysMessages = {
   noDate: "Choose a date, such as 2026-11-30",
   tooFar: (first: string, last: string) => `Choose a date from ${first} to ${last}`,
-  same: "The days are counted like this already",
+  already: "The days are counted like this already",
   failed: "Failed to move the days",
   moved: { title: "Lesson days changed", tone: "success" },
-  unchanged: {
+  same: {
     title: "Nothing was changed",
     description: "The days are counted like this already.",
   },
   outdated: {
-    title: "The days have changed meanwhile",
-    description: "Please look at the question again: it says what would happen now.",
+    title: "Nothing was changed",
+    description:
+      "The days have changed since you were asked. Please look at them and choose again.",
   },
 } as const;
 

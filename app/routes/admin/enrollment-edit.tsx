@@ -61,11 +61,9 @@ export async function action({ request, context, params, url }: Route.ActionArgs
       const timeZone = context.get(timeZoneContext);
       const asked = { id: params.id, asked: days, daysFrom, timeZone };
       const outcome = await moveLessonDays(services, asked);
-      const again = `${url.pathname}?${new URLSearchParams({ days })}`;
-      if (outcome === "invalid") return redirect(again, 303);
-      if (outcome === "outdated") return redirectWithToast(again, lessonDaysMessages.outdated);
-      const { moved, unchanged } = lessonDaysMessages;
-      return redirectWithToast(url.pathname, outcome === "moved" ? moved : unchanged);
+      if (outcome === "invalid")
+        return redirect(`${url.pathname}?${new URLSearchParams({ days })}`, 303);
+      return redirectWithToast(url.pathname, lessonDaysMessages[outcome]);
     }
     await removeEnrollment(services, { id: params.id, removedBy: admin.id });
     return redirectWithToast("/admin/enrollments", enrollmentMessages.removed);
