@@ -35,13 +35,16 @@ async function askProvider(url: string, init: RequestInit): Promise<Response> {
 
 /** How long a description is believed before the provider is asked again, in milliseconds. */
 const freshMs = 3600_000;
+/** How soon it may be read again before its time, in milliseconds. */
+const pauseMs = 60_000;
 
 /** Reads a provider's description when it is first needed, and again every hour: one that is away
  * when the site starts is there as soon as it is back, and while it is away what it said last
  * holds. */
-export function discovery(config: ProviderConfig): () => Promise<AuthorizationServer> {
+export function discovery(config: ProviderConfig) {
   let known: { server: AuthorizationServer; readAt: number } | null = null;
   let reading: Promise<AuthorizationServer> | null = null;
+  let renewedAt = 0;
 
   async function read(): Promise<AuthorizationServer> {
     try {
@@ -56,10 +59,23 @@ export function discovery(config: ProviderConfig): () => Promise<AuthorizationSe
     }
   }
 
-  return async () => {
-    if (known && Date.now() - known.readAt < freshMs) return known.server;
-    reading ??= read();
-    return reading;
+  return {
+    async discover(): Promise<AuthorizationServer> {
+      if (known && Date.now() - known.readAt < freshMs) return known.server;
+      reading ??= read();
+      return reading;
+    },
+    /** A description that was read after this one, and so without keys that the library remembers
+     * for it; null when there is none, because the last reading before its time was within a minute. */
+    async renew(stale: AuthorizationServer): Promise<AuthorizationServer | null> {
+      if (known?.server === stale && !reading) {
+        if (Date.now() - renewedAt < pauseMs) return null;
+        renewedAt = Date.now();
+        reading = read();
+      }
+      const server = (await reading) ?? known?.server;
+      return server && server !== stale ? server : null;
+    },
   };
 }
 

@@ -91,13 +91,6 @@ describe("openIdProvider", () => {
     await expect(identify()).rejects.toThrow();
   });
 
-  test("refuses an answer that does not say from whom it is, where that was promised", async () => {
-    idToken = await signed(claims());
-    described = { authorization_response_iss_parameter_supported: true };
-    await expect(identify()).rejects.toThrow();
-    expect(await identify(issuer)).toMatchObject({ subject: "ada" });
-  });
-
   test("sends id and secret with '-', '_' and '.' as they are", async () => {
     idToken = await signed(claims());
     await identify();

@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { ProviderConfig } from "../config/providers.ts";
-import { askingOf, discovery } from "./provider-discovery.ts";
+import { askingOf, discovery, ProviderAway } from "./provider-discovery.ts";
 import { type Identity, identityOf } from "./provider-identity.ts";
 
 type Visit = { codeVerifier: string; nonce: string; redirectUri: string };
@@ -9,7 +9,7 @@ type Visit = { codeVerifier: string; nonce: string; redirectUri: string };
  * checked. What cannot be believed is an error whose message has no personal data. */
 export function openIdProvider(config: ProviderConfig) {
   const { clientId, clientSecret } = config;
-  const discover = discovery(config);
+  const { discover, renew } = discovery(config);
   const asking = askingOf(config);
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: 60 };
 
@@ -22,6 +22,17 @@ export function openIdProvider(config: ProviderConfig) {
     methods && !methods.includes("client_secret_basic")
       ? oauth.ClientSecretPost(clientSecret)
       : basic;
+
+  /** Asks for the keys once more where those that are known do not fit: the provider may have changed
+   * them a moment ago. */
+  async function checkSignature(server: Server, response: Response): Promise<void> {
+    const check = (by: Server) => oauth.validateApplicationLevelSignature(by, response, asking);
+    await check(server).catch(async (error: unknown) => {
+      const renewed = error instanceof ProviderAway ? null : await renew(server);
+      if (!renewed) throw error;
+      await check(renewed);
+    });
+  }
 
   return {
     name: config.name,
@@ -62,7 +73,7 @@ export function openIdProvider(config: ProviderConfig) {
         expectedNonce: visit.nonce,
         requireIdToken: true,
       });
-      await oauth.validateApplicationLevelSignature(server, response, asking);
+      await checkSignature(server, response);
       const claims = oauth.getValidatedIdTokenClaims(tokens);
       if (claims?.azp !== undefined && claims.azp !== clientId)
         throw new Error("its token is for another site");

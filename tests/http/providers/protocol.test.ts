@@ -116,9 +116,10 @@ describe("the provider callback refuses", () => {
     expect(await isSignedIn(ada)).toBe(true);
   });
 
-  test("another issuer", async () => {
+  test.each(["another", "no"])("%s issuer", async (which) => {
     const back = new URL(await visit(site, (await leave(ada, world.oidc)).url), "http://x");
-    back.searchParams.set("iss", "https://another.example");
+    if (which === "no") back.searchParams.delete("iss");
+    else back.searchParams.set("iss", "https://another.example");
     const { toast } = await comeBack(site, ada, back.pathname + back.search);
     expect(toast?.title).toBe("Lantern could not confirm who you are");
     expect(await isSignedIn(ada)).toBe(false);
@@ -194,6 +195,36 @@ describe("a provider that cannot be reached", () => {
       await other.site.close();
     }
   });
+});
+
+test.each([
+  ["under a new name", "two"],
+  ["under the name of the old one", "one"],
+])("a provider with a new key %s is known at once, but asked once a minute", async (_, kid) => {
+  const { site, oidc, port, close } = await startWithProvider();
+  const member = { sub: "eve", email: newAddress(), email_verified: true };
+  const siteUrl = site.services.config.appUrl;
+  try {
+    oidc.member = member;
+    await signInWith(site, visitor(site), oidc);
+    await oidc.close();
+
+    const turned = await startOidc({ port, siteUrl, kid });
+    turned.member = member;
+    const [eve, thief] = [visitor(site), visitor(site)];
+    await signInWith(site, eve, turned);
+    expect(await isSignedIn(eve)).toBe(true);
+    const readings = () => turned.asked.filter((line) => /well-known|jwks/.test(line));
+    expect(readings()).toEqual(["GET /.well-known/openid-configuration", "GET /jwks"]);
+
+    turned.trouble = { forges: "key" };
+    const { toast } = await signInWith(site, thief, turned);
+    expect(toast?.title).toBe("Lantern could not confirm who you are");
+    expect(readings()).toHaveLength(2);
+    await turned.close();
+  } finally {
+    await close();
+  }
 });
 
 test("a provider that gives the address only at its userinfo endpoint", async () => {

@@ -29,16 +29,18 @@ export type OidcServer = Awaited<ReturnType<typeof startOidc>>;
 /**
  * A real OpenID provider on loopback. Anyone who arrives there is `member`, and agrees at once, unless
  * `asks` is set: then a page asks. `inTokens`: whether ID tokens hold the address, or the provider
- * has to be asked for it.
+ * has to be asked for it. `kid` names its key, which is another one at each start.
  */
 export async function startOidc({
   port,
   siteUrl,
   inTokens = true,
+  kid = "one",
 }: {
   port: number;
   siteUrl: string;
   inTokens?: boolean;
+  kid?: string;
 }) {
   const issuer = `http://127.0.0.1:${port}`;
   const id = `127-0-0-1-${port}`;
@@ -62,7 +64,7 @@ export async function startOidc({
         redirect_uris: [`${siteUrl}/api/auth/callback/${id}`],
       },
     ],
-    jwks: { keys: [{ ...key.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }] },
+    jwks: { keys: [{ ...key.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" }] },
     cookies: { keys: ["cookies of a test"] },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
     conformIdTokenClaims: !inTokens,
@@ -105,7 +107,7 @@ export async function startOidc({
       ...(forges === "age" && { iat: Number(claims.iat) - day, exp: Number(claims.exp) - day }),
     };
     context.body.id_token = await new SignJWT(forged)
-      .setProtectedHeader({ alg: "RS256", kid: "one" })
+      .setProtectedHeader({ alg: "RS256", kid })
       .sign(forges === "key" ? strangersKey : key);
   });
 
