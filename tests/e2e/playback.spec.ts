@@ -1,4 +1,12 @@
+import path from "node:path";
 import type { Page } from "@playwright/test";
+import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { playbackStops } from "~/features/player/messages.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { Services } from "~/platform/http/services.ts";
+import type { Bucket } from "~/platform/storage/storage.ts";
+import { createCourse } from "../support/courses.ts";
+import { createPerson } from "../support/people.ts";
 import { startS3 } from "../support/s3.ts";
 import { expectVisibleFocus } from "./support/keyboard.ts";
 import {
@@ -141,6 +149,44 @@ test("the sample's video plays", async ({ site, device }) => {
   await openMedia(page, blueDot, "video");
   await look(page, "playback-sample", { widths: [360] });
 });
+
+test("a browser that cannot decode a file says so, and what helps", async ({ site, device }) => {
+  const course = await createCourse(site.services, [
+    [
+      {
+        muxPlaybackId: await stored(site.services, "course-videos", "hevc.mp4"),
+        audioKey: await stored(site.services, "course-audio", "alac.m4a"),
+      },
+      { muxPlaybackId: await stored(site.services, "course-videos", "hevc-with-sound.mp4") },
+    ],
+  ]);
+  const student = await createPerson(site.services);
+  await enroll(site.services, { userId: student.id, productId: course.id });
+  const page = await device({ as: student });
+  await page.clock.install();
+  await openHydrated(page, lessonPath(course));
+  for (const kind of ["video", "audio"] as const)
+    await expect(async () => {
+      await page.clock.fastForward(1000);
+      await expect(playerOf(page, kind).getByText(playbackStops.unplayable)).toBeVisible({
+        timeout: 200,
+      });
+    }).toPass();
+  await look(page, "playback-unplayable", { widths: [360, 1280], night: true });
+  await openMedia(page, lessonPath(course, 2), "video");
+  const film = playerOf(page, "video");
+  await expect(film.getByText(playbackStops.noPicture)).toBeVisible();
+  await film.getByRole("button", { name: "Play" }).click();
+  await playsBeyond(page, "video", 0.2);
+  await expect(film.getByText(playbackStops.noPicture)).toBeVisible();
+});
+
+/** A sample file as a lesson's media. @returns its key */
+async function stored(services: Services, bucket: Bucket, name: string): Promise<string> {
+  const key = `${newId()}/1-${name}`;
+  await services.storage.putFile(bucket, key, path.join("tests/support/media", name));
+  return key;
+}
 
 test.describe("with an S3 store", () => {
   test.use({

@@ -74,6 +74,8 @@ export const playbackMessages = {
 
 export const playbackStops = {
   failed: "It stopped loading. Your place is kept.",
+  unplayable: "This browser cannot play it. Another browser or a newer device may.",
+  noPicture: "This browser plays the sound, but cannot show the picture. Another may.",
   offline: "There is no connection just now. Your place is kept.",
   signedOut: "You have been signed out. Sign in again in a new tab, then come back to this one.",
   closed: "It is not open to you any more.",

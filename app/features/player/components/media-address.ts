@@ -1,8 +1,8 @@
-import { renewAheadMs } from "../messages.ts";
+import { type playbackStops, renewAheadMs } from "../messages.ts";
 import { addressState, retryDelayMs } from "../rules.ts";
 import type { Media, PlayableMedia } from "../schema.ts";
 
-export type Stop = "failed" | "offline" | "signedOut" | "closed";
+export type Stop = keyof typeof playbackStops;
 
 type Setup = Pick<Media, "kind" | "key"> & {
   source: string;
@@ -34,6 +34,8 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
   let isRecovering = false;
   let isSwapping = false;
   let isStopped = false;
+  // The site finds this file where its media lies.
+  let isFound = false;
 
   const on = (type: string, listener: () => void, once = false) =>
     media.addEventListener(type, listener, { signal, once });
@@ -63,7 +65,8 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
       if (!response.ok) return response.status < 500 ? "closed" : "unreachable";
       const answer = (await response.json()) as PlayableMedia;
       const fresh = answer[kind];
-      if (fresh?.key === key)
+      isFound = fresh?.key === key;
+      if (fresh && isFound)
         next = { url: fresh.url, endsAt: Date.now() + answer.expiresInMs - slackMs };
       return answer;
     } catch {
@@ -108,11 +111,20 @@ export function createMediaAddress(media: HTMLMediaElement, setup: Setup) {
     swap();
   }
 
+  // Browsers report a file that did not arrive as one that they do not support.
+  async function whyNot(): Promise<Stop> {
+    if ((media.error?.code ?? 0) < MediaError.MEDIA_ERR_DECODE) return "failed";
+    // Scripts may not ask a store elsewhere; the site has just found the file there.
+    if (new URL(media.src).origin !== location.origin) return isFound ? "unplayable" : "failed";
+    const answer = await fetch(media.src, { method: "HEAD", signal }).catch(() => null);
+    return answer?.ok ? "unplayable" : "failed";
+  }
+
   // @returns why there is none
   async function freshAddress(): Promise<Stop | null> {
     for (;;) {
       const delay = retryDelayMs(tries);
-      if (delay === null) return navigator.onLine ? "failed" : "offline";
+      if (delay === null) return navigator.onLine ? await whyNot() : "offline";
       tries += 1;
       if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
       if (signal.aborted) return null;

@@ -103,6 +103,13 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
     onStatus({ is: "quiet" });
   }
 
+  function loaded() {
+    checkStart();
+    // Browsers play the sound of a film whose picture they cannot decode, and report no error.
+    if (element instanceof HTMLVideoElement && element.videoWidth === 0)
+      onStatus({ is: "stopped", why: "noPicture" });
+  }
+
   on("play", () => {
     isTouched = true;
     pauseOthers(element);
@@ -127,7 +134,7 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
   on("ended", () => keep());
   on("waiting", () => addresses.use());
   on("error", () => addresses.failed());
-  on("loadedmetadata", checkStart);
+  on("loadedmetadata", loaded);
   on("pagehide", () => keep(true), window);
   on("online", backOnline, window);
   on("visibilitychange", seenOrHidden, document);
@@ -149,7 +156,7 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
 
   // What happened before the scripts were loaded.
   if (element.error) addresses.failed();
-  else if (element.readyState > 0) checkStart();
+  else if (element.readyState > 0) loaded();
   void handOver();
 
   return {
