@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import manifest from "./package.json" with { type: "json" };
 import { chunks } from "./scripts/build/chunks.ts";
 import { content } from "./scripts/build/content.ts";
 
@@ -8,7 +9,10 @@ export default defineConfig(({ command }) => ({
   plugins: [content(), tailwindcss(), reactRouter(), chunks()],
   resolve: { tsconfigPaths: true },
   build: {
-    target: "es2022",
+    // Also for styles: `build.cssTarget` follows it.
+    target: manifest.browserslist.map((query) =>
+      query.replace("ios_saf", "ios").replace(" >= ", ""),
+    ),
     // Inlined fonts and pictures would be paid for by every page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -71,7 +71,7 @@ function showNotice(press: Press | null, text: string): HTMLElement {
   notice.role = "alert";
   notice.className = "line-lost";
   notice.textContent = text;
-  if (control?.checkVisibility()) control.after(notice);
+  if (control?.getClientRects().length) control.after(notice);
   else {
     notice.classList.add("toast");
     notice.dataset.tone = "destructive";

@@ -54,7 +54,7 @@ export function kindOfBucket(bucket: string): MediaKind {
  * extension survives truncation. */
 export function shownFileName(fileName: string): string {
   const seen = fileName
-    .toWellFormed()
+    .replaceAll(/\p{Cs}/gu, "\ufffd")
     .replaceAll(/[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu, "")
     .trim();
   const letters = [...seen];

@@ -25,8 +25,7 @@ export function AdminNav({ places }: { places: NavPlace[] }) {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
   useEffect(() => {
-    const drawer = document.getElementById(drawerId);
-    if (drawer?.matches(":popover-open")) drawer.hidePopover();
+    document.getElementById(drawerId)?.hidePopover?.();
   }, [key]);
   return (
     <Drawer id={drawerId} label="Menu">

@@ -49,12 +49,12 @@ function useSlug(asked: Asked) {
       asking = new AbortController();
       const { signal } = asking;
       const query = { kind, id: id ?? "", moduleId: typedIn(moduleName), ...question };
-      const found = await fetch(`/admin/slug?${new URLSearchParams(query)}`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-      })
+      const answer = fetch(`/admin/slug?${new URLSearchParams(query)}`, { signal })
         .then((response) => response.json() as Promise<SlugCheck>)
         // Ignored: saving reports it too.
         .catch(() => null);
+      const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null));
+      const found = await Promise.race([answer, late]);
       if (signal.aborted) return;
       isOpen = false;
       if (!found) return;

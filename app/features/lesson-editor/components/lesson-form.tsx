@@ -74,7 +74,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     });
     const [name] = Object.keys(problem.errors);
     const field = name && form.current?.elements.namedItem(name);
-    const visible = field instanceof HTMLElement && field.checkVisibility();
+    const visible = field instanceof HTMLElement && field.getClientRects().length > 0;
     if (visible) field.focus();
     else if (name === "prompts")
       form.current?.querySelector<HTMLElement>(".prompts [data-part]")?.focus();

@@ -33,8 +33,7 @@ export function PlayerFrame({ player, banner, children }: Props) {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
   useEffect(() => {
-    const drawer = document.getElementById(drawerId);
-    if (drawer?.matches(":popover-open")) drawer.hidePopover();
+    document.getElementById(drawerId)?.hidePopover?.();
   }, [key]);
   useFocusOnLesson(player);
   useLessonInAddress(player);
