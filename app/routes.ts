@@ -98,6 +98,8 @@ const pages = [
   route("speculation-rules.json", "routes/public/speculation-rules.ts"),
   route("robots.txt", "routes/public/robots.ts"),
   route("site.webmanifest", "routes/public/manifest.ts"),
+  route(".well-known/security.txt", "routes/public/security-txt.ts"),
+  route(".well-known/change-password", "routes/public/change-password.ts"),
   route("404", "routes/public/not-found.tsx", { id: "404" }),
   route("*", "routes/public/not-found.tsx"),
 ];

@@ -14,6 +14,8 @@ const addresses: [string, string][] = [
   ["/courses", reading],
   ["/robots.txt", reading],
   ["/sitemap.xml", reading],
+  ["/.well-known/security.txt", reading],
+  ["/.well-known/change-password", reading],
   ["/newsletter/confirmed", reading],
   ["/about.data", reading],
   ["/healthz", reading],

@@ -128,4 +128,6 @@ export const otherPatterns = [
   "/speculation-rules.json",
   "/robots.txt",
   "/site.webmanifest",
+  "/.well-known/security.txt",
+  "/.well-known/change-password",
 ];

@@ -99,6 +99,24 @@ test("GET /robots.txt: robots may read every page, and learn where the sitemap i
   expect(closed).toEqual(["/api/", "/media/", "/uploads", "/healthz"]);
 });
 
+test("GET /.well-known/security.txt: whom to tell, good for months (RFC 9116)", async () => {
+  const response = await site.ask("/.well-known/security.txt");
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const text = await response.text();
+  const field = (name: string) => new RegExp(`^${name}: (.+)$`, "m").exec(text)?.[1] ?? "";
+  expect(field("Contact")).toBe(`mailto:${facts.email}`);
+  expect(field("Canonical")).toBe(`${origin}/.well-known/security.txt`);
+  const days = (Date.parse(field("Expires")) - site.services.clock.now().getTime()) / 86_400_000;
+  // The RFC recommends less than a year.
+  expect(days).toBeGreaterThan(180);
+  expect(days).toBeLessThan(183);
+});
+
+test("GET /.well-known/change-password leads password managers to the form", async () => {
+  const response = await site.ask("/.well-known/change-password");
+  expect([response.status, response.headers.get("location")]).toEqual([302, "/account/password"]);
+});
+
 test("what is no page has X-Robots-Tag: noindex", async () => {
   const { storage, clock } = site.services;
   await storage.putFile("course-audio", "a/sound.mp3", path.join("public", "favicon.svg"));

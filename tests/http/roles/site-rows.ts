@@ -18,6 +18,11 @@ export const siteRows: Row[] = [
   }),
   get("/robots.txt", "the file", 200),
   get("/site.webmanifest", "the file", 200),
+  get("/.well-known/security.txt", "the file", 200),
+  get("/.well-known/change-password", "a password manager asks", {
+    status: 302,
+    location: "/account/password",
+  }),
   page("/*", "any other path", { status: 404, has: ["Page Not Found"] }, "/no/such/page"),
   post(
     "/*",
