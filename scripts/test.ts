@@ -43,11 +43,17 @@ const atNight: Step = {
   budget: 300,
 };
 const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"], budget: 600 };
+const inOtherEngines: Step = {
+  name: "journeys in Firefox and WebKit",
+  command: ["playwright", "test", "--config", "tests/browsers/playwright.config.ts"],
+  budget: 150,
+};
 const onPostgres: Step = { name: "unit and HTTP tests on PostgreSQL", command: usual, budget: 480 };
 
 function stepsOf(what: string | undefined): Step[] {
   if (what === "check") return checks;
-  if (what === "nightly") return [atNight];
+  if (what === "nightly") return [atNight, inOtherEngines];
+  if (what === "browsers") return [inOtherEngines];
   if (what !== "postgres") return [...checks, onSqlite, inBrowser];
   if (!process.env.TEST_DATABASE_URL) {
     process.stderr.write(
