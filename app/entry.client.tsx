@@ -8,14 +8,10 @@ import { keepSession } from "./ui/shell/keep-session.ts";
 // The server counts days in the student's time zone. Only pages that hydrate send it: those of
 // signed-in users and the sign-in pages. A visitor who only reads gets no cookie.
 function tellTimeZone() {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!zone) return;
-  // Over https with the prefix of the server's own cookies (platform/auth/cookies.ts).
-  const [prefix, secure] = location.protocol === "https:" ? ["__Host-", "; secure"] : ["", ""];
-  const cookie = `${prefix}tz=${encodeURIComponent(zone)}`;
-  if (document.cookie.split("; ").includes(cookie)) return;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere
-  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${secure}`;
+  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!tz || document.cookie.includes(`tz=${encodeURIComponent(tz)}`)) return;
+  const body = new URLSearchParams({ tz });
+  fetch("/api/preferences", { method: "POST", keepalive: true, body }).catch(() => {});
 }
 
 // Its effect runs after those of the whole page: then every listener is attached.

@@ -12,7 +12,7 @@ import {
 import { closeDialogOnBackdrop, notePress, openDialog } from "./site/dialogs.ts";
 import { sendNewsletterForm } from "./site/newsletter.ts";
 import { catchUpSession, followSession, startSession } from "./site/session.ts";
-import { catchUpTheme, chooseTheme, followTheme, turnTheme } from "./site/theme.ts";
+import { catchUpTheme, chooseTheme, followTheme, startTheme, turnTheme } from "./site/theme.ts";
 import { announceToasts, closeToast, type SiteToast, showToast } from "./site/toasts.ts";
 
 document.addEventListener("pointerdown", notePress);
@@ -51,7 +51,7 @@ addEventListener("pageshow", ({ persisted }) => {
 closeMenusWhenTurned();
 
 function start() {
-  catchUpTheme();
+  startTheme();
   startSession();
   announceToasts();
 }

@@ -33,6 +33,7 @@ import { failed, outagePage, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
+import { setPreferences } from "~/routes/api/preferences.ts";
 import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
 import { themeScript } from "~/ui/theme.ts";
 
@@ -119,10 +120,12 @@ export function createApp(services: Services, pageCache: PageCache | null = null
   app.get("/api/session", (c) => currentSession(services, c));
   app.all("/api/session", () => methodNotAllowed("GET", "HEAD"));
   app.post("/api/clear-cache", () => clearCache());
+  app.post("/api/preferences", limitBody(tinyBody), (c) => setPreferences(c));
   app.post("/api/verify-admin", (c) => verifyAdmin(services, c));
   app.post("/api/create-checkout", (c) => createCheckout(services, c));
-  for (const address of ["clear-cache", "verify-admin", "create-checkout", "webhooks/stripe"])
-    app.all(`/api/${address}`, () => methodNotAllowed("POST"));
+  for (const name of ["clear-cache", "preferences", "verify-admin", "create-checkout"])
+    app.all(`/api/${name}`, () => methodNotAllowed("POST"));
+  app.all("/api/webhooks/stripe", () => methodNotAllowed("POST"));
   app.all("/api/*", nothingHere);
 
   app.use(withoutTrailingSlash());

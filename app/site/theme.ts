@@ -17,10 +17,28 @@ function apply(theme: string | null | undefined) {
   }
 }
 
-/** Applies a theme and stores it; nothing is stored for the one of the system. */
+const ofCookie = () => /theme=(\w+)/.exec(document.cookie)?.[1] ?? themes[0];
+
+/** Applies a theme. It is stored here, where other tabs hear of it, until the server has set its
+ * cookie: Safari deletes what scripts store after a week. */
 function save(theme = "system") {
   apply(theme);
-  store(name, theme === "system" ? null : theme);
+  store(name, theme);
+  sendTheme();
+}
+
+let isSending = false;
+
+/** Sends the theme that is stored here; one that was chosen meanwhile follows it. */
+async function sendTheme() {
+  const theme = stored(name);
+  if (isSending || !theme) return;
+  isSending = true;
+  const body = new URLSearchParams({ theme });
+  await fetch("/api/preferences", { method: "POST", keepalive: true, body }).catch(() => {});
+  isSending = false;
+  if (stored(name) !== theme) sendTheme();
+  else if (ofCookie() === theme) store(name, null);
 }
 
 /** Goes on to the next theme. */
@@ -35,10 +53,14 @@ export function chooseTheme(choice: EventTarget | null): void {
     save(choice.value);
 }
 
-/** The theme that was chosen last, perhaps on another page. */
+/** The theme that was chosen last, perhaps on another page, or long ago, or without a network. */
 export function catchUpTheme(): void {
-  const theme = stored(name);
-  if (theme !== undefined) apply(theme);
+  apply(stored(name) ?? ofCookie());
+}
+
+export function startTheme(): void {
+  catchUpTheme();
+  sendTheme();
 }
 
 /** Another tab has chosen, or everything that was stored has been deleted (key null). */

@@ -20,14 +20,17 @@ import { expect, test, toast } from "./support/test.ts";
 
 test.use({ siteKind: "shared" });
 
-const onDevice = "The site cannot be reached just now. What you wrote is saved on this device.";
+const onDevice =
+  "The site cannot be reached just now. What you wrote is saved on this device, for about a week.";
 const again = "No connection. We will try again when it is back.";
 const notSent = "No connection. What you typed is still here. Please try again when it is back.";
 const isBack = "The connection is back. Please try again.";
 const disconnected = /^failed: .* net::ERR_INTERNET_DISCONNECTED$/;
 const hereAgain = (page: Page) => page.getByText(/^Your words from .* are here again\.$/);
 const onlyHere = (page: Page) =>
-  page.getByText("Your words are here again. They are saved only on this device.");
+  page.getByText(
+    "Your words are here again. They are saved only on this device, for about a week.",
+  );
 const submit = (page: Page) => page.getByRole("button", { name: "Mark as Complete" }).click();
 
 test("writing offline loses nothing, whatever is pressed or closed", async ({
@@ -164,7 +167,9 @@ test("full storage: text stays on the device, or in the page, until there is roo
     await page.goto("/my-courses/journal");
     await expect(full).toBeVisible();
     await expect(
-      page.getByText("This text is saved only on this device. The site could not save it."),
+      page.getByText(
+        "This text is saved only on this device, for about a week. The site could not save it.",
+      ),
     ).toHaveCount(1);
     await expect(page.getByText("I did not want to lose this.")).toBeVisible();
     await look(page, "room-journal");
@@ -188,7 +193,9 @@ test("full storage: text stays on the device, or in the page, until there is roo
     await page.goto("/my-courses/journal");
     await expect(page.getByText("I did not want to lose this.")).toBeVisible();
     await expect(
-      page.getByText("This text is saved only on this device. The site could not save it."),
+      page.getByText(
+        "This text is saved only on this device, for about a week. The site could not save it.",
+      ),
     ).toHaveCount(0);
     await openPlayer(page);
   });

@@ -23,7 +23,8 @@ import { expect, test } from "./support/test.ts";
 test.use({ siteKind: "shared" });
 
 const password = "Quiet Morning 1";
-const onDevice = "You have been signed out. What you wrote is saved on this device.";
+const onDevice =
+  "You have been signed out. What you wrote is saved on this device, for about a week.";
 const notSent =
   "You have been signed out. What you wrote is still here. Sign in again in a new tab, then come back to this one and press the button once more.";
 
@@ -99,7 +100,7 @@ test("another user on the same browser never gets what the first one typed", asy
     await openPlayer(page);
     await takeOver(page, site, grace);
     await box(page, 1).fill("Nobody but me may read this.");
-    await expect(page.getByText(/saved on this device\./)).toBeVisible();
+    await expect(page.getByText(/saved on this device, for about a week\./)).toBeVisible();
     await page.getByRole("button", { name: "Mark as Complete" }).click();
     await expect(page.getByText(notSent)).toBeVisible();
     await expect(box(page, 1)).toHaveValue("Nobody but me may read this.");

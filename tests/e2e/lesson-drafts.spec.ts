@@ -24,7 +24,7 @@ import { expect, test, toast } from "./support/test.ts";
 test.use({ siteKind: "shared" });
 
 const title = (page: Page) => field(page, "Title");
-const offline = "Not saved: no connection; your words are kept on this device";
+const offline = "Not saved: no connection; your words are on this device, for about a week";
 
 test("lesson drafts: offered after a reload, in the list and after a save, until they are saved", async ({
   site: { services },

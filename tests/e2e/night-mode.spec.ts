@@ -8,7 +8,10 @@ const noBox = { x: 0, y: 0, width: 0, height: 0 };
 const night = "rgb(18, 24, 31)";
 const day = "rgb(251, 248, 243)";
 
-test("night mode: drawings, bars, other tabs, and before the first script", async ({ device }) => {
+test("night mode: drawings, bars, other tabs, and before the first script", async ({
+  device,
+  watch,
+}) => {
   const page = await device();
   const paper = page.locator("html");
   const button = (name: string) => page.getByRole("button", { name: `Theme: ${name}` });
@@ -19,6 +22,9 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
         .filter(({ media }) => matchMedia(media).matches)
         .map(({ content }) => content),
     );
+  /** What lasts in this browser, and what waits to be sent. */
+  const saved = () =>
+    page.evaluate(() => [/theme=\w+/.exec(document.cookie)?.[0], localStorage.getItem("theme")]);
   /** The middle of each drawing: round the edges the page shows. */
   async function drawings() {
     const shots: Buffer[] = [];
@@ -67,6 +73,30 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
     await other.getByRole("button", { name: "Theme: night" }).click();
     await expect(other.locator("html")).toHaveCSS("background-color", day);
     await expect(paper).toHaveCSS("background-color", day);
+  });
+
+  await test.step("it outlasts what scripts have stored: the server has set its cookie", async () => {
+    await button("as the system").click();
+    await button("light").click();
+    await expect.poll(saved).toEqual(["theme=dark", null]);
+    await page.reload();
+    await expect(paper).toHaveCSS("background-color", night);
+    await button("night").click();
+    await expect.poll(saved).toEqual([undefined, null]);
+  });
+
+  await test.step("without a network it holds at once, and is sent with the next page", async () => {
+    watch.expect(/^failed: POST \/api\/preferences net::ERR_INTERNET_DISCONNECTED$/);
+    await page.context().setOffline(true);
+    await button("as the system").click();
+    await button("light").click();
+    await expect(paper).toHaveCSS("background-color", night);
+    expect(await saved()).toEqual([undefined, "dark"]);
+    await page.context().setOffline(false);
+    await page.reload({ waitUntil: "commit" });
+    await expect(paper).toHaveCSS("background-color", night);
+    await expect.poll(saved).toEqual(["theme=dark", null]);
+    await button("night").click();
   });
 
   await test.step("without a choice it is that of the system; by hand the other", async () => {

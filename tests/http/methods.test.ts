@@ -29,6 +29,7 @@ const addresses: [string, string][] = [
   ["/courses/anything", form],
   ["/auth", form],
   ["/api/verify-admin", "POST"],
+  ["/api/preferences", "POST"],
   ["/api/create-checkout", "POST"],
   ["/api/webhooks/stripe", "POST"],
   ["/courses/anything/learn/draft", "PUT, POST"],

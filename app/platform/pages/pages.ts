@@ -17,6 +17,7 @@ import {
 } from "../http/context.ts";
 import { handlerOfRoutes, knownRoutes, pagePath } from "../http/known-routes.ts";
 import { plainPage } from "../http/plain-page.ts";
+import { renewedPreferences } from "../http/preferences.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
 import { withStreamed } from "../http/stream.ts";
@@ -88,7 +89,9 @@ export function pages(services: Services, options: PageOptions) {
     await rememberTimeZone(services, session, request.headers);
     const response = outageOr(await route(request, context), context);
     if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
-    for (const cookie of session.setCookies) response.headers.append("Set-Cookie", cookie);
+    const { setCookies } = session;
+    if (setCookies.length > 0) setCookies.push(...renewedPreferences(request.headers));
+    for (const cookie of setCookies) response.headers.append("Set-Cookie", cookie);
     // An admin's change is visible to every request after this one.
     if (viewer?.role === "admin" && changes(request)) await pageCache?.look();
     const path = new URL(request.url).pathname;

@@ -36,9 +36,11 @@ export function createWatch(origin: string, others: readonly string[] = []) {
         // The browser gives up what it has no use for any more: prefetches, the rest of a video
         // or of an answer that led to another page; and whatever is under way when it is closed.
         // A draft (PUT) that is cut off so is sent again by the page as it goes.
-        // A preview only reads, although it is asked for with a body; clearing the cache is sent
-        // to outlive its page, which sees no more of it.
-        const isLeft = /\/(admin\/lessons\/preview|api\/clear-cache)$/.test(request.url());
+        // A preview only reads, although it is asked for with a body; clearing the cache
+        // and saving a preference outlive their page, which sees no more of them.
+        const isLeft = /\/(admin\/lessons\/preview|api\/(clear-cache|preferences))$/.test(
+          request.url(),
+        );
         const mayEnd =
           ["GET", "PUT"].includes(request.method()) || isLeft || answered.has(request) || over;
         if (errorText === "net::ERR_ABORTED" && mayEnd) return;

@@ -9,6 +9,7 @@ export const sessionRows: Row[] = [
     byRole(ok('{"session":null}'), level),
   ),
   post("/api/clear-cache", "what the browser has cached of this site", 204),
+  post("/api/preferences", "a theme for this browser", 204, { form: { theme: "dark" } }),
   get("/.well-known/jwks.json", "the keys of access tokens", {
     status: 200,
     has: ['"keys":[{'],

@@ -32,7 +32,7 @@ export function RestoredDraft({ draft, onDiscard }: DraftProps) {
       <p>
         {draft.when
           ? `Your words from ${draft.when} are here again.`
-          : "Your words are here again. They are saved only on this device."}
+          : "Your words are here again. They are saved only on this device, for about a week."}
       </p>
       <Discard draft={draft} onDiscard={onDiscard}>
         This empties the boxes, and cannot be undone.

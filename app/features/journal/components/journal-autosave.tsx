@@ -157,11 +157,13 @@ const messages: AutosaveMessages = {
   saved: "What you wrote is saved as a draft. Only you can see it.",
   "only-here":
     "What you wrote could not be saved, and this browser keeps nothing. It is only in this page: please copy it to a safe place.",
-  unreachable: "The site cannot be reached just now. What you wrote is saved on this device.",
-  full: "Your journal has used all of its storage. What you wrote is saved on this device.",
+  unreachable:
+    "The site cannot be reached just now. What you wrote is saved on this device, for about a week.",
+  full: "Your journal has used all of its storage. What you wrote is saved on this device, for about a week.",
   refused:
-    "This draft could not be saved on the site. It is saved on this device; please copy what matters to a safe place.",
-  "signed-out": "You have been signed out. What you wrote is saved on this device.",
+    "This draft could not be saved on the site. It is saved on this device, for about a week; please copy what matters to a safe place.",
+  "signed-out":
+    "You have been signed out. What you wrote is saved on this device, for about a week.",
 };
 
 /** In a new tab, so that the answers in this one stay. */

@@ -148,7 +148,7 @@ function OnThisDevice({ drafts, userId }: { drafts: LocalDraft[]; userId: string
     .map((draft) => (
       <div key={draft.draftId} className="mt-8 rounded-card border border-line p-4 print:hidden">
         <p className="text-sm text-clay">
-          This text is saved only on this device. The site could not save it.
+          This text is saved only on this device, for about a week. The site could not save it.
         </p>
         <DraftText answers={draft.answers} />
         <details className="mt-4">

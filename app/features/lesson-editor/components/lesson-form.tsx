@@ -160,10 +160,11 @@ const savedMessage = (at: Date | null) =>
 const messages = {
   "only-here":
     "Not saved, and this browser keeps nothing: your words are only in this page. Please copy them to a safe place.",
-  unreachable: "Not saved: no connection; your words are kept on this device",
-  full: "Not saved as a draft: your text is on this device",
-  refused: "Not saved as a draft: your text is on this device",
-  "signed-out": "Not saved: you have been signed out; your text is on this device.",
+  unreachable: "Not saved: no connection; your words are on this device, for about a week",
+  full: "Not saved as a draft: your text is on this device, for about a week",
+  refused: "Not saved as a draft: your text is on this device, for about a week",
+  "signed-out":
+    "Not saved: you have been signed out; your text is on this device, for about a week.",
 };
 
 /** Where the text of a lesson's form is; `savedAt` is when the server last had all of it. */

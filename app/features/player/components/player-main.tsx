@@ -124,7 +124,7 @@ function OpenLessonJournal(props: JournalProps) {
       <CompletedLesson slug={slug} lesson={lesson} />
       {onDevice.length > 0 && (
         <p className="mt-8 text-sm text-clay">
-          Some of your text is saved only on this device.{" "}
+          Some of your text is saved only on this device, for about a week.{" "}
           <a href={journalPath}>It is in My journal</a>
         </p>
       )}
