@@ -19,8 +19,7 @@ function apply(theme: string | null | undefined) {
 
 const ofCookie = () => /theme=(\w+)/.exec(document.cookie)?.[1] ?? themes[0];
 
-/** Applies a theme. It is stored here, where other tabs hear of it, until the server has set its
- * cookie: Safari deletes what scripts store after a week. */
+/** Stored here, where other tabs hear of it, until the server has set its cookie (018). */
 function save(theme = "system") {
   apply(theme);
   store(name, theme);
@@ -29,7 +28,6 @@ function save(theme = "system") {
 
 let isSending = false;
 
-/** Sends the theme that is stored here; one that was chosen meanwhile follows it. */
 async function sendTheme() {
   const theme = stored(name);
   if (isSending || !theme) return;
@@ -53,7 +51,7 @@ export function chooseTheme(choice: EventTarget | null): void {
     save(choice.value);
 }
 
-/** The theme that was chosen last, perhaps on another page, or long ago, or without a network. */
+/** The theme that was chosen last, perhaps on another page. */
 export function catchUpTheme(): void {
   apply(stored(name) ?? ofCookie());
 }

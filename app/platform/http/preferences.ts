@@ -2,10 +2,9 @@ import { z } from "zod";
 import { readCookie } from "../auth/cookies.ts";
 import { isTimeZone } from "./time-zone.ts";
 
-// Cookies of choices that scripts read too, so without HttpOnly. The server sets them: Safari
-// deletes what a script has stored after a week without a visit (docs/decisions/018).
+// Scripts read these cookies, so they are not HttpOnly: docs/decisions/018.
 
-/** The longest time that browsers grant (RFC 6265bis, 5.5). */
+/** The longest that browsers grant (RFC 6265bis, 5.5). */
 const longestSeconds = 400 * 24 * 3600;
 
 const zone = z.string().max(64).refine(isTimeZone);
@@ -17,13 +16,11 @@ export const preferencesForm = z
   .partial()
   .refine(({ theme, tz }) => theme || tz);
 
-/** A line for Set-Cookie; the theme of the system needs no cookie. */
 export function preferenceCookie(name: string, value: string): string {
   const seconds = value === "system" ? 0 : longestSeconds;
   return `${name}=${encodeURIComponent(value)}; Max-Age=${seconds}; Path=/; SameSite=Lax`;
 }
 
-/** The preferences that came with a request, to last for as long again. */
 export function renewedPreferences(headers: Headers): string[] {
   return Object.entries(values).flatMap(([name, schema]) => {
     const { data } = schema.safeParse(readCookie(headers, name));
