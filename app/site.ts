@@ -2,14 +2,14 @@
  * attributes and opens dialogs, and never moves nodes that React owns; the containers of
  * browser-made toasts are its own. This file says what happens when; `site/` says how. */
 import {
-  closeMenuOnFollow,
   closeMenusWhenTurned,
+  guideMenu,
   printPage,
   sayBusy,
   sayIdle,
   togglePassword,
 } from "./site/controls.ts";
-import { closeDialogOnBackdrop, notePress, openDialog } from "./site/dialogs.ts";
+import { closeDialogOnBackdrop, notePress, openDialog, watchKeyboard } from "./site/dialogs.ts";
 import { sendNewsletterForm } from "./site/newsletter.ts";
 import { catchUpSession, followSession, startSession } from "./site/session.ts";
 import { catchUpTheme, chooseTheme, followTheme, startTheme, turnTheme } from "./site/theme.ts";
@@ -25,7 +25,7 @@ document.addEventListener("click", (event) => {
   closeToast(target.closest("[data-toast-close]"));
   togglePassword(target.closest("[data-password-toggle]"));
   printPage(target.closest("[data-print]"));
-  closeMenuOnFollow(target.closest("a[href]"));
+  guideMenu(event, target);
 });
 document.addEventListener("change", ({ target }) => chooseTheme(target));
 document.addEventListener("submit", (event) => {
@@ -49,6 +49,7 @@ addEventListener("pageshow", ({ persisted }) => {
   sayIdle();
 });
 closeMenusWhenTurned();
+watchKeyboard();
 
 function start() {
   startTheme();

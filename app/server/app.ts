@@ -5,6 +5,7 @@ import * as build from "virtual:react-router/server-build";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
+import { withoutPasskeys } from "~/features/auth/components/passkey-browser.ts";
 import { mediaUploads } from "~/features/lesson-media/uploads.server.ts";
 import { unsubscribe } from "~/features/newsletter/subscribers.server.ts";
 import { limitBody, readBodies } from "~/platform/http/body.ts";
@@ -50,7 +51,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
     build,
     mode: config.production ? "production" : "development",
     siteScript,
-    scriptHashes: [scriptHash(themeScript)],
+    scriptHashes: [scriptHash(themeScript), scriptHash(withoutPasskeys)],
     pageCache,
   });
 

@@ -29,9 +29,13 @@ export function printPage(button: Element | null): void {
   if (button) print();
 }
 
-/** Menus close by themselves (popover), but a page that routes in the browser stays open. */
-export function closeMenuOnFollow(link: Element | null): void {
-  link?.closest<HTMLElement>("[popover]")?.hidePopover?.();
+/** Menus close by themselves (popover), but a page that routes in the browser stays open. Safari
+ * focuses no button that is pressed, and Tab would pass by its menu; without the blur it stays so. */
+export function guideMenu({ detail }: MouseEvent, target: Element): void {
+  target.closest("a[href]")?.closest<HTMLElement>("[popover]")?.hidePopover?.();
+  const button = detail ? target.closest<HTMLElement>("[popovertarget]") : null;
+  button?.blur();
+  button?.focus({ preventScroll: true });
 }
 
 /** From these widths on (ui/styles), menus and drawers stand in place: closes open ones. */

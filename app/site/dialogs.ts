@@ -1,6 +1,19 @@
+/** Tells CSS how much of the window is out of view: Safari's keyboard lies over the page. */
+export function watchKeyboard(): void {
+  const view = visualViewport;
+  const measure = () => {
+    if (!view || view.scale > 1.01) return;
+    const { style } = document.documentElement;
+    style.setProperty("--above", `${view.offsetTop}px`);
+    style.setProperty("--below", `${innerHeight - view.height - view.offsetTop}px`);
+  };
+  for (const kind of ["resize", "scroll"]) view?.addEventListener(kind, measure);
+}
+
 /** Browsers that know invoker commands could open some of them by themselves; this opens all. */
 export function openDialog(event: Event, opener: HTMLElement | null): void {
-  const dialog = document.getElementById(opener?.dataset.dialogOpen ?? "");
+  const id = opener?.dataset.dialogOpen;
+  const dialog = id && document.getElementById(id);
   if (!(dialog instanceof HTMLDialogElement)) return;
   event.preventDefault();
   if (dialog.open) return;

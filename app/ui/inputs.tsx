@@ -1,6 +1,9 @@
 import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from "react";
 import { useFieldControl } from "./field.tsx";
 
+if (typeof document === "object" && !CSS.supports("field-sizing", "content"))
+  void import("./grow-boxes.ts").then(({ growBoxes }) => growBoxes());
+
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & {
   ref?: Ref<HTMLInputElement>;
   /** Lower, for dense admin forms; still 44 px. */

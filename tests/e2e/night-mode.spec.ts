@@ -28,7 +28,7 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
   /** The middle of each drawing: round the edges the page shows. */
   async function drawings() {
     const shots: Buffer[] = [];
-    for (const picture of await page.getByRole("main").locator("img").all()) {
+    for (const picture of await page.getByRole("main").locator("img:visible").all()) {
       await picture.scrollIntoViewIfNeeded();
       const { x, y, width, height } = (await picture.boundingBox()) ?? noBox;
       const clip = { x: x + width / 4, y: y + height / 4, width: width / 2, height: height / 2 };
@@ -39,6 +39,11 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
   }
 
   await test.step("chosen by hand, it holds for the page, its drawings and the bars", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (/^\/(pictures|featured)\//.test(new URL(request.url()).pathname))
+        asked.push(request.url());
+    });
     await page.goto("/");
     await seeAllPictures(page);
     await expect(paper).toHaveCSS("background-color", day);
@@ -51,6 +56,7 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
     expect(await bars()).toEqual([themeColor.dark]);
     for (const [at, shot] of (await drawings()).entries())
       expect(shot.equals(atDay[at] ?? shot)).toBe(false);
+    expect(new Set(asked.map((address) => address.split("#")[0])).size).toBe(asked.length);
   });
 
   await test.step("another tab has it, and a page before its first script", async () => {

@@ -261,7 +261,10 @@ describe("GET", () => {
   test("/: the pictures of the films come late, with their words", async () => {
     const films = partOf(await read("/"), /<section [^>]*aria-labelledby="featured"/);
     const pictures = elements(films, "img").map(({ alt, loading }) => ({ alt, loading }));
-    expect(pictures).toEqual(content.featured.map(({ alt }) => ({ alt, loading: "lazy" })));
+    for (const { thumbnail } of content.featured) expect(thumbnail).toMatch(/\.svg$/);
+    // A drawing by day and the same at night.
+    const expected = content.featured.map(({ alt }) => ({ alt, loading: "lazy" }));
+    expect(pictures).toEqual(expected.flatMap((picture) => [picture, picture]));
   });
 
   test.each([undefined, "https://apply.example.org/form?id=7&lang=en"])(

@@ -4,6 +4,7 @@ import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import horizon from "~/ui/illustrations/horizon.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
+import { Picture } from "~/ui/illustrations/picture.tsx";
 import { Portrait } from "~/ui/illustrations/portrait.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
@@ -189,15 +190,7 @@ type MediaLinkProps = {
 function MediaLink({ href, title, length, away, thumbnail, alt }: MediaLinkProps) {
   return (
     <article className="media-link">
-      <img
-        src={thumbnail}
-        alt={alt}
-        width={800}
-        height={1000}
-        loading="lazy"
-        decoding="async"
-        className="media-link-picture"
-      />
+      <Picture src={thumbnail} alt={alt} className="media-link-picture" />
       <div>
         <p className="mb-2 flex items-center gap-2 text-sm/[1.6] text-ink-soft" aria-hidden="true">
           <svg viewBox="0 0 12 12" className="size-[0.7em] fill-current" aria-hidden="true">

@@ -1,3 +1,5 @@
+import { Picture } from "./picture.tsx";
+
 type PortraitProps = {
   photo: string | null;
   alt: string;
@@ -11,14 +13,7 @@ export function Portrait({ photo, alt, drawing, className = "" }: PortraitProps)
   return (
     <figure className={className}>
       <div className="portrait-frame">
-        <img
-          src={photo ?? drawing}
-          alt={photo ? alt : ""}
-          width={800}
-          height={1000}
-          loading="lazy"
-          decoding="async"
-        />
+        <Picture src={photo ?? drawing} alt={photo ? alt : ""} />
       </div>
     </figure>
   );

@@ -28,7 +28,7 @@ export async function openCalmly(page: Page, path: string): Promise<() => Promis
 
 /** Brings each picture into view, as someone does who reads to the end, until it has come. */
 export async function seeAllPictures(page: Page): Promise<void> {
-  for (const picture of await page.getByRole("main").locator("img").all()) {
+  for (const picture of await page.getByRole("main").locator("img:visible").all()) {
     await picture.scrollIntoViewIfNeeded();
     await expect
       .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth))

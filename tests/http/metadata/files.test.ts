@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { share } from "~content/share.ts";
@@ -55,6 +55,19 @@ test("GET /site.webmanifest: names the site, and icons that are what it says", a
   }
   const purposes = manifest.icons.map(({ purpose }: { purpose: string }) => purpose);
   expect(purposes).toContain("maskable");
+});
+
+test("drawings in files leave day and night to the page: WebKit tells those in an <img> of neither", () => {
+  const folder = path.join(import.meta.dirname, "..", "..", "..", "public");
+  const drawings = ["pictures", "featured"].flatMap((place) =>
+    readdirSync(path.join(folder, place)).map((name) => path.join(folder, place, name)),
+  );
+  expect(drawings.length).toBeGreaterThan(4);
+  for (const drawing of drawings) {
+    const text = readFileSync(drawing, "utf8");
+    expect(text, drawing).not.toContain("prefers-color-scheme");
+    expect(text, drawing).toMatch(/^<svg id="night" [\s\S]*:target \./);
+  }
 });
 
 describe("share pictures", () => {

@@ -7,6 +7,10 @@ import { twoFactorMessages } from "../messages.ts";
 /** The browser's response as JSON, an error message, or `cancelled` by the user. */
 export type PasskeyResponse = { json: string } | { problem: string } | "cancelled";
 
+/** Hides what this script stands in before it is painted, where the browser has no passkeys. */
+export const withoutPasskeys =
+  'self.PublicKeyCredential||(document.currentScript.parentNode.style.display="none")';
+
 export function takesPasskeys(): boolean {
   return typeof PublicKeyCredential === "function";
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSubmit } from "react-router";
 import { Button } from "~/ui/button.tsx";
 import { useHydrated } from "~/ui/hydrated.ts";
-import { askForPasskey, takesPasskeys } from "./passkey-browser.ts";
+import { askForPasskey, takesPasskeys, withoutPasskeys } from "./passkey-browser.ts";
 
 type Props = {
   label: string;
@@ -16,7 +16,6 @@ export function PasskeySignIn({ label, busy, variant = "outline" }: Props) {
   const hydrated = useHydrated();
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Rendered on the server so that nothing moves; removed if the browser has no passkeys.
   if (hydrated && !takesPasskeys()) return null;
   const press = async () => {
     setProblem(null);
@@ -29,7 +28,11 @@ export function PasskeySignIn({ label, busy, variant = "outline" }: Props) {
     await submit(fields, { method: "post" });
   };
   return (
-    <div className="needs-scripts">
+    <div className="needs-scripts" suppressHydrationWarning>
+      {!hydrated && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash
+        <script dangerouslySetInnerHTML={{ __html: withoutPasskeys }} />
+      )}
       <div className="grid gap-3">
         <Button
           size="lg"
