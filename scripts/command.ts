@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { build, isBuilt } from "./build/build.ts";
+import { readSettings } from "./settings.ts";
 
-if (existsSync(".env")) process.loadEnvFile(".env");
+readSettings();
 process.env.NODE_ENV = "production";
 
 // Only without any build: the running site serves its files from this one.

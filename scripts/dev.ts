@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createServer as createViteServer } from "vite";
+import { readSettings } from "./settings.ts";
 
-if (existsSync(".env")) process.loadEnvFile(".env");
+readSettings();
 process.env.NODE_ENV = "development";
 
 const vite = await createViteServer({ server: { middlewareMode: true }, appType: "custom" });

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { buildIfNeeded, isBuildFresh } from "./build/build.ts";
+import { readSettings } from "./settings.ts";
 
-if (existsSync(".env")) process.loadEnvFile(".env");
+readSettings();
 process.env.NODE_ENV = "production";
 // What reads and writes files; large uploads occupy some of them.
 process.env.UV_THREADPOOL_SIZE ??= "8";

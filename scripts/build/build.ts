@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -48,6 +49,8 @@ export function build(): void {
     process.exit(1);
   }
   compressFolder(path.join(root, "build", "client"));
+  // deploy/blue-dot.service lets the site write there only if it exists.
+  mkdirSync(path.join(root, "build", "compile-cache"));
   writeFileSync(stamp, "");
   utimesSync(stamp, startedAt, startedAt);
 }

@@ -8,11 +8,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Agent, createServer, type OutgoingHttpHeaders, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
 import path from "node:path";
+import { TLSSocket } from "node:tls";
 import { describe, expect, test, vi } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
 import { closeServices, openServices } from "~/server/services.ts";
+import { selfMadeCertificate } from "../support/certificate.ts";
 import { temporaryFolder } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
 import { freePort } from "../support/port.ts";
@@ -29,6 +31,24 @@ function expectOneLine(end: Ended, line: RegExp) {
 
 // Up to three starts each, several at once: minutes on a machine with other work, seconds else.
 const patient = { timeout: 120_000 };
+
+/** What PostgreSQL says first, with encryption ('S', then TLS) and without ('N'). @returns its port */
+async function encryptedDatabase(): Promise<number> {
+  const { cert, key } = selfMadeCertificate();
+  return databaseThat((socket) => {
+    socket.write("S");
+    new TLSSocket(socket, { isServer: true, cert, key }).on("error", () => {});
+  });
+}
+const plainDatabase = () => databaseThat((socket) => socket.write("N"));
+
+async function databaseThat(answer: (socket: Socket) => void): Promise<number> {
+  const server = createNetServer((socket) => {
+    socket.on("error", () => {}).once("data", () => answer(socket));
+  }).unref();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
 
 /** The end of a start with a DATA_DIR in which something is wrong. */
 async function endIn(prepare: (dataDir: string) => void) {
@@ -60,9 +80,43 @@ describe.concurrent("what cannot start says why in a line, and ends with 1", pat
       async () => ({ COMING_SOON: "blue-dot-method,seven-days" }),
       /^COMING_SOON: 'seven-days' is none of blue-dot-method, seven-days-of-calm$/,
     ],
+    [
+      "a database whose certificate nobody vouches for",
+      async () => ({
+        DATABASE_URL: `postgres://nobody@127.0.0.1:${await encryptedDatabase()}/x?sslmode=require`,
+        AUTH_SECRET: "s".repeat(32),
+      }),
+      /^DATABASE_URL: the database's certificate is not trusted \(self-signed certificate\)\. Name .*sslrootcert=/,
+    ],
+    [
+      "a database without encryption",
+      async () => ({
+        DATABASE_URL: `postgres://nobody@127.0.0.1:${await plainDatabase()}/x?sslmode=require`,
+        AUTH_SECRET: "s".repeat(32),
+      }),
+      /^DATABASE_URL: the database offers no encryption, which sslmode asks for/,
+    ],
+    [
+      "a certificate's file that is not there",
+      async () => ({
+        DATABASE_URL: "postgres://nobody@127.0.0.1/x?sslmode=verify-full&sslrootcert=/no/ca.pem",
+        AUTH_SECRET: "s".repeat(32),
+      }),
+      /^DATABASE_URL: sslrootcert must be a file .*ENOENT/,
+    ],
     ["an address of this machine that is none", async () => ({ HOST: "203.0.113.7" }), /^HOST: /],
   ])("%s", async (_, env, line) => {
     expectOneLine(await (await start(await env())).ended, line);
+  });
+
+  test("a password in .env that would be cut off at a '#'", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, ".env"), "SMTP_URL=smtp://me:pass#word@mail.example:587\n");
+    const { code, err } = await run("start.ts", ["--built"], {}, folder).ended;
+    expect([code, err.trim()]).toEqual([
+      1,
+      "SMTP_URL: what stands after '#' would be lost; put the value between '…' in .env",
+    ]);
   });
 
   test("a port that is taken", async () => {

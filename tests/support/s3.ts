@@ -66,14 +66,19 @@ export async function startS3(prefix = "test-") {
   };
 }
 
-/** No answer at all, a connection that breaks, or a status with nothing else. */
-export type Fault = "silence" | "break" | number;
+/** No answer at all, a connection that breaks, or a status without a body. */
+export type Fault =
+  | "silence"
+  | "break"
+  | number
+  | { status: number; headers: Record<string, string> };
 type FaultAt = (request: IncomingMessage) => Fault | undefined;
 
 function isFaulty(fault: Fault | undefined, request: IncomingMessage, response: ServerResponse) {
   if (fault === undefined) return false;
   if (fault === "break") request.socket.destroy();
-  else if (fault !== "silence") response.writeHead(fault).end();
+  else if (typeof fault === "number") response.writeHead(fault).end();
+  else if (fault !== "silence") response.writeHead(fault.status, fault.headers).end();
   request.resume();
   return true;
 }

@@ -25,13 +25,22 @@ const web = address("http://… or https://…");
 const onOff = "must be 'on' or 'off'";
 const postgres = address("postgres://… or postgresql://…");
 const secret = "s".repeat(32);
+const alone =
+  "must be the site's address alone, e.g. https://example.com, without a path or a name";
+const withSender = { MAIL_FROM: "a@example.com" };
 const withEmail = { ADMIN_EMAIL: "a@example.com" };
 const notAKey = "must be 32 bytes as base64 or hex, e.g. what 'openssl rand -base64 32' prints";
 
-const bad: [keyof typeof environment.shape, string, string, Record<string, string>?][] = [
+const bad: [keyof typeof environment.shape, string, string | RegExp, Record<string, string>?][] = [
   ...["abc", "-1", "65536", "80.5"].map((value): (typeof bad)[number] => ["PORT", value, whole]),
   ["APP_URL", "example.com", web],
   ["APP_URL", "ftp://example.com", web],
+  ...["/blog", "/?a=b", "/#top"].map((rest): (typeof bad)[number] => [
+    "APP_URL",
+    `https://example.com${rest}`,
+    alone,
+  ]),
+  ["APP_URL", "https://nora@example.com", alone],
   ["DATABASE_URL", "mysql://x/y", postgres, { AUTH_SECRET: secret }],
   ["DATABASE_URL", "site.db", postgres, { AUTH_SECRET: secret }],
   ["AUTH_SECRET", "short", "must have at least 32 characters"],
@@ -54,6 +63,15 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
     address("smtp://… or smtps://…"),
     { MAIL_FROM: "a@b.example" },
   ],
+  ["SMTP_URL", "smtp://me:pass@mail.example:465", /^port 465 .* write smtps:/, withSender],
+  ["SMTP_URL", "smtps://me:pass@mail.example:587", /^this port .* write smtp:/, withSender],
+  ...["Nora Hale", "nora@", "a@example.com, b@example.com", "Nora <nora at example.com>"].map(
+    (value): (typeof bad)[number] => [
+      "MAIL_FROM",
+      value,
+      "must be one address, with or without a name: Nora Hale <hello@example.com>",
+    ],
+  ),
   ["S3_ENDPOINT", "s3", web, { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" }],
   ...["Blue-", "a_b", "-a", "a".repeat(60)].map((value): (typeof bad)[number] => [
     "S3_BUCKET_PREFIX",
@@ -81,7 +99,11 @@ const bad: [keyof typeof environment.shape, string, string, Record<string, strin
 
 describe("a mistake is one line with the variable's name", () => {
   test.each(bad)("%s=%s", (name, value, message, around = {}) => {
-    expect(mistakes({ ...around, [name]: value })).toEqual([`${name}: ${message}`]);
+    const lines = mistakes({ ...around, [name]: value });
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+    expect(lines[0]?.slice(name.length + 2)).toEqual(
+      typeof message === "string" ? message : expect.stringMatching(message),
+    );
   });
 
   test.each([
@@ -161,7 +183,8 @@ describe("defaults", () => {
 
   test("the address of the site follows the port, and loses its last slash", () => {
     expect(load({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
-    expect(load({ APP_URL: "https://grief.example/" }).appUrl).toBe("https://grief.example");
+    for (const APP_URL of ["https://grief.example/", "HTTPS://Grief.example"])
+      expect(load({ APP_URL }).appUrl).toBe("https://grief.example");
   });
 });
 

@@ -49,7 +49,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 // Browsers play no http media in an https page, except from their own machine.
 function isMixed(page = "", media = ""): boolean {
-  if (!page.startsWith("https:") || !URL.canParse(media)) return false;
+  if (!/^https:/i.test(page) || !URL.canParse(media)) return false;
   const { protocol, hostname } = new URL(media);
   return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
@@ -58,7 +58,7 @@ function assemble(env: Environment, production: boolean) {
   const dataDir = path.resolve(env.DATA_DIR);
   prepareFolder(dataDir);
   const existing = env.AUTH_SECRET ?? readSecret(dataDir);
-  const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+  const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
   return {
     port: env.PORT,
     host: env.HOST,

@@ -1,3 +1,6 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import addressparser from "nodemailer/lib/addressparser";
 import { z } from "zod";
 import { readKey } from "./master-key.ts";
 
@@ -16,6 +19,47 @@ function address(...protocols: string[]) {
       (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.replace(":", "")),
       { error: `must be an address like ${wanted}` },
     );
+}
+
+/** The site's own address. `HTTPS://Example.com/` is read as `https://example.com`. */
+const origin = address("http", "https")
+  .refine((text) => !URL.canParse(text) || isOrigin(new URL(text)), {
+    error: "must be the site's address alone, e.g. https://example.com, without a path or a name",
+  })
+  .transform((text) => new URL(text).origin);
+
+const isOrigin = ({ pathname, search, hash, username, password }: URL) =>
+  /^\/+$/.test(pathname) && !search && !hash && !username && !password;
+
+// What the ports are registered for: whatever else is written there waits until it is given up.
+const smtp = address("smtp", "smtps")
+  .refine((text) => !/^smtp:.*:465\/?(\?|$)/i.test(text), {
+    error: "port 465 speaks encrypted from the first word: write smtps:// instead of smtp://",
+  })
+  .refine((text) => !/^smtps:.*:(25|587|2525)\/?(\?|$)/i.test(text), {
+    error: "this port begins to encrypt after a few words: write smtp:// instead of smtps://",
+  });
+
+const sender = z.string().refine((text) => isSender(addressparser(text)), {
+  error: "must be one address, with or without a name: Nora Hale <hello@example.com>",
+});
+
+const isSender = ([one, ...more]: { address?: string }[]) =>
+  more.length === 0 && z.email().safeParse(one?.address).success;
+
+const postgres = address("postgres", "postgresql").superRefine((text, context) => {
+  const file = URL.canParse(text) ? new URL(text).searchParams.get("sslrootcert") : null;
+  const message = file && file !== "system" ? certificateFault(file) : null;
+  if (message) context.addIssue({ code: "custom", message });
+});
+
+function certificateFault(file: string): string | null {
+  try {
+    new X509Certificate(readFileSync(file));
+    return null;
+  } catch (error) {
+    return `sslrootcert must be a file with the certificate of the database's authority (${(error as Error).message})`;
+  }
 }
 
 const key = z.string().transform((text, context) => {
@@ -43,9 +87,9 @@ const slugs = z
 export const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
-  APP_URL: address("http", "https").optional(),
+  APP_URL: origin.optional(),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: address("postgres", "postgresql").optional(),
+  DATABASE_URL: postgres.optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   JOURNAL_KEY: key.optional(),
   JOURNAL_KEY_PREVIOUS: key.optional(),
@@ -61,8 +105,8 @@ export const environment = z.object({
     .optional(),
   ADMIN_SECOND_FACTOR: flag.default("off"),
   SAMPLE_CONTENT: flag.default("on"),
-  SMTP_URL: address("smtp", "smtps").optional(),
-  MAIL_FROM: z.string().optional(),
+  SMTP_URL: smtp.optional(),
+  MAIL_FROM: sender.optional(),
   S3_ENDPOINT: address("http", "https").optional(),
   S3_BUCKET_PREFIX: z
     .string()

@@ -19,7 +19,7 @@ export function openPostgres(
   { onError, onFailure, silence = 0 }: Options,
 ): Kysely<Tables> {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withCheckedCertificate(url),
     types,
     max: 10,
     // An idle connection is closed before its silence counts as a failure.
@@ -45,6 +45,12 @@ export function openPostgres(
       },
     }),
   });
+}
+
+/** The driver checks the certificate whatever `sslmode` says, and warns of it in nine lines. */
+function withCheckedCertificate(url: string): string {
+  if (url.includes("uselibpqcompat=")) return url;
+  return url.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
 function impatientSocket(silence: number): Socket {

@@ -8,7 +8,7 @@ import { envelope, type Sender } from "./message.ts";
  * what breaks it. */
 export function smtpError(error: unknown, isLetIn: boolean): Error {
   const { code, command, responseCode = 0, response, message } = error as SmtpError;
-  const words = response ?? message;
+  const words = mistakeInUrl(error as SmtpError) ?? response ?? message;
   const isOurAddress = command === "MAIL FROM" && responseCode !== tooLarge;
   const isAtTheDoor = !isLetIn || isOfConnecting(error as SmtpError);
   if (isAtTheDoor || isOurAddress || responseCode === signInFirst)
@@ -19,6 +19,17 @@ export function smtpError(error: unknown, isLetIn: boolean): Error {
     return new EmailRefused(words, { cause: error });
   if (responseCode > 0) return new EmailDelayed(words, { cause: error });
   return new Error(words, { cause: error });
+}
+
+/** What is wrong in SMTP_URL, for the coach, where the error itself speaks of protocols. */
+function mistakeInUrl({ command, message, timeoutType }: SmtpError): string | null {
+  if (command === "STARTTLS")
+    return "The mail server offers no encryption here, so the password was not sent. Ask your provider for the port that does.";
+  if (message.includes("wrong version number"))
+    return "The mail server does not begin encrypted at this port: write smtp:// instead of smtps:// in SMTP_URL.";
+  if (timeoutType === "GREETING_TIMEOUT")
+    return "The mail server says nothing. If this port is encrypted from the first word, write smtps:// instead of smtp:// in SMTP_URL.";
+  return null;
 }
 
 const signInFirst = 530;
@@ -55,10 +66,18 @@ const connections = 6;
 /** An email is given up for now after this, also when the server sends a byte now and then. */
 const longestMs = 150_000;
 
+/** A password goes to another machine only encrypted, unless `url` says `?requireTLS=false`. */
+function mustEncrypt(url: string): boolean {
+  const { username, hostname } = new URL(url);
+  return username !== "" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
 /** Sends through an SMTP server over a few persistent connections. */
 export function smtpMailer(url: string, sender: Sender): Mailer {
   const transport = createTransport({
+    // What the URL says in its query wins.
     url,
+    requireTLS: mustEncrypt(url),
     pool: true,
     maxConnections: connections,
     connectionTimeout: 10_000,

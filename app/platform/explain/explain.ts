@@ -26,8 +26,14 @@ export function explain(error: unknown): string {
     error instanceof StorageUnavailable
   )
     return message;
+  if (code === "25006")
+    return "DATABASE_URL: this database can only be read, as a standby is. Name the one that is written to.";
   if (isUnreachable(error))
     return `DATABASE_URL: the database does not answer (${message || code}). Is it running, and is the address right?`;
+  if (/CERT|SIGNED|ISSUER|LEAF/.test(code ?? ""))
+    return `DATABASE_URL: the database's certificate is not trusted (${message.split(";")[0]}). Name the file of its authority there: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem`;
+  if (message === "The server does not support SSL connections")
+    return "DATABASE_URL: the database offers no encryption, which sslmode asks for. Switch it on there, or write ?sslmode=disable where nobody else is on the line.";
   if (severity) return `DATABASE_URL: the database refuses (${message}).`;
   if (errcode !== undefined && damaged.has(errcode & 255))
     return `DATA_DIR: site.db is damaged or not a database (${message}). Restore it from a backup; nothing was changed.`;

@@ -3,7 +3,11 @@ import type { Config } from "../config/config.ts";
 import type { Bucket } from "./storage.ts";
 
 export type S3Settings = NonNullable<Config["s3"]>;
-export type S3Error = Error & { $metadata?: { httpStatusCode?: number }; code?: string };
+export type S3Error = Error & {
+  $metadata?: { httpStatusCode?: number };
+  $response?: { headers?: Record<string, string> };
+  code?: string;
+};
 
 /** A client made at its first use: the SDK is two megabytes and takes half a second to load. */
 export function lazyS3({

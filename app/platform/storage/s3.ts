@@ -117,10 +117,15 @@ async function prepareBucket(settings: S3Settings, bucket: Bucket, s3: S3) {
   }
 }
 
-function faultOf({ endpoint }: S3Settings, bucket: string, error: S3Error): string {
+function faultOf({ endpoint, region }: S3Settings, bucket: string, error: S3Error): string {
   const { $metadata, code, name, message } = error;
   const status = $metadata?.httpStatusCode;
   if (!status)
     return `S3_ENDPOINT: the store at ${endpoint} does not answer (${code ?? (message || name)}). Is it running, and is the address right?`;
+  const right = error.$response?.headers?.["x-amz-bucket-region"];
+  if (right && right !== region)
+    return `S3_REGION: the bucket ${bucket} is in ${right}, not in ${region}`;
+  if (name === "AuthorizationHeaderMalformed")
+    return `S3_REGION: the store at ${endpoint} does not take ${region} (${message})`;
   return `S3_ENDPOINT: the store at ${endpoint} refuses the bucket ${bucket} (${name}, status ${status}). Are S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY right, and may they list, read and write it?`;
 }

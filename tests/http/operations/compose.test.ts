@@ -59,12 +59,12 @@ describe("compose.yaml", () => {
   });
 
   test("is described by commands that name it, its services and files that are there", () => {
-    const lines = manual.split("\n").filter((line) => line.startsWith("docker compose "));
-    expect(lines).toHaveLength(4);
+    const lines = manual.split("\n").filter((line) => /(^|&& )docker compose /.test(line));
+    expect(lines).toHaveLength(10);
     for (const line of lines) {
       const [, file = "", words = ""] = /--env-file \.env -f (\S+) (.*)$/.exec(line) ?? [];
       expect(existsSync(path.join(projectRoot, file)), line).toBe(true);
-      const [, service] = /^(?:logs|exec -T|cp) (\w+)/.exec(words) ?? [];
+      const [, service] = /^(?:logs|stop|exec -T|run --rm -T|cp) (\w+)/.exec(words) ?? [];
       if (service) expect(services, line).toHaveProperty(service);
     }
   });

@@ -186,6 +186,16 @@ describe.concurrent("npm start, with S3", { timeout: 120_000 }, () => {
     await s3.close();
   });
 
+  test("says in a line that the bucket is in another region", async () => {
+    const s3 = await startS3();
+    // What Amazon's store answers to a request that is signed for another region.
+    s3.breakAt(() => ({ status: 400, headers: { "x-amz-bucket-region": "eu-central-1" } }));
+    expect(await ending(s3.env)).toMatch(
+      /^S3_REGION: the bucket test-course-videos is in eu-central-1, not in us-east-1$/m,
+    );
+    await s3.close();
+  });
+
   test("puts the sample media into the store", async () => {
     const s3 = await startS3("here-");
     const site = await startServing({ ...s3.env, SAMPLE_CONTENT: "on" });
