@@ -31,7 +31,6 @@ const origin = address("http", "https")
 const isOrigin = ({ pathname, search, hash, username, password }: URL) =>
   /^\/+$/.test(pathname) && !search && !hash && !username && !password;
 
-// What the ports are registered for: whatever else is written there waits until it is given up.
 const smtp = address("smtp", "smtps")
   .refine((text) => !/^smtp:.*:465\/?(\?|$)/i.test(text), {
     error: "port 465 speaks encrypted from the first word: write smtps:// instead of smtp://",

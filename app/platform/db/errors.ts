@@ -16,7 +16,7 @@ const unreachable = new Set([
 const gone =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|not currently accepting connections|driver has already been destroyed/;
 
-/** Whether the database cannot be reached, or not be written: it is not about one statement. */
+/** Whether the database cannot be reached or written; nothing is wrong with the statement. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   // 08: connections, also those of a pooler whose server is away.
