@@ -125,10 +125,10 @@ export const eraseDeletedAccounts: RegularTask = {
   name: "accounts.wipe",
   async run(services) {
     const { db, clock } = services;
-    // Other writes wait during a wipe. PostgreSQL would lock out all users (docs/decisions/015).
+    // PostgreSQL would have to lock out all users (docs/decisions/015).
     if (db.engine === "postgres") return;
     const noted = await findUnwiped(services, new Date(clock.now().getTime() - wipeEveryMs));
-    if (noted && (await wipeDeleted(db, []))) await noteWiped(services, noted);
+    if (noted && (await wipeDeleted(db))) await noteWiped(services, noted);
   },
 };
 

@@ -20,8 +20,6 @@ export type Database = {
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** For a statement that a power cut may undo: on SQLite its commit does not wait for the disk. */
   unsynced<T>(work: (own: Query) => Promise<T>): Promise<T>;
-  /** For long statements: on PostgreSQL an own connection without a silence limit, then closed. */
-  patiently<T>(work: (own: Query) => Promise<T>): Promise<T>;
   /** What statements have met that keeps the whole database from being written. */
   trouble: TroubleNote;
   close(): Promise<void>;
@@ -58,11 +56,7 @@ export async function openDatabase(
     // A migration may say nothing for long, so it has a connection of its own.
     await migrateAt({ url: databaseUrl });
     const db = openPostgres(databaseUrl, { onError, silence, onFailure: note });
-    return {
-      ...handles("postgres", db, db),
-      trouble,
-      patiently: (work) => withOwn(openPostgres(databaseUrl, { onError }), onError, work),
-    };
+    return { ...handles("postgres", db, db), trouble };
   }
   const file = sqliteFile(config);
   const writer = openSqlite(file, "write", note);
@@ -97,7 +91,6 @@ function handles(engine: Engine, write: Query, read: Query) {
       write.transaction().execute(work),
     unsynced: <T>(work: (own: Query) => Promise<T>) =>
       engine === "sqlite" ? unsynced(write, work) : work(write),
-    patiently: <T>(work: (own: Query) => Promise<T>) => work(write),
     async close() {
       if (read !== write) await read.destroy();
       await withTimeout(closeWithinMs, write.destroy(), undefined);
@@ -115,16 +108,4 @@ function unsynced<T>(write: Query, work: (own: Query) => Promise<T>): Promise<T>
       await sql`pragma synchronous = full`.execute(own);
     }
   });
-}
-
-async function withOwn<T>(
-  pool: Query,
-  onError: (error: Error) => void,
-  work: (own: Query) => Promise<T>,
-): Promise<T> {
-  try {
-    return await pool.connection().execute(work);
-  } finally {
-    await pool.destroy().catch(onError);
-  }
 }

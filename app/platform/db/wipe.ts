@@ -46,14 +46,9 @@ export async function noteWiped({ db, clock }: Needs, noted: Date): Promise<void
   });
 }
 
-/** Makes deleted data unreadable. SQLite: a thread rewrites index and file, and empties the log;
- * reads continue, writes wait (docs/decisions/015). PostgreSQL: `tables` are unusable meanwhile;
- * log, replicas and free blocks stay as they are. @returns false while others hold them */
-export async function wipeDeleted(
-  { engine, write, patiently }: Database,
-  tables: readonly string[],
-): Promise<boolean> {
-  if (engine === "postgres") return patiently((own) => rewriteTables(own, tables));
+/** Makes deleted data unreadable on SQLite: a thread rewrites index and file, and empties the log;
+ * reads continue, writes wait (docs/decisions/015). @returns false while others read the log */
+export function wipeDeleted({ write }: Database): Promise<boolean> {
   return write.connection().execute(rewriteFile);
 }
 
@@ -80,25 +75,5 @@ function rewriteInThread(): void {
     parentPort?.postMessage(emptied?.busy === 0);
   } finally {
     database.close();
-  }
-}
-
-const lockName = "wipe-deleted";
-const lockNotAvailable = "55P03";
-
-// Locks and settings end with the connection.
-async function rewriteTables(own: Query, tables: readonly string[]): Promise<boolean> {
-  const { rows } = await sql<{ isMine: boolean }>`
-    select pg_try_advisory_lock(hashtextextended(${lockName}, 0)) as is_mine`.execute(own);
-  if (!rows[0]?.isMine) return false;
-  // Readers queue behind this lock request, so it must not wait long.
-  await sql`set lock_timeout = '2s'`.execute(own);
-  await sql`set statement_timeout = 0`.execute(own);
-  try {
-    for (const table of tables) await sql`vacuum (full) ${sql.table(table)}`.execute(own);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === lockNotAvailable) return false;
-    throw error;
   }
 }
