@@ -7,6 +7,7 @@ import { healthCheck } from "~/platform/http/health.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { failed } from "~/platform/pages/pages.ts";
 import { collectLog } from "../support/log-lines.ts";
+import { createPerson } from "../support/people.ts";
 import { openTestServices } from "../support/services.ts";
 import { startSite } from "../support/site.ts";
 
@@ -187,6 +188,41 @@ describe("/healthz and writes", () => {
     expect(await health()).toEqual(ok);
     await close();
   });
+
+  test.runIf(admin)(
+    "PostgreSQL that can only be read, as a standby: what writes says 503",
+    async () => {
+      const site = await startSite();
+      const name = new URL(site.services.config.databaseUrl ?? "").pathname.slice(1);
+      const coach = await createPerson(site.services, { role: "admin" });
+      const cookie = await site.cookieOf(coach);
+      await onServer(`alter database ${name} set default_transaction_read_only = on`);
+      await onServer(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
+      await expect
+        .poll(async () => (await (await site.ask("/healthz")).json()).database, { timeout: 10_000 })
+        .toBe("read-only");
+      const as = { ...coach, cookie };
+      const course = { title: "A course", slug: "a-course", price: "10", description: "" };
+      const account = { email: coach.email, password: "Abcdefg1" };
+      for (const [path, asking] of [
+        ["/admin/courses/new", { as, form: course }],
+        ["/newsletter", { form: { firstName: "Ada", email: "a@example.com" } }],
+        ["/auth", { form: account }],
+        ["/api/auth/sign-in/email", { json: account }],
+      ] as const) {
+        const refused = await site.ask(path, asking);
+        expect([path, refused.status, refused.headers.get("retry-after")]).toEqual([
+          path,
+          503,
+          "10",
+        ]);
+      }
+      expect((await site.ask("/courses")).status).toBe(200);
+      await site.close();
+    },
+  );
 
   test.runIf(admin)("say that PostgreSQL is read-only, as a standby is", async () => {
     const { services, health, close } = await open();

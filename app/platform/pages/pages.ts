@@ -39,7 +39,8 @@ export type PageOptions = {
 /** Answers requests for pages: from the page cache, or rendered for the user who asks. */
 export function pages(services: Services, options: PageOptions) {
   const { pageCache, mode, siteScript, scriptHashes, build } = options;
-  const { appUrl } = services.config;
+  const { config, db } = services;
+  const { appUrl } = config;
   const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
   const paidAt = checkoutOrigin(services.config);
   // Behind a proxy the router sees another host than the visitor's, and would refuse every form.
@@ -49,6 +50,15 @@ export function pages(services: Services, options: PageOptions) {
     mode,
     known,
   );
+
+  /** A form that stays after a failed save answers 500: not its doing where nothing can be saved. */
+  function outageOr(response: Response, context: RouterContextProvider): Response {
+    const isOutage = context.get(outageContext) || db.trouble.current() !== null;
+    if (!isOutage || (response.status !== 500 && response.status !== 503)) return response;
+    const headers = new Headers(response.headers);
+    if (!headers.has("Retry-After")) headers.set("Retry-After", retryAfter);
+    return new Response(response.body, { status: 503, headers });
+  }
 
   const methodsAt = ({ url }: Request) => known(pagePath(url)).methods;
 
@@ -137,13 +147,6 @@ export function pages(services: Services, options: PageOptions) {
 }
 
 const retryAfter = "10";
-
-function outageOr(response: Response, context: RouterContextProvider): Response {
-  if (response.status !== 500 || !context.get(outageContext)) return response;
-  const headers = new Headers(response.headers);
-  headers.set("Retry-After", retryAfter);
-  return new Response(response.body, { status: 503, headers });
-}
 
 const changes = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 

@@ -93,10 +93,12 @@ describe.runIf(admin && hasPgBouncer)("behind PgBouncer in transaction mode", ()
     expect([health.status, (await health.json()).database]).toEqual([503, "unreachable"]);
     const page = await site.ask("/courses/x");
     expect([page.status, page.headers.get("retry-after")]).toEqual([503, "10"]);
-    const form = await visitor(site).ask("/auth", {
-      form: { email: newAddress(), password: goodPassword },
-    });
-    expect([form.status, form.headers.get("retry-after")]).toEqual([503, "10"]);
+    const account = { email: newAddress(), password: goodPassword };
+    for (const asking of [{ form: account }, { json: account }]) {
+      const path = "form" in asking ? "/auth" : "/api/auth/sign-in/email";
+      const refused = await visitor(site).ask(path, asking);
+      expect([path, refused.status, refused.headers.get("retry-after")]).toEqual([path, 503, "10"]);
+    }
     await onServer(`alter database ${name} with allow_connections true`);
     await expect
       .poll(async () => (await site.ask("/healthz")).status, { timeout: 20_000 })
