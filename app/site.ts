@@ -13,7 +13,13 @@ import { closeDialogOnBackdrop, notePress, openDialog, watchKeyboard } from "./s
 import { sendNewsletterForm } from "./site/newsletter.ts";
 import { catchUpSession, followSession, startSession } from "./site/session.ts";
 import { catchUpTheme, chooseTheme, followTheme, startTheme, turnTheme } from "./site/theme.ts";
-import { announceToasts, closeToast, type SiteToast, showToast } from "./site/toasts.ts";
+import {
+  announceToasts,
+  closeToast,
+  escapeToasts,
+  type SiteToast,
+  showToast,
+} from "./site/toasts.ts";
 
 document.addEventListener("pointerdown", notePress);
 document.addEventListener("click", (event) => {
@@ -27,6 +33,7 @@ document.addEventListener("click", (event) => {
   printPage(target.closest("[data-print]"));
   guideMenu(event, target);
 });
+document.addEventListener("keydown", escapeToasts);
 document.addEventListener("change", ({ target }) => chooseTheme(target));
 document.addEventListener("submit", (event) => {
   sendNewsletterForm(event);

@@ -21,7 +21,7 @@ export const siteSchema = z.object({
   title: words,
   description: words.max(160, "is longer than the 160 characters that search engines show"),
   blurb: words,
-  email: z.email("must be an e-mail address"),
+  email: z.email("must be an email address"),
   timeZone: z
     .string()
     .refine(isTimeZone, "must be a place of the time zones, like America/New_York"),

@@ -28,14 +28,21 @@ export function showToast({ title, description, tone = "default" }: SiteToast): 
   toast.addEventListener("animationend", ({ animationName }) => {
     if (animationName === "toast-out") toast.remove();
   });
-  if (tone === "destructive") toast.role = "alert";
   container()?.append(toast);
+  // As ui/toast.tsx does it.
+  if (tone === "destructive")
+    document.querySelector("main :focus")?.scrollIntoView({ block: "nearest" });
   return toast;
 }
 
 export function closeToast(button: Element | null): void {
   const toast = button?.closest<HTMLElement>(".toast");
   if (toast) toast.hidden = true;
+}
+
+export function escapeToasts({ key }: KeyboardEvent): void {
+  if (key !== "Escape") return;
+  for (const toast of document.querySelectorAll<HTMLElement>(".toast")) toast.hidden = true;
 }
 
 /** Reads something out that is seen elsewhere. */

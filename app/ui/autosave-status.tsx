@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AutosaveState } from "./autosave.ts";
 
 export const signedInPath = "/auth/signed-in";
@@ -17,6 +17,8 @@ export function SignInAgain() {
 export type AutosaveMessages = Record<Exclude<AutosaveState, "idle">, string>;
 
 type Props = {
+  /** For the aria-describedby of the boxes that it is about. */
+  id?: string | undefined;
   state: AutosaveState;
   messages: AutosaveMessages;
   /** A notice on the page reports the problem already. */
@@ -25,14 +27,23 @@ type Props = {
   whenFull?: ReactNode;
 };
 
-/** One line about where the text of a form is; it is read out only when something is wrong. */
-export function AutosaveStatus({ state, messages, isReported = false, whenFull }: Props) {
+/** One line about where the text of a form is. It is read out when the text is saved for the first
+ * time, and when something is wrong. */
+export function AutosaveStatus({ id, state, messages, isReported = false, whenFull }: Props) {
+  const [isKnown, setIsKnown] = useState(false);
+  const before = useRef(state);
+  // Not before it is over: a region that is turned off at once is not read.
+  useEffect(() => {
+    if (before.current === "saved") setIsKnown(true);
+    before.current = state;
+  }, [state]);
   const isProblem = state !== "idle" && state !== "writing" && state !== "saved";
-  if (isProblem && isReported) return null;
+  if (isProblem && isReported) return <p id={id} hidden />;
   return (
     <p
+      id={id}
       className={`min-h-6 text-sm ${isProblem ? "text-clay" : "text-ink-soft"}`}
-      aria-live={isProblem ? "polite" : "off"}
+      aria-live={isProblem || !isKnown ? "polite" : "off"}
     >
       {state !== "idle" && messages[state]} {state === "full" && whenFull}
       {state === "signed-out" && <SignInAgain />}

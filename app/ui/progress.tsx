@@ -7,13 +7,13 @@ type ProgressProps = {
   label: ReactNode;
 };
 
-/** A thin line, never a score. A native `<progress>`, named by its text. */
+/** A thin line, never a score, also inside of a `<summary>`. A native `<progress>`, named by its text. */
 export function Progress({ value, label }: ProgressProps) {
   const id = useId();
   return (
-    <div className="progress">
+    <span className="progress">
       <progress max={100} value={value} aria-labelledby={id} />
       <span id={id}>{label}</span>
-    </div>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { noteOutage } from "~/platform/email/outage.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { recordPayment } from "../support/payments.ts";
+import { adminPath } from "../support/every-page.ts";
 import { createPerson } from "../support/people.ts";
 import { adminPages } from "../support/route-table.ts";
 import { hydrated } from "./support/player.ts";
@@ -20,29 +20,6 @@ async function takeAway({ db }: Services, table: string): Promise<() => Promise<
 const looking = { widths: [320, 1280], night: true };
 const kib = 1024;
 
-/** An id of what a page is about, from the sample courses and one student. */
-async function idFor(services: Services, pattern: string, userId: string): Promise<string> {
-  const { read } = services.db;
-  const table = { courses: "products", modules: "modules", lessons: "lessons" } as const;
-  const noun = pattern.split("/")[2] as
-    | "students"
-    | "enrollments"
-    | "payments"
-    | keyof typeof table;
-  if (noun === "students") return userId;
-  if (noun === "enrollments") {
-    const own = read.selectFrom("enrollments").select("id").where("userId", "=", userId);
-    return (await own.executeTakeFirstOrThrow()).id;
-  }
-  const first = read
-    .selectFrom(table[noun as "courses"] ?? "products")
-    .select("id")
-    .orderBy("id");
-  const { id } = await first.executeTakeFirstOrThrow();
-  if (noun !== "payments") return id;
-  return recordPayment(services, { userId, productId: id, attention: "already_enrolled" });
-}
-
 test.describe("each page", () => {
   test.use({ siteKind: "shared" });
 
@@ -53,8 +30,7 @@ test.describe("each page", () => {
       const { services } = site;
       const page = await device({ as: await createPerson(services, { role: "admin" }) });
       const student = await createStudent(services, { days: 9 });
-      const id = pattern.includes(":id") ? await idFor(services, pattern, student.id) : "";
-      const { script } = await weigh(page, pattern.replace(":id", id));
+      const { script } = await weigh(page, await adminPath(services, pattern, student.id));
       expect(script, "compressed bytes of scripts").toBeLessThanOrEqual(200 * kib);
       await hydrated(page);
       await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

@@ -49,7 +49,7 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
     await expect(paper).toHaveCSS("background-color", day);
     const atDay = await drawings();
     expect(atDay).toHaveLength(4);
-    await button("as the system").click();
+    await button("same as this device").click();
     await button("light").click();
     await expect(button("night")).toBeVisible();
     await expect(paper).toHaveCSS("background-color", night);
@@ -109,7 +109,7 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(paper).toHaveCSS("background-color", night);
     expect(await bars()).toEqual([themeColor.dark]);
-    await button("as the system").click();
+    await button("same as this device").click();
     await expect(paper).toHaveCSS("background-color", day);
     expect(await bars()).toEqual([themeColor.light]);
   });

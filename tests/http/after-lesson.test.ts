@@ -46,9 +46,9 @@ const wants = (isWanted: boolean) =>
 
 describe("GET /courses/:slug/learn: the last open lesson", () => {
   test.each([
-    [8.9, "UTC", "today at 18:54 UTC"],
-    [8.9, "Asia/Tokyo", "tomorrow at 03:54"],
-    [30, "UTC", "tomorrow at 16:00 UTC"],
+    [8.9, "UTC", "today at 6:54 PM UTC"],
+    [8.9, "Asia/Tokyo", "tomorrow at 3:54 AM"],
+    [30, "UTC", "tomorrow at 4:00 PM UTC"],
   ])("says when the next one opens, %d hours on, in %s", async (hours, zone, words) => {
     await opensIn(hours);
     const html = await reads(lastOpen, zone);
@@ -60,7 +60,7 @@ describe("GET /courses/:slug/learn: the last open lesson", () => {
   test("names the day of one that opens later, and nothing before the last open one", async () => {
     await opensIn(72);
     expect(await reads(lastOpen)).toMatch(
-      /“Later words” opens on \w+day, \w+ \d+(, \d{4})?, at 10:00 UTC\./,
+      /“Later words” opens on \w+day, \w+ \d+(, \d{4})?, at 10:00 AM UTC\./,
     );
     expect(await reads("")).not.toContain("Later words” opens");
   });
@@ -177,7 +177,7 @@ describe("a locked lesson before an open one", () => {
     await changeLesson([0, 1], { dripDay: 7 });
     await changeLesson([1, 0], { dripDay: 0 });
   });
-  const notOpen = "“Lesson 1.2” opens today at 18:54 UTC.";
+  const notOpen = "“Lesson 1.2” opens today at 6:54 PM UTC.";
   const button = (html: string, name: string) =>
     new RegExp(`href="[^"]*lesson=([\\w-]+)"[^>]*>(?:<svg(?:(?!</a>).)*)?${name}`, "s").exec(
       html,
@@ -193,7 +193,7 @@ describe("a locked lesson before an open one", () => {
 
   test("it leads to the later one itself", async () => {
     const html = await reads("?lesson=lesson-1-2");
-    expect(html).toContain("This lesson opens today at 18:54 UTC");
+    expect(html).toContain("This lesson opens today at 6:54 PM UTC");
     expect(button(html, "Next Lesson")).toBe("lesson-2-1");
   });
 

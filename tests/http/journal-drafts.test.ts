@@ -55,7 +55,7 @@ describe("a draft", () => {
     expect(boxes(html)).toEqual(["three", ""]);
     expect(hidden(html, "drafts")[0]).toMatch(new RegExp(`^[\\da-f-]{36}:0 ${newer}:1$`));
     expect(readable(html)).toContain("Your words from a minute ago are here again.");
-    expect(readable(html)).toMatch(/(today|yesterday) at \d\d:\d\d( UTC)?<\/span><[^>]*>one</);
+    expect(readable(html)).toMatch(/(today|yesterday) at \d+:\d\d [AP]M( UTC)?<\/span><[^>]*>one</);
     expect(html).not.toContain(`draft=${newer}`);
     expect(html).toContain(`draft=${older}`);
     const opened = await page(`&draft=${older}`);

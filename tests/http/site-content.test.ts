@@ -32,7 +32,7 @@ describe("content/site.ts", () => {
         coachingApplicationUrl: "forms.example/apply",
         testimonials: site.testimonials.slice(1),
       },
-      `content/site.ts: email must be an e-mail address
+      `content/site.ts: email must be an email address
 content/site.ts: social.handle must be like @name
 content/site.ts: testimonials must have two quotes
 content/site.ts: coachingApplicationUrl must be an address like https://…`,
@@ -152,7 +152,7 @@ test("a mistake: stops the build in a line each, and the last build stays", {
   const building = spawn(process.execPath, [path.join(copy, "scripts", "build.ts")]);
   const [err, [code]] = await Promise.all([text(building.stderr), once(building, "close")]);
   expect(err.trim().split("\n")).toEqual([
-    "content/site.ts: email must be an e-mail address",
+    "content/site.ts: email must be an email address",
     expect.stringMatching(/^content\/pages\/terms\.md: '{couch}' stands for nothing/),
   ]);
   expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { greetingName } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
-import { clockTime, dateInWords, knownZone, namedUtc } from "~/platform/time/words.ts";
+import { clockTimeAndZone, dateInWords, knownZone } from "~/platform/time/words.ts";
 import {
   AlreadyRegistered,
   ConfirmNewEmail,
@@ -179,11 +179,11 @@ export const securityAlertEmail = defineJob({
   payload: change,
   async run(services, { to, at, timeZone, name, change, left }, { id }) {
     const zone = knownZone(timeZone, "UTC");
-    const [day, time] = [dateInWords(new Date(at), zone), clockTime(new Date(at), zone)];
+    const [day, time] = [dateInWords(new Date(at), zone), clockTimeAndZone(new Date(at), zone)];
     const subject = securityAlertSubjects[change];
     await sendEmail(services, { id, to, subject }, SecurityAlert, {
       change,
-      when: namedUtc(`${day} at ${time}`, zone),
+      when: `${day} at ${time}`,
       name: greetingName(name ?? ""),
       left,
       appUrl: services.config.appUrl,

@@ -43,7 +43,7 @@ export const backupCodeCount = 10;
 export const fewBackupCodes = 3;
 
 export const twoFactorMessages = {
-  name: "Give it a name, so that you recognise it later.",
+  name: "Give it a name, so that you recognize it later.",
   nameTooLong: "Please use 60 characters at most.",
   code: "Enter the six digits that your app shows, or a backup code.",
   sixDigits: "Enter the six digits that your app shows.",

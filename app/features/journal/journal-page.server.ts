@@ -1,7 +1,7 @@
 import { newId } from "~/platform/db/ids.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { dateInWords, namedUtc } from "~/platform/time/words.ts";
+import { dateAndTime, dateInWords, namedUtc } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { findOutline, journalVersion, openLessons, openPage } from "./entries.server.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
@@ -34,6 +34,8 @@ type Reading = {
   courses: JournalCourseOutline[];
   params: URLSearchParams;
   day: Day;
+  /** With the time: tells drafts of one day apart. */
+  moment: Day;
 };
 
 /** What the page 'My journal' shows: an outline of everything, one of its pages, and what is asked there. */
@@ -44,7 +46,8 @@ export async function getJournalPage(
   const params = url.searchParams;
   const courses = await findOutline(services.db.read, userId);
   const day = (date: Date) => namedUtc(dateInWords(date, timeZone), timeZone);
-  const reading: Reading = { services, userId, courses, params, day };
+  const moment = (date: Date) => namedUtc(dateAndTime(date, timeZone), timeZone);
+  const reading: Reading = { services, userId, courses, params, day, moment };
   const pages = journalPages(courses);
   const page = pageAsked(pages, reading);
   const shown = await openPage(services, userId, pages[page] ?? []);
@@ -57,7 +60,7 @@ export async function getJournalPage(
     outline: outlineOf(courses, pages, day),
     courses: shown.map(({ lessons, ...course }) => ({
       ...course,
-      lessons: lessons.map((lesson) => shownLesson(lesson, begun, day)),
+      lessons: lessons.map((lesson) => shownLesson(lesson, begun, reading)),
     })),
     edit: await editAsked(reading),
     asking: await deletionAsked(reading),
@@ -144,7 +147,7 @@ async function openPart(
 function shownLesson(
   { finishedAt, drafts, version: _, ...lesson }: WrittenLesson,
   begun: WrittenLesson | null,
-  day: Day,
+  { day, moment }: Reading,
 ) {
   const whole = begun?.id === lesson.id ? begun : lesson;
   return {
@@ -159,6 +162,7 @@ function shownLesson(
       ...draft,
       key: targetKey({ kind: "draft", draftId: draft.id }),
       when: day(updatedAt),
+      moment: moment(updatedAt),
       unreadable: unreadable && unreadableMessage(site.email),
       editKey: editOf(whole, draft.answers),
     })),

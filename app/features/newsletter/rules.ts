@@ -5,7 +5,7 @@ const dayMs = 24 * 3600_000;
 export const emailPauseMs = 10 * minuteMs;
 export const emailsPerDay = 3;
 
-/** By which an address is recognised: capitals and blanks around it do not matter. */
+/** By which an address is recognized: capitals and blanks around it do not matter. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -23,7 +23,7 @@ const claims = z.object({
   name: text,
   given_name: text,
   family_name: text,
-  /** Google: the organisation whose mail it hosts. */
+  /** Google: the organization whose mail it hosts. */
   hd: text,
 });
 type Claims = z.infer<typeof claims>;

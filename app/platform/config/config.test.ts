@@ -50,7 +50,7 @@ const bad: [keyof typeof environment.shape, string, string | RegExp, Record<stri
       ["JOURNAL_KEY_PREVIOUS", value, notAKey],
     ],
   ),
-  ["ADMIN_EMAIL", "nora", "must be an e-mail address", { ADMIN_PASSWORD: "Long-enough-1" }],
+  ["ADMIN_EMAIL", "nora", "must be an email address", { ADMIN_PASSWORD: "Long-enough-1" }],
   ["ADMIN_PASSWORD", "Short1", "must have at least 8 characters", withEmail],
   ["ADMIN_PASSWORD", `Aa1${"x".repeat(98)}`, "must have at most 100 characters", withEmail],
   ["ADMIN_PASSWORD", "changeme1", "must have an uppercase letter", withEmail],

@@ -92,7 +92,7 @@ export const environment = z.object({
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   JOURNAL_KEY: key.optional(),
   JOURNAL_KEY_PREVIOUS: key.optional(),
-  ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  ADMIN_EMAIL: z.email("must be an email address").optional(),
   ADMIN_PASSWORD: z
     .string()
     .min(8, "must have at least 8 characters")

@@ -90,7 +90,7 @@ function pictures(): string {
 
 /** The words as platform/db/search.ts makes them, a row each: a prefix is looked up in order
  * and only as many rows as are wanted are read, which an index of whole texts cannot do. Letters
- * beyond ASCII are recognised and lowercased by ICU where the server has it. */
+ * beyond ASCII are recognized and lowercased by ICU where the server has it. */
 async function searchOnPostgres(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ icu: boolean; unicode: boolean }>`
     select exists (select from pg_collation where collname = 'und-x-icu') as icu,

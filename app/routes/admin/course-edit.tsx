@@ -115,7 +115,7 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
       above={[{ href: "/admin", label: "Courses" }]}
       actions={<CourseActions course={course} copyId={copyId} />}
     >
-      <PageHead title={course.title} noindex />
+      <PageHead title={`${course.title} - Edit course`} noindex />
       <div key={course.id} className="course-page">
         <CourseForm
           id={course.id}

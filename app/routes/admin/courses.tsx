@@ -82,7 +82,7 @@ export default function CoursesPage({ loaderData }: Route.ComponentProps) {
         </>
       }
     >
-      <PageHead title="Courses" noindex />
+      <PageHead title="Courses - Admin" noindex />
       {list ? (
         <CourseList {...list} asked={asked} here={here} />
       ) : (

@@ -77,7 +77,7 @@ export default function EditLesson({ loaderData, actionData }: Route.ComponentPr
   const { opened, deletion } = loaderData;
   return (
     <>
-      <PageHead title="Edit lesson" noindex />
+      <PageHead title={`${opened.fields.title} - Edit lesson`} noindex />
       <LessonEditor
         key={`${opened.userId}:${opened.lessonId}`}
         opened={opened}

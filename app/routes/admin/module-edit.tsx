@@ -76,7 +76,7 @@ export default function ModulePage({ loaderData, actionData }: Route.ComponentPr
         </ButtonLink>
       }
     >
-      <PageHead title={module.title} noindex />
+      <PageHead title={`${module.title} - Edit module`} noindex />
       <div className="course-page">
         <ModuleForm
           key={module.id}

@@ -71,7 +71,7 @@ export default function AdminInvitationPage({ loaderData, actionData }: Route.Co
     );
   return (
     <>
-      <PageHead title="Your invitation" noindex />
+      <PageHead title="Your invitation to the admin area" noindex />
       <AcceptAdminInvitation
         {...invitation}
         here={pathname + search}

@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function JournalBook({ loaderData: { userId, mark } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title="My journal" noindex />
+      <PageHead title="My journal book" noindex />
       <main id="main" tabIndex={-1} data-only-for={userId}>
         <div className="book-bar">
           <ButtonLink href={journalPath} variant="ghost" size="sm">

@@ -47,7 +47,12 @@ export function ProspectusPage(props: ProspectusPageProps) {
       <PageHead title={text.title} description={text.description} image={slug} />
       <PageData
         of={(origin) => [
-          courseData(origin, { ...text, slug, priceCents, forSale: !offer.isComingSoon }),
+          courseData(origin, {
+            ...text,
+            // As the course list describes it.
+            ...offer.course,
+            ...{ slug, priceCents, forSale: !offer.isComingSoon },
+          }),
           breadcrumbs(origin, ["Courses", "/courses"], [text.title, `/courses/${slug}`]),
         ]}
       />

@@ -68,9 +68,9 @@ export function AdminBar({ brand, needs }: { brand: ReactNode; needs: number }) 
         <a href="/" className="nav-link">
           To the site
         </a>
-        <span className="admin-own max-lg:hidden">
+        <div className="admin-own max-lg:hidden">
           <OwnLinks />
-        </span>
+        </div>
         <ThemeToggle />
       </nav>
     </div>

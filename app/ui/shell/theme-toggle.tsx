@@ -2,7 +2,7 @@ import { Moon, Sun, SunMoon } from "lucide";
 import { Icon } from "../icon.tsx";
 
 const choices = [
-  { choice: "system", label: "Theme: as the system", icon: SunMoon },
+  { choice: "system", label: "Theme: same as this device", icon: SunMoon },
   { choice: "light", label: "Theme: light", icon: Sun },
   { choice: "dark", label: "Theme: night", icon: Moon },
 ] as const;

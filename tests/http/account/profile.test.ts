@@ -189,7 +189,7 @@ describe("the time zone of an account", () => {
   test("is used where the browser says none; without any, times are named as UTC", async () => {
     await ada.device();
     const devices = async () => words(await site.ask("/account/devices", { as: ada }));
-    expect(await devices()).toMatch(/Last used on .*\d\d:\d\d\sUTC/);
+    expect(await devices()).toMatch(/Last used on .*\d+:\d\d [AP]M\sUTC/);
     await say("Asia/Tokyo");
     expect(await words(await site.ask("/account", { as: ada }))).toContain("Tokyo");
     expect(await devices()).not.toContain("UTC");

@@ -23,7 +23,7 @@ describe("a draft of a lesson", () => {
     const saved = await kit.draft({ id });
     expect([saved.status, await saved.text()]).toEqual([204, ""]);
     const offered = await page();
-    expect(readable(offered)).toMatch(/You were writing this on \w+ \d+, \d{4}, \d\d:\d\d/);
+    expect(readable(offered)).toMatch(/You were writing this on \w+ \d+, \d{4}, \d+:\d\d [AP]M/);
     expect(boxes(offered)).not.toContain("Drafted.");
     expect(boxes(await page(`?draft=${id}`))).toContain("Drafted.");
     expect(readable(await list())).toContain("Unfinished: “Drafted title”");

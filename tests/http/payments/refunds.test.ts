@@ -211,7 +211,7 @@ test("GET /admin/enrollments/{id}: shows the payment and how it stands by the te
 test("GET /courses/{slug}: tells the student until when a refund is possible, and no longer", async () => {
   const bought = await shop.buy();
   expect(await coursePage(bought)).toMatch(
-    /You can have your \$197\.00 back until \w+ \d+, \d{4}, \d\d:\d\d\sUTC, .* So far: 0 of 4 lessons completed\. To ask for it, write to \S+@\S+/,
+    /You can have your \$197\.00 back until \w+ \d+, \d{4}, \d+:\d\d [AP]M\sUTC, .* So far: 0 of 4 lessons completed\. To ask for it, write to \S+@\S+/,
   );
   await complete(bought, 0);
   expect(await coursePage(bought)).toContain("So far: 1 of 4 lessons completed.");

@@ -25,7 +25,7 @@ export function AppNameForm({ proof, fieldError, name, busy }: Props) {
       <input type="hidden" name="intent" value="begin" />
       <Field
         label="Name"
-        hint="So that you recognise it later: the phone it is on, for example."
+        hint="So that you recognize it later: the phone it is on, for example."
         error={isName ? fieldError.message : undefined}
       >
         <Input

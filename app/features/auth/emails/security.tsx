@@ -44,11 +44,15 @@ export function SecurityAlert({ greeting, change, when, name, left, appUrl }: Pr
       preview={meanings[change]}
       remark={
         <>
-          If it was not you, choose a new password right away:{" "}
-          <SmallLink href={`${appUrl}/auth/forgot`}>{`${appUrl}/auth/forgot`}</SmallLink>. What
-          there is now stands in your account:{" "}
-          <SmallLink href={`${appUrl}${securityPath}`}>{`${appUrl}${securityPath}`}</SmallLink>. If
-          you cannot sign in, reply to this email.
+          If it was not you, choose a new password right away, here:
+          <br />
+          <SmallLink href={`${appUrl}/auth/forgot`}>{`${appUrl}/auth/forgot`}</SmallLink>
+          <br />
+          Then look at your ways to sign in, and remove what you did not add:
+          <br />
+          <SmallLink href={`${appUrl}${securityPath}`}>{`${appUrl}${securityPath}`}</SmallLink>
+          <br />
+          If you cannot sign in, reply to this email, and I will help.
         </>
       }
     >

@@ -8,7 +8,7 @@ import type { RefusedJournal } from "../answers-form.server.ts";
 import type { AnswerConflict } from "../edit-journal.server.ts";
 import type { AnswerEdit } from "../journal-page.server.ts";
 import { asNewAnswer } from "../journal-page-messages.ts";
-import { boxesOf, JournalProblem, useJournalForm } from "./journal-autosave.tsx";
+import { autosaveStatusId, boxesOf, JournalProblem, useJournalForm } from "./journal-autosave.tsx";
 import { SentAnswers } from "./signed-out.tsx";
 
 export type Unsaved = Pick<RefusedJournal, "problem" | "journal"> & {
@@ -52,6 +52,7 @@ export function AnswerForm({ edit, userId, unsaved }: Props) {
       <Field label={question} prominent>
         <JournalBox
           name="answer"
+          aria-describedby={autosaveStatusId}
           defaultValue={problem?.texts[0] ?? edit.text}
           readOnly={isSending}
         />

@@ -40,6 +40,9 @@ export function boxesOf(form: HTMLFormElement | null): HTMLTextAreaElement[] {
   return [...(form?.querySelectorAll<HTMLTextAreaElement>('textarea[name="answer"]') ?? [])];
 }
 
+/** Describes the boxes: where their text is. */
+export const autosaveStatusId = "autosave-status";
+
 type FormDraft = {
   slug: string;
   userId: string;
@@ -99,6 +102,7 @@ export function useJournalForm(
     ),
     status: (
       <AutosaveStatus
+        id={autosaveStatusId}
         state={state}
         messages={messages}
         isReported={problem !== null}

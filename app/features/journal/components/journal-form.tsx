@@ -9,6 +9,7 @@ import { placeAnswers } from "../place-answers.ts";
 import type { JournalFormLesson } from "../schema.ts";
 import { DiscardForm, OtherDrafts, RestoredDraft } from "./draft-offer.tsx";
 import {
+  autosaveStatusId,
   FreeUpSpace,
   JournalProblem,
   type LocalDraft,
@@ -68,6 +69,7 @@ export function JournalForm(props: JournalProps) {
                 <input type="hidden" name="question" value={question} />
                 <JournalBox
                   name="answer"
+                  aria-describedby={autosaveStatusId}
                   placeholder={placeholder}
                   defaultValue={texts?.[index]}
                   readOnly={isSending}

@@ -88,6 +88,8 @@ type DraftProps = Pick<Props, "slug" | "lesson"> & { draft: JournalPageLesson["d
 
 function Draft({ draft, slug, lesson }: DraftProps) {
   const { id, key, when, answers, editKey, unreadable } = draft;
+  // Two drafts of one day have each a name of their own.
+  const named = <span className="sr-only">: {draft.moment}</span>;
   const isChange = lesson.finishedOn !== null;
   return (
     <div id={`draft-${id}`} className="mt-10 border-s-2 border-line ps-5">
@@ -109,6 +111,7 @@ function Draft({ draft, slug, lesson }: DraftProps) {
             className={quiet}
           >
             Go on with it
+            {named}
           </Link>
         )}
         {isChange && !editKey && !unreadable && !lesson.unreadable && (
@@ -120,22 +123,23 @@ function Draft({ draft, slug, lesson }: DraftProps) {
             className={quiet}
           >
             Go on in the lesson
+            {named}
           </a>
         )}
-        <Question about={key} label="Delete this draft" of={when} />
+        <Question about={key} label="Delete this draft" of={draft.moment} />
       </div>
     </div>
   );
 }
 
-function SaveDraftAsAnswer({ draft: { key, revision, when } }: Pick<DraftProps, "draft">) {
+function SaveDraftAsAnswer({ draft: { key, revision, moment } }: Pick<DraftProps, "draft">) {
   return (
     <Form method="post" action={journalPath} preventScrollReset>
       <input type="hidden" name="intent" value="keep" />
       <input type="hidden" name="target" value={key} />
       <input type="hidden" name="version" value={revision} />
       <Button type="submit" variant="link" size="sm">
-        Keep this in my journal<span className="sr-only">: {when}</span>
+        Keep this in my journal<span className="sr-only">: {moment}</span>
       </Button>
     </Form>
   );

@@ -152,10 +152,8 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
   );
 }
 
-const twoDigits = (number: number) => String(number).padStart(2, "0");
-
 const savedMessage = (at: Date | null) =>
-  at ? `Saved as a draft at ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}` : "";
+  at ? `Saved as a draft at ${at.toLocaleTimeString([], { timeStyle: "short" })}` : "";
 
 const messages = {
   "only-here":

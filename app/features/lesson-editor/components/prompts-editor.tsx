@@ -134,58 +134,60 @@ function PromptList({ rows, onRows }: { rows: Prompt[]; onRows: (rows: Prompt[])
           No prompts yet. A prompt is a question with a box for the student’s own words.
         </p>
       )}
-      <ol ref={list}>
-        {rows.map(({ question, placeholder }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names, and hold nothing of their own
-          <li key={index}>
-            <Field label={`Question ${index + 1}`}>
-              <Textarea
-                data-part="question"
-                rows={2}
-                value={question}
-                onChange={({ target }) => set(index, { question: target.value })}
-              />
-            </Field>
-            <Field label={`Placeholder ${index + 1}`} optional>
-              <Input
-                dense
-                value={placeholder}
-                onChange={({ target }) => set(index, { placeholder: target.value })}
-              />
-            </Field>
-            <div className="prompts-buttons">
-              <Button
-                variant="ghost"
-                size="icon"
-                data-part="up"
-                aria-label={`Move prompt ${index + 1} up`}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1, "up")}
-              >
-                <Icon of={ArrowUp} />
-              </Button>
-              <Button
-                variant="ghost"
-                size="icon"
-                data-part="down"
-                aria-label={`Move prompt ${index + 1} down`}
-                disabled={index === rows.length - 1}
-                onClick={() => move(index, index + 1, "down")}
-              >
-                <Icon of={ArrowDown} />
-              </Button>
-              <Button
-                variant="ghost"
-                size="icon"
-                aria-label={`Remove prompt ${index + 1}`}
-                onClick={() => remove(index)}
-              >
-                <Icon of={Trash2} />
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ol>
+      {rows.length > 0 && (
+        <ol ref={list}>
+          {rows.map(({ question, placeholder }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names, and hold nothing of their own
+            <li key={index}>
+              <Field label={`Question ${index + 1}`}>
+                <Textarea
+                  data-part="question"
+                  rows={2}
+                  value={question}
+                  onChange={({ target }) => set(index, { question: target.value })}
+                />
+              </Field>
+              <Field label={`Placeholder ${index + 1}`} optional>
+                <Input
+                  dense
+                  value={placeholder}
+                  onChange={({ target }) => set(index, { placeholder: target.value })}
+                />
+              </Field>
+              <div className="prompts-buttons">
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  data-part="up"
+                  aria-label={`Move prompt ${index + 1} up`}
+                  disabled={index === 0}
+                  onClick={() => move(index, index - 1, "up")}
+                >
+                  <Icon of={ArrowUp} />
+                </Button>
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  data-part="down"
+                  aria-label={`Move prompt ${index + 1} down`}
+                  disabled={index === rows.length - 1}
+                  onClick={() => move(index, index + 1, "down")}
+                >
+                  <Icon of={ArrowDown} />
+                </Button>
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label={`Remove prompt ${index + 1}`}
+                  onClick={() => remove(index)}
+                >
+                  <Icon of={Trash2} />
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
       <Button
         ref={add}
         variant="outline"

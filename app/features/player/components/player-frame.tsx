@@ -123,7 +123,7 @@ function HelpNow({ className }: { className: string }) {
       <a href={href} target="_blank" rel="noopener noreferrer">
         {name}
       </a>{" "}
-      lists them by country.
+      lists them by country. For anything else, <a href={`mailto:${site.email}`}>write to me</a>.
     </p>
   );
 }

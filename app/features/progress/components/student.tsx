@@ -49,10 +49,9 @@ export function StudentCourseProgress({ course, open }: { course: Course; open: 
   return (
     <details className="studied" open={open} suppressHydrationWarning>
       <summary className="accordion-line">
-        <span className="studied-head">
-          <h3>{title}</h3>
-          <Marks course={course} />
-        </span>
+        <h3 className="studied-head">
+          {title} <Marks course={course} />
+        </h3>
         <span className="studied-facts">
           {until ? `${course.since} to ${until}` : `Since ${course.since}`}
           {course.stripePaymentId && (
