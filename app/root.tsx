@@ -21,7 +21,7 @@ import {
   SubscribeButton,
 } from "~/features/newsletter/components/newsletter-form.tsx";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { site } from "~content/site.ts";
+import { site, writeToMe } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
 import { noteOf } from "./platform/auth/session.ts";
 import { newId } from "./platform/db/ids.ts";
@@ -195,9 +195,6 @@ function SiteHeader() {
     />
   );
 }
-
-/** Help stands in the same place of every page (WCAG 3.2.6). */
-const writeToMe = { href: `mailto:${site.email}`, label: "Write to me" };
 
 function SiteFooter() {
   return (

@@ -83,6 +83,9 @@ export const site = {
   comingSoon: { "blue-dot-method": true, "seven-days-of-calm": true },
 } satisfies Site;
 
+/** The last link of every footer: help stands in the same place everywhere (WCAG 3.2.6). */
+export const writeToMe = { href: `mailto:${site.email}`, label: "Write to me" };
+
 /** Page title format: '{title} | site name' (spec 2, Page metadata). */
 export function pageTitle(title: string): string {
   return `${title} | ${site.name}`;

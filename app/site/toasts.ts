@@ -29,7 +29,6 @@ export function showToast({ title, description, tone = "default" }: SiteToast): 
     if (animationName === "toast-out") toast.remove();
   });
   container()?.append(toast);
-  // As ui/toast.tsx does it.
   if (tone === "destructive")
     document.querySelector("main :focus")?.scrollIntoView({ block: "nearest" });
   return toast;

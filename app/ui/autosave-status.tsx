@@ -17,7 +17,6 @@ export function SignInAgain() {
 export type AutosaveMessages = Record<Exclude<AutosaveState, "idle">, string>;
 
 type Props = {
-  /** For the aria-describedby of the boxes that it is about. */
   id?: string | undefined;
   state: AutosaveState;
   messages: AutosaveMessages;
@@ -27,12 +26,10 @@ type Props = {
   whenFull?: ReactNode;
 };
 
-/** One line about where the text of a form is. It is read out when the text is saved for the first
- * time, and when something is wrong. */
+/** Where the text of a form is; read out when it is first saved, and when something is wrong. */
 export function AutosaveStatus({ id, state, messages, isReported = false, whenFull }: Props) {
   const [isKnown, setIsKnown] = useState(false);
   const before = useRef(state);
-  // Not before it is over: a region that is turned off at once is not read.
   useEffect(() => {
     if (before.current === "saved") setIsKnown(true);
     before.current = state;

@@ -34,7 +34,6 @@ type Reading = {
   courses: JournalCourseOutline[];
   params: URLSearchParams;
   day: Day;
-  /** With the time: tells drafts of one day apart. */
   moment: Day;
 };
 

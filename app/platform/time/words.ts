@@ -13,7 +13,6 @@ const weekday = { weekday: "long", ...longDay } as const;
 const weekdayAndYear = { weekday: "long", ...longDate } as const;
 const shortMonth = { month: "short", day: "numeric" } as const;
 const shortWithYear = { year: "numeric", month: "short", day: "numeric" } as const;
-// As the dates, in American English, the language of every text around them (decisions/019).
 const hours = { hour: "numeric", minute: "2-digit" } as const;
 const hoursAndZone = { ...hours, timeZoneName: "longGeneric" } as const;
 
@@ -70,7 +69,6 @@ export function shortDate(date: Date, timeZone: string): string {
   return format(timeZone, shortWithYear).format(date);
 }
 
-/** '8:15 PM'. */
 export function clockTime(date: Date, timeZone: string): string {
   return format(timeZone, hours).format(date);
 }
@@ -86,8 +84,8 @@ export function dateAndTime(date: Date, timeZone: string): string {
   return `${shortDate(date, timeZone)}, ${clockTime(date, timeZone)}`;
 }
 
-/** 'today at 6:55 PM', 'tomorrow at 8:10 AM' or 'on Monday, November 23, at 6:55 PM'. Rounded up to the
- * minute, so that it is true by then. */
+/** 'today at 6:55 PM', 'tomorrow at 8:10 AM' or 'on Monday, November 23, at 6:55 PM'. Rounded up
+ * to the minute, so that it is true by then. */
 export function comingTime(date: Date, now: Date, timeZone: string): string {
   const minute = new Date(Math.ceil(date.getTime() / minuteMs) * minuteMs);
   const time = namedUtc(clockTime(minute, timeZone), timeZone);
@@ -113,8 +111,8 @@ export function comingMorning(date: Date, now: Date, timeZone: string): string {
 
 const recentMs = 2 * minuteMs;
 
-/** 'a minute ago', 'today at 10:14 PM', 'yesterday at 11:50 PM', 'November 3 at 8:30 PM', with the year when
- * it is not this one. */
+/** 'a minute ago', 'today at 10:14 PM', 'yesterday at 11:50 PM', 'November 3 at 8:30 PM', with the
+ * year when it is not this one. */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {
   if (now.getTime() - date.getTime() < recentMs) return "a minute ago";
   const days = daysBetween(date, now, timeZone);

@@ -49,7 +49,6 @@ export function ProspectusPage(props: ProspectusPageProps) {
         of={(origin) => [
           courseData(origin, {
             ...text,
-            // As the course list describes it.
             ...offer.course,
             ...{ slug, priceCents, forSale: !offer.isComingSoon },
           }),

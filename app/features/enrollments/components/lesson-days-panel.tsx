@@ -35,7 +35,6 @@ export function LessonDaysPanel({ days, id, busy }: LessonDaysPanelProps) {
             type="date"
             name="days"
             className="max-w-48"
-            maxLength={20}
             defaultValue={date}
           />
         </Field>

@@ -40,7 +40,6 @@ export function boxesOf(form: HTMLFormElement | null): HTMLTextAreaElement[] {
   return [...(form?.querySelectorAll<HTMLTextAreaElement>('textarea[name="answer"]') ?? [])];
 }
 
-/** Describes the boxes: where their text is. */
 export const autosaveStatusId = "autosave-status";
 
 type FormDraft = {

@@ -88,7 +88,6 @@ type DraftProps = Pick<Props, "slug" | "lesson"> & { draft: JournalPageLesson["d
 
 function Draft({ draft, slug, lesson }: DraftProps) {
   const { id, key, when, answers, editKey, unreadable } = draft;
-  // Two drafts of one day have each a name of their own.
   const named = <span className="sr-only">: {draft.moment}</span>;
   const isChange = lesson.finishedOn !== null;
   return (

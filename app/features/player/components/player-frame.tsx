@@ -15,7 +15,7 @@ import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
-import { pageTitle, site } from "~content/site.ts";
+import { pageTitle, site, writeToMe } from "~content/site.ts";
 import { afterLessonId, afterLessonTitle, playerMessages } from "../messages.ts";
 import type { Player } from "../player.server.ts";
 import { LessonList } from "./lesson-list.tsx";
@@ -123,7 +123,7 @@ function HelpNow({ className }: { className: string }) {
       <a href={href} target="_blank" rel="noopener noreferrer">
         {name}
       </a>{" "}
-      lists them by country. For anything else, <a href={`mailto:${site.email}`}>write to me</a>.
+      lists them by country. For anything else, <a href={writeToMe.href}>write to me</a>.
     </p>
   );
 }
