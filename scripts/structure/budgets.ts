@@ -21,7 +21,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   root: { files: 4, lines: 345 },
   routes: { files: 103, lines: 7901 },
   server: { files: 8, lines: 817 },
-  site: { files: 8, lines: 465 },
+  site: { files: 8, lines: 480 },
   ui: { files: 70, lines: 6942 },
 };
 

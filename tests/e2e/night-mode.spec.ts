@@ -82,7 +82,7 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
   });
 
   await test.step("it outlasts what scripts have stored: the server has set its cookie", async () => {
-    await button("as the system").click();
+    await button("same as this device").click();
     await button("light").click();
     await expect.poll(saved).toEqual(["theme=dark", null]);
     await page.reload();
@@ -94,7 +94,7 @@ test("night mode: drawings, bars, other tabs, and before the first script", asyn
   await test.step("without a network it holds at once, and is sent with the next page", async () => {
     watch.expect(/^failed: POST \/api\/preferences net::ERR_INTERNET_DISCONNECTED$/);
     await page.context().setOffline(true);
-    await button("as the system").click();
+    await button("same as this device").click();
     await button("light").click();
     await expect(paper).toHaveCSS("background-color", night);
     expect(await saved()).toEqual([undefined, "dark"]);
