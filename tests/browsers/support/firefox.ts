@@ -26,7 +26,10 @@ export async function startFirefox({ scripts }: EngineOptions): Promise<Engine> 
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
       const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("pageerror", (error) => {
+        // The rest of an answer that has led to another page is of no use.
+        if (!/Error in input stream/.test(String(error))) complaints.push(String(error));
+      });
       page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());
       });

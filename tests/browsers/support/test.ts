@@ -4,6 +4,7 @@ import { type EngineName, findEngine, missing } from "../../../scripts/engines.t
 import { removeFolders } from "../../e2e/support/folders.ts";
 import { type Gate, startGate } from "../../e2e/support/network-gate.ts";
 import { type RunningSite, startBuiltSite } from "../../e2e/support/site.ts";
+import { cookieOf, type Person } from "../../support/people.ts";
 import type { Engine } from "./driver.ts";
 import { startFirefox } from "./firefox.ts";
 import { type Page, pageOf } from "./page.ts";
@@ -26,14 +27,16 @@ type TestFixtures = {
   tab: Page;
   /** A line to the site that the test holds in its hand. */
   gate: Gate;
-  /** What pages may complain about in this test. */
+  /** The same as wide as a phone, in a browser whose scripts are switched off. */
+  plainTab: Page;
+  /** What pages may complain about in this test; empty unless it adds something. */
   mayComplain: RegExp[];
 };
 
-export const desk = { width: 1280, height: 800 };
+const desk = { width: 1280, height: 800 };
 export const phone = { width: 360, height: 700 };
 
-export const startEngine = (name: EngineName, options: { scripts: boolean }): Promise<Engine> =>
+const startEngine = (name: EngineName, options: { scripts: boolean }): Promise<Engine> =>
   name === "firefox" ? startFirefox(options) : startWebKit(options);
 
 /** A journey, in the engine of its project. It fails on whatever its pages complain about. */
@@ -64,7 +67,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  mayComplain: [[], { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: the first argument names what it needs
+  mayComplain: async ({}, use) => use([]),
   tab: async ({ isInstalled: _, engine, site, mayComplain }, use, testInfo) => {
     const driver = await engine.window();
     await driver.resize(desk.width, desk.height);
@@ -76,9 +80,25 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const unexpected = complaints.filter((one) => !mayComplain.some((may) => may.test(one)));
     expect(unexpected, "what the browser complained about").toEqual([]);
   },
+  plainTab: async ({ isInstalled: _, engineName, site }, use) => {
+    const engine = await startEngine(engineName, { scripts: false });
+    const driver = await engine.window();
+    await driver.resize(phone.width, phone.height);
+    await use(pageOf(driver, site.url));
+    await driver.close();
+    await engine.close();
+  },
   gate: async ({ site }, use) => {
     const gate = await startGate(site.url);
     await use(gate);
     await gate.close();
   },
 });
+
+/** From now on this person is signed in. */
+export async function signInAs({ driver, open }: Page, { services }: RunningSite, who: Person) {
+  const [name = "", value = ""] = (await cookieOf(services, who.id)).split("=");
+  // A cookie is set for the page that is open; this one is light.
+  await open("/healthz");
+  await driver.setCookie(name, value);
+}
