@@ -55,7 +55,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
     pageCache,
   });
 
-  const common = commonHeaders(config.appUrl);
+  const common = commonHeaders(config);
   const app = new Hono<Env>();
   app.onError((error) => failed(services, error));
   app.use(requestLog(services));

@@ -91,10 +91,10 @@ export async function openSite(
   };
 }
 
-function requestListener({ fetch }: ReturnType<typeof createApp>, { appUrl }: Config) {
+function requestListener({ fetch }: ReturnType<typeof createApp>, config: Config) {
   const errorHandler = () => {
     const page = plainPage(400, "That could not be read", "This is no address of this site.");
-    addCommonHeaders(page.headers, commonHeaders(appUrl));
+    addCommonHeaders(page.headers, commonHeaders(config));
     return page;
   };
   return getRequestListener(fetch, { errorHandler });

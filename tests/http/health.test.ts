@@ -8,6 +8,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { failed } from "~/platform/pages/pages.ts";
 import { collectLog } from "../support/log-lines.ts";
 import { createPerson } from "../support/people.ts";
+import { rawSocket } from "../support/raw-socket.ts";
 import { openTestServices } from "../support/services.ts";
 import { startSite } from "../support/site.ts";
 
@@ -32,6 +33,14 @@ describe("/healthz", () => {
       database: "ok",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
+    await site.close();
+  });
+
+  test("answers a load balancer that asks in HTTP/1.0, without a Host", async () => {
+    const site = await startSite();
+    const asked = "GET /healthz HTTP/1.0\r\n\r\n";
+    expect((await rawSocket(site.url, asked)).status).toBe(200);
+    expect((await rawSocket(site.url, "GET / HTTP/1.0\r\n\r\n")).status).toBe(400);
     await site.close();
   });
 

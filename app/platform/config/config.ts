@@ -63,6 +63,8 @@ function assemble(env: Environment, production: boolean) {
     port: env.PORT,
     host: env.HOST,
     appUrl,
+    /** Whether browsers are to take every subdomain of `appUrl` with https alone, for a year. */
+    hstsSubdomains: env.HSTS_SUBDOMAINS === "on",
     dataDir,
     /** Absent: SQLite in `dataDir`. */
     databaseUrl: env.DATABASE_URL,

@@ -87,6 +87,7 @@ export const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   APP_URL: origin.optional(),
+  HSTS_SUBDOMAINS: flag.default("off"),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: postgres.optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),

@@ -8,11 +8,17 @@ import { smtpMailer } from "./smtp.ts";
 
 /** SMTP when it is configured, else `.eml` files in DATA_DIR/mail with their links printed. */
 export function openMailer(
-  { smtpUrl, mailFrom: from, dataDir }: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">,
+  {
+    smtpUrl,
+    mailFrom: from,
+    dataDir,
+    appUrl,
+  }: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
   replyTo: string,
 ): Mailer {
   const sender = { from, replyTo };
-  return smtpUrl ? smtpMailer(smtpUrl, sender) : folderMailer(dataDir, sender);
+  if (!smtpUrl) return folderMailer(dataDir, sender);
+  return smtpMailer(smtpUrl, sender, new URL(appUrl).hostname);
 }
 
 export const mailFolder = (dataDir: string) => path.join(dataDir, "mail");

@@ -9,12 +9,14 @@ import { smtpMailer } from "./smtp.ts";
 /** A mail server on all addresses of this machine. `passwords` are those that it was told. */
 async function mailServer(options: SMTPServerOptions) {
   const passwords: unknown[] = [];
+  const names: unknown[] = [];
   const server = new SMTPServer({
     onAuth({ password }, _, done) {
       passwords.push(password);
       done(null, { user: "me" });
     },
-    onData(stream, _, done) {
+    onData(stream, { hostNameAppearsAs }, done) {
+      names.push(hostNameAppearsAs);
       stream.on("end", done).resume();
     },
     ...options,
@@ -22,14 +24,14 @@ async function mailServer(options: SMTPServerOptions) {
   server.on("error", () => {});
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
-  return { port: (server.server.address() as AddressInfo).port, passwords };
+  return { port: (server.server.address() as AddressInfo).port, passwords, names };
 }
 
 const plain = () => mailServer({ disabledCommands: ["STARTTLS"] });
 
 /** @returns what went wrong */
-async function failureAt(url: string): Promise<unknown> {
-  const mailer = smtpMailer(url, { from: "a@example.com", replyTo: "a@example.com" });
+async function failureAt(url: string, name?: string): Promise<unknown> {
+  const mailer = smtpMailer(url, { from: "a@example.com", replyTo: "a@example.com" }, name);
   const message = { id: "one", to: { name: "", address: "b@example.com" }, subject: "s" };
   try {
     await mailer.send({ ...message, text: "t", html: "t" } as never);
@@ -63,6 +65,12 @@ test("a server on this machine may be told it as it is", async () => {
   for (const host of ["127.0.0.1", "localhost"])
     expect(await failureAt(`smtp://me:secret@${host}:${port}`)).toBeNull();
   expect(passwords).toEqual(["secret", "secret"]);
+});
+
+test("the site gives its own name to the mail server", async () => {
+  const { port, names } = await plain();
+  expect(await failureAt(`smtp://me:secret@127.0.0.1:${port}`, "grief.example")).toBeNull();
+  expect(names).toEqual(["grief.example"]);
 });
 
 test("smtps:// at a port that begins unencrypted, and smtp:// at the other, say what to write", async () => {

@@ -72,12 +72,14 @@ function mustEncrypt(url: string): boolean {
   return username !== "" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Sends through an SMTP server over a few persistent connections. */
-export function smtpMailer(url: string, sender: Sender): Mailer {
+/** Sends through an SMTP server over a few persistent connections. `name`: this machine's, for
+ * EHLO; by default what the system calls it, which few servers believe. */
+export function smtpMailer(url: string, sender: Sender, name?: string): Mailer {
   const transport = createTransport({
     // What the URL says in its query wins.
     url,
     requireTLS: mustEncrypt(url),
+    name,
     pool: true,
     maxConnections: connections,
     connectionTimeout: 10_000,

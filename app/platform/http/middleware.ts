@@ -46,7 +46,7 @@ export function clearCache(): Response {
 }
 
 export function basics({ config }: Services): Middleware {
-  const common = commonHeaders(config.appUrl);
+  const common = commonHeaders(config);
   const isHttps = config.appUrl.startsWith("https:");
   return async (c, next) => {
     const cookies = c.req.header("cookie");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Config } from "../config/config.ts";
 
 export function scriptHash(script: string): string {
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
@@ -44,14 +45,14 @@ export function isForSharing(path: string): boolean {
 const policyName = "Content-Security-Policy";
 const otherPolicy = { [policyName]: "frame-ancestors 'none'" };
 
-export function commonHeaders(appUrl: string): Record<string, string> {
-  return appUrl.startsWith("https:")
-    ? {
-        ...otherPolicy,
-        ...securityHeaders,
-        "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
-      }
-    : { ...otherPolicy, ...securityHeaders };
+export function commonHeaders({
+  appUrl,
+  hstsSubdomains,
+}: Pick<Config, "appUrl" | "hstsSubdomains">): Record<string, string> {
+  const headers = { ...otherPolicy, ...securityHeaders };
+  if (!appUrl.startsWith("https:")) return headers;
+  const rest = hstsSubdomains ? "; includeSubDomains" : "";
+  return { ...headers, "Strict-Transport-Security": `max-age=31536000${rest}` };
 }
 
 type Settable = { has(name: string): boolean; set(name: string, value: string): unknown };

@@ -43,7 +43,7 @@ export async function serve(
   config: Config,
   patience: ReceiveTimeouts = defaultTimeouts,
 ) {
-  const common = commonHeaders(config.appUrl);
+  const common = commonHeaders(config);
   const underWay = new Set<ServerResponse>();
   // These sockets end with a refusal; Node may find further errors in what they sent.
   const refused = new WeakSet<Duplex>();
@@ -67,6 +67,9 @@ export async function serve(
     asked += 1;
     if (stopping) outgoing.shouldKeepAlive = false;
     if (stopping && incoming.url === "/healthz") return answerStopping(outgoing, common);
+    // Load balancers ask in HTTP/1.0, which has no Host.
+    if (incoming.url === "/healthz" && incoming.httpVersion === "1.0")
+      incoming.headers.host ??= "localhost";
     if (isAmbiguous(incoming)) {
       refused.add(incoming.socket);
       return refuse(outgoing, 400, common);

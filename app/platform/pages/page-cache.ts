@@ -1,4 +1,5 @@
 import { setInterval } from "node:timers/promises";
+import type { Config } from "../config/config.ts";
 import type { Query } from "../db/database.ts";
 import { addCommonHeaders, commonHeaders } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
@@ -69,7 +70,7 @@ export class PageCache {
     log.debug({ path, status: response.status }, "a page was rendered for everybody");
     if (!complete || response.status !== 200 || response.headers.has("set-cookie")) return response;
     const html = Buffer.from(await response.arrayBuffer());
-    const page = await cachePage(html, headersOf(response, config.appUrl));
+    const page = await cachePage(html, headersOf(response, config));
     if (isUpToDate && (await this.look()) && this.#generation === start.generation)
       this.#put(path, page);
     return page;
@@ -159,9 +160,9 @@ async function inTime<T>(work: Promise<T>, ms: number, what: string, onLate = ()
 }
 
 // With those of every answer, since nothing adds them later.
-function headersOf(response: Response, appUrl: string): Map<string, string> {
+function headersOf(response: Response, config: Config): Map<string, string> {
   const headers = new Map(response.headers);
   for (const name of ["cache-control", "vary", "content-length"]) headers.delete(name);
-  addCommonHeaders(headers, commonHeaders(appUrl));
+  addCommonHeaders(headers, commonHeaders(config));
   return headers;
 }
