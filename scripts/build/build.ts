@@ -34,11 +34,17 @@ const sources = [
  * texts in content/ are reported, one line each, and leave the last build as it is.
  */
 export function build(): void {
+  const command = path.join(root, "node_modules/@react-router/dev/dist/cli/index.js");
+  if (!existsSync(command)) {
+    process.stderr.write(
+      "There is no build of this version, and what builds it is not installed: npm install --include=dev && npm run build\n",
+    );
+    process.exit(1);
+  }
   const startedAt = new Date();
   const words = path.join(import.meta.dirname, "check-words.ts");
   if (spawnSync(process.execPath, [words], { stdio: "inherit" }).status !== 0) process.exit(1);
   rmSync(path.join(root, "build"), { recursive: true, force: true });
-  const command = path.join(root, "node_modules/@react-router/dev/dist/cli/index.js");
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, "build"], {
     cwd: root,
     encoding: "utf8",

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
@@ -115,6 +116,24 @@ describe("deploy/", () => {
     expect(words).toEqual(["node", "--max-semi-space-size=16", "scripts/start.ts"]);
     expect(JSON.parse(last)).toEqual([...words, "--built"]);
     expect(read("deploy/blue-dot.service")).toContain(`.bin/${words.join(" ")} --built\n`);
+  });
+
+  test("the built server imports nothing that `npm install --omit=dev` would leave out", () => {
+    const { dependencies } = JSON.parse(read("package.json")) as { dependencies: object };
+    const importing =
+      /^(?:import|export)\b[^;\n]*?from ?"([^"]+)"|^import "([^"]+)"|\b(?:import|require)\(\s*"([^"]+)"/gm;
+    const files = globSync("build/server/**/*.js", { cwd: projectRoot });
+    expect(files.length).toBeGreaterThan(1);
+    const missing = files
+      .flatMap((file) => [...read(file).matchAll(importing)])
+      .map(([, one, two, three]) => one ?? two ?? three ?? "")
+      .filter((name) => !name.startsWith(".") && !isBuiltin(name))
+      .filter(
+        (name) => !Object.keys(dependencies).some((known) => `${name}/`.startsWith(`${known}/`)),
+      );
+    expect(missing).toEqual([]);
+    // Of an exact version: the site runs on it, whatever the machine has.
+    expect(dependencies).toHaveProperty("node");
   });
 
   test("what the image holds is enough to serve, to be asked for its health, and to be stopped", {
