@@ -2,7 +2,7 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { buildIfNeeded, isBuildFresh } from "./build/build.ts";
+import { buildIfNeeded, isBuildFresh, requireBuildTools } from "./build/build.ts";
 import { readSettings } from "./settings.ts";
 
 readSettings();
@@ -13,6 +13,7 @@ if (availableParallelism() === 1) removeHelpers();
 
 // Tests build once and say so: a file saved meanwhile must not take the build from sites that run.
 if (!process.argv.includes("--built") && !isBuildFresh()) {
+  requireBuildTools();
   await refuseWhileRunning();
   buildIfNeeded();
 }

@@ -34,18 +34,12 @@ const sources = [
  * texts in content/ are reported, one line each, and leave the last build as it is.
  */
 export function build(): void {
-  const command = path.join(root, "node_modules/@react-router/dev/dist/cli/index.js");
-  if (!existsSync(command)) {
-    process.stderr.write(
-      "There is no build of this version, and what builds it is not installed: npm install --include=dev && npm run build\n",
-    );
-    process.exit(1);
-  }
+  requireBuildTools();
   const startedAt = new Date();
   const words = path.join(import.meta.dirname, "check-words.ts");
   if (spawnSync(process.execPath, [words], { stdio: "inherit" }).status !== 0) process.exit(1);
   rmSync(path.join(root, "build"), { recursive: true, force: true });
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, "build"], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builder, "build"], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, NODE_ENV: "production" },
@@ -59,6 +53,17 @@ export function build(): void {
   mkdirSync(path.join(root, "build", "compile-cache"));
   writeFileSync(stamp, "");
   utimesSync(stamp, startedAt, startedAt);
+}
+
+const builder = path.join(root, "node_modules/@react-router/dev/dist/cli/index.js");
+
+/** Ends the program with a line where only what a built site needs is installed. */
+export function requireBuildTools(): void {
+  if (existsSync(builder)) return;
+  process.stderr.write(
+    "There is no build of this version, and what builds it is not installed: npm install --include=dev && npm run build\n",
+  );
+  process.exit(1);
 }
 
 /** Whether there is a build at all, however old. */
