@@ -53,7 +53,7 @@ test("public pages on a phone, by night: dialog, menu, theme", async ({ site, ta
   await test.step("the theme changes, and another page has it", async () => {
     await tab.open("/courses");
     await tab.click("button", "Menu");
-    await tab.click("button", "Theme: as the system");
+    await tab.click("button", "Theme: same as this device");
     await tab.has("button", "Theme: light");
     expect(await paper()).toBe(day);
     await tab.open("/about");
@@ -127,7 +127,9 @@ test("a lesson: typed, cut off, restored, completed", async ({ site, gate, tab, 
   await test.step("without a connection it stays on the device, and can be sent when there is one", async () => {
     gate.cut();
     await tab.fill(/^1\. /, words);
-    await tab.sees("The site cannot be reached just now. What you wrote is saved on this device.");
+    await tab.sees(
+      "The site cannot be reached just now. What you wrote is saved on this device, for about a week.",
+    );
     await tab.click("button", "Mark as Complete");
     await tab.sees("No connection. We will try again when it is back.");
     await tab.hasValue(/^1\. /, words);
