@@ -39,7 +39,7 @@ test("what an engine does by itself: night in pictures, Tab after a menu, boxes,
     await tab.open("/");
     await expect.poll(() => brightness(tab)).toBeLessThan(80);
     await tab.click("button", "Menu");
-    await tab.click("button", "Theme: as the system");
+    await tab.click("button", "Theme: same as this device");
     await tab.press("Escape");
     await expect.poll(() => brightness(tab)).toBeGreaterThan(170);
   });
