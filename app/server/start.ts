@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
 import { adoptComingSoon, loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
 import { type Config, ConfigError, loadConfig } from "~/platform/config/config.ts";
 import { explain } from "~/platform/explain/explain.ts";
+import { oneName } from "~/platform/http/host-name.ts";
 import { plainPage } from "~/platform/http/plain-page.ts";
 import type { ReceiveTimeouts } from "~/platform/http/request-guard.ts";
 import { addCommonHeaders, commonHeaders } from "~/platform/http/security.ts";
@@ -72,7 +74,8 @@ export async function openSite(
   const pageCache = new PageCache(services);
   const app = createApp(services, pageCache);
   await pageCache.look();
-  const listener = pageCacheListener(pageCache, services.log, requestListener(app, config));
+  const answer = pageCacheListener(pageCache, services.log, requestListener(app, config));
+  const listener = oneName(config, answer);
   const server = await serve(listener, config, patience).catch(async (error: unknown) => {
     await backstage.close();
     throw error;
@@ -163,6 +166,10 @@ async function greet({ services, url }: Site) {
   const token = await newSetupToken(services);
   if (token)
     say(`Create the first administrator here (once): ${config.appUrl}/setup?token=${token}`);
+  if (process.platform !== "win32" && statSync(config.dataDir).mode & 0o077)
+    say(
+      `DATA_DIR: other users of this machine may look into ${config.dataDir}. Close it: chmod 700 ${config.dataDir}`,
+    );
   if (!config.smtpUrl)
     say(
       `Emails are written to ${path.join(config.dataDir, "mail")}, and their links printed here.`,

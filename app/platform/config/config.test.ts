@@ -158,7 +158,7 @@ describe("defaults", () => {
       comingSoon: undefined,
       newsletterForm: undefined,
       coachingApplicationUrl: undefined,
-      trustedProxies: 0,
+      trustedProxies: undefined,
       providers: [],
     });
   });

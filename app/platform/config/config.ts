@@ -97,7 +97,8 @@ function assemble(env: Environment, production: boolean) {
         }
       : undefined,
     coachingApplicationUrl: env.COACHING_APPLICATION_URL,
-    /** Own proxies in front of the site; only their X-Forwarded-For is trusted. */
+    /** Own proxies in front of the site; only their X-Forwarded-For is trusted. Absent: one on this
+     * machine is. */
     trustedProxies: env.TRUSTED_PROXIES,
     /** Slugs of courses that are not sold yet. Absent: those of content/site.ts. */
     comingSoon: env.COMING_SOON,

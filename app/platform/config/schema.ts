@@ -138,7 +138,7 @@ export const environment = z.object({
     .string()
     .regex(/^\d{1,2}$/, "must be the number of proxies in front of the site, e.g. 1")
     .transform(Number)
-    .default(0),
+    .optional(),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"], {
       error: "must be one of debug, info, warn, error, silent",

@@ -8,6 +8,7 @@ import { withHostPrefix, withoutHostPrefix, withPlainCookies } from "../auth/coo
 import { logRefusal } from "../log/log.ts";
 import { withTimeout } from "../utils/clock.ts";
 import { errorResponse, wantsJson } from "../utils/errors.ts";
+import { clientAddress, watchProxies } from "./client-address.ts";
 import { bestEncoding } from "./compress.ts";
 import { plainPage } from "./plain-page.ts";
 import { loggablePath, requestLine } from "./request-line.ts";
@@ -45,7 +46,9 @@ export function clearCache(): Response {
   return new Response(null, { status: 204, headers: { "Clear-Site-Data": '"cache"' } });
 }
 
-export function basics({ config }: Services): Middleware {
+export function basics(services: Services): Middleware {
+  const { config } = services;
+  const look = watchProxies(services);
   const common = commonHeaders(config);
   const isHttps = config.appUrl.startsWith("https:");
   return async (c, next) => {
@@ -53,7 +56,9 @@ export function basics({ config }: Services): Middleware {
     if (isHttps && cookies) c.req.raw.headers.set("cookie", withoutHostPrefix(cookies));
     const forwarded = c.req.header("x-forwarded-for") ?? null;
     const socket = c.env.incoming.socket.remoteAddress;
-    c.set("clientAddress", clientAddress(socket, forwarded, config.trustedProxies));
+    const arrived = { socketAddress: socket, forwardedFor: forwarded };
+    c.set("clientAddress", clientAddress(arrived, config.trustedProxies));
+    look(arrived);
     await next();
     if (c.res === RESPONSE_ALREADY_SENT) return;
     const { headers } = c.res;
@@ -128,7 +133,11 @@ export function ownPagesOnly({ config, log }: Services): Middleware {
     const message = "This request did not come from a page of this site.";
     return wantsJson(c.req.raw)
       ? errorResponse("forbidden", message)
-      : plainPage(403, "That did not work", `${message} Go back, reload the page and try again.`);
+      : plainPage(
+          403,
+          "That did not work",
+          `${message} Go back, copy what you wrote, open ${config.appUrl} and try again.`,
+        );
   };
 }
 
@@ -204,22 +213,4 @@ export function forAuth(request: Request, address: string, origin: string): Requ
   headers.set(clientAddressHeader, address);
   if (headers.has("origin")) headers.set("origin", origin);
   return new Request(request, { headers });
-}
-
-/** X-Forwarded-For entries before the outermost own proxy's are whatever the client sent. */
-export function clientAddress(
-  socketAddress: string | undefined,
-  forwardedFor: string | null,
-  proxies: number,
-): string {
-  const hops = forwardedFor?.split(",").map((hop) => hop.trim()) ?? [];
-  const forwarded = proxies > 0 ? hops.at(-proxies) : undefined;
-  return bareAddress(forwarded || socketAddress || "unknown");
-}
-
-// Without brackets, zone, and the port of the connection, which some proxies append.
-function bareAddress(address: string): string {
-  const [, inner, ipv4] = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
-  const [bare = ""] = (inner ?? ipv4 ?? address).split("%");
-  return bare;
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { openForTests } from "../support/open-for-tests.ts";
+import { rawRequest } from "../support/raw-request.ts";
+import { expectSecurityHeaders } from "../support/security-headers.ts";
+import { startSite } from "../support/site.ts";
+
+const site = openForTests(() => startSite({ APP_URL: "https://grief.example" }));
+const ask = (host: string, path: string, method = "GET") =>
+  rawRequest(site.url, { method, path, headers: { host } });
+
+test.each(["/", "/courses?a=b", "//evil.example/x", "/my-courses", "/nothing/here"])(
+  "www.%s leads to the site's own name",
+  async (path) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await ask("WWW.grief.example", path, method);
+      const { pathname, search } = new URL(path.replace(/^\/+/, "/"), site.url);
+      expect([status, headers.location]).toEqual([
+        308,
+        `https://grief.example${pathname}${search}`,
+      ]);
+      expectSecurityHeaders(new Headers(headers as Record<string, string>), path);
+    }
+  },
+);
+
+test("a form there is told where the site is, and a health check is answered", async () => {
+  const form = await ask("www.grief.example", "/newsletter", "POST");
+  expect(form.status).toBe(403);
+  expect(form.body).toContain("https://grief.example");
+  expect((await ask("www.grief.example", "/healthz")).status).toBe(200);
+});
+
+test("any other name is left alone, as proxies ask with one of theirs", async () => {
+  for (const host of ["grief.example", "127.0.0.1:3000", "blue_dot_upstream", "shop.grief.example"])
+    expect((await ask(host, "/")).status).toBe(200);
+});
