@@ -1,4 +1,6 @@
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { startNginx } from "../bench/nginx.ts";
+import { folderOfTest } from "./support/folders.ts";
 import { createCoach } from "./support/lessons.ts";
 import {
   aLesson,
@@ -13,6 +15,40 @@ import {
 } from "./support/media.ts";
 import { look } from "./support/screen.ts";
 import { expect } from "./support/test.ts";
+
+test("an upload goes on in smaller pieces where nginx takes 1 MB, and says why where it takes nothing", async ({
+  site,
+  device,
+  watch,
+}) => {
+  const { hostname, port } = new URL(site.url);
+  const behindNginx = (limit: string) =>
+    startNginx(
+      folderOfTest(),
+      `${limit} location / { proxy_pass http://127.0.0.1:${port}; proxy_set_header Host $http_host; }`,
+    );
+  const [usual, tight] = [await behindNginx(""), await behindNginx("client_max_body_size 1k;")];
+  test.skip(!usual || !tight, "nginx is not installed: uploads behind it are not tried");
+  if (!usual || !tight) return;
+  watch.expect(/^another host: /, /^answer 413: PATCH /);
+  const coach = await createCoach(site.services);
+  const lesson = await aLesson(site.services);
+  const page = await device({ as: coach });
+  const video = mediaPart(page, "Video");
+  const open = (url: string) =>
+    openLesson(page, `http://${hostname}:${new URL(url).port}${lesson.path}`);
+
+  await open(tight.url);
+  await chooser(page, "Video").setInputFiles(longFilm());
+  await expect(video.getByText("takes only small pieces")).toBeVisible();
+  await look(page, "media-small-pieces", { widths: [360, 1280], night: true });
+
+  await open(usual.url);
+  await chooser(page, "Video").setInputFiles(longFilm());
+  await expect(video.getByText("0:01 · 24 MB")).toBeVisible();
+  expect((await storedVideo(page, lesson.id)).length).toBe(24_000_000);
+  await Promise.all([usual.stop(), tight.stop()]);
+});
 
 test("an upload survives a cut connection, a killed site, a closed tab and a sign-out", async ({
   site,

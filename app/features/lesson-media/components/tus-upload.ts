@@ -13,8 +13,9 @@ import {
 } from "./upload-store.ts";
 
 /** Proxies hold back or refuse larger bodies, and bytes that the browser reports as sent may still
- * be in buffers: only at the end of a piece is it known. */
-const pieceBytes = 8 * 1024 * 1024;
+ * be in buffers: only at the end of a piece is it known. The smaller ones are for proxies that refuse
+ * the first: nginx takes 1 MiB unless it is told otherwise. */
+const pieceSizes = [8 * 1024 * 1024, 512 * 1024, 64 * 1024];
 /** In ms without a byte, until the time left is hidden, and then until the connection counts as
  * lost; the final checks take longer. */
 const patience = { left: 5000, sending: 60_000, checking: 300_000 };
@@ -57,7 +58,7 @@ export async function startUpload(
   const upload = new Upload(file, {
     endpoint,
     metadata: { filename: file.name, kind, lessonId, moduleId },
-    chunkSize: pieceBytes,
+    chunkSize: pieceSizes[0],
     retryDelays: uploadRetryDelays,
     fingerprint: async () => [file.name, file.size, file.lastModified].join("-"),
     urlStorage,
@@ -127,9 +128,18 @@ function send(upload: Upload, { file, lessonId, kind, href }: UploadInput): void
     document.visibilityState === "visible" && status === "signed-out" && start("starting");
   const idNow = () => upload.url?.split("/").at(-1) ?? null;
 
+  function goOnSmaller() {
+    const smaller = pieceSizes.find((size) => size < Number(upload.options.chunkSize));
+    if (!smaller) return end("refused", mediaProblems.smallPieces);
+    upload.options.chunkSize = smaller;
+    start("starting");
+  }
+
   async function fail(error: Error | DetailedError) {
     const failed = statusOf(error);
     if (failed === 401) return stop("signed-out");
+    // The site itself refuses a size before there is an upload.
+    if (failed === 413 && upload.url) return goOnSmaller();
     if (!upload.url || (failed !== 404 && failed !== 410)) return end("refused", messageOf(error));
     // It was refused, and that answer was lost; or it was deleted.
     const uploadId = idNow();
