@@ -40,7 +40,7 @@ const atNight: Step = {
   name: "nightly tests: floods, gigabytes, prose and deployment files",
   // One file at a time: a flood beside gigabytes measures the other one.
   command: ["vitest", "run", "--project", "nightly", "--maxWorkers", "1"],
-  budget: 300,
+  budget: 420,
 };
 const inBrowser: Step = { name: "browser tests", command: ["playwright", "test"], budget: 600 };
 const inOtherEngines: Step = {
