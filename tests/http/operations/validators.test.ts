@@ -124,7 +124,7 @@ test("HTML of every page: W3C's Nu checker finds no mistake", async (context) =>
     );
   const findings = nuFindings(documents).filter((finding) => !isAllowed(nuAllows, finding));
   expect(findings).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test("HTML of every email: W3C's Nu checker finds what mail programs need, and nothing else", async (context) => {
   if (!hasJava) context.skip(noJava);
@@ -134,7 +134,7 @@ test("HTML of every email: W3C's Nu checker finds what mail programs need, and n
   const documents = new Map(emails.map(({ kind, message }, at) => [`${kind} ${at}`, message.html]));
   const findings = nuFindings(documents).filter((finding) => !isAllowed(nuAllowsInEmails, finding));
   expect(findings).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 type IbmReport = {
   results: {
@@ -168,7 +168,7 @@ test("every page in Chromium: IBM's Equal Access finds no violation of WCAG 2.2"
   }
   await browser.close();
   expect(findings.filter((finding) => !isAllowed(ibmAllows, finding))).toEqual([]);
-}, 300_000);
+}, 600_000);
 
 async function ibmFindings(page: Page, engine: string): Promise<string[]> {
   await page.evaluate(engine);
