@@ -1,4 +1,5 @@
 import type { BrowserContext, Frame, Page } from "@playwright/test";
+import { withoutPasskeys } from "~/features/auth/components/passkey-browser.ts";
 import { themeScript } from "~/ui/theme.ts";
 
 /**
@@ -13,6 +14,8 @@ export type Detector = {
   dangers(page: Page): Promise<string[]>;
 };
 
+/** The scripts that stand in pages themselves, which the policy knows by their hashes. */
+const inline = [themeScript, withoutPasskeys];
 const programs = /^[\s\p{Cc}]*(javascript|vbscript|data):/iu;
 const stopped = /Not allowed to navigate top frame to data URL|Refused to |Blocked script/;
 
@@ -54,7 +57,7 @@ export async function watchForAttacks(context: BrowserContext, origin: string): 
   return {
     noticed,
     dangers: async (page) => {
-      const found = await page.evaluate(findDangers, { origin, inline: [themeScript] });
+      const found = await page.evaluate(findDangers, { origin, inline });
       return found.map((danger) => `${danger} on ${page.url()}`);
     },
   };
