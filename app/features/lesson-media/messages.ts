@@ -65,7 +65,7 @@ export const mediaProblems = {
   unreachable: "The site cannot be reached. Nothing is lost: try again in a moment.",
   signedOut: "You are signed out. Sign in again in another tab, then come back and try again.",
   smallPieces:
-    "The server in front of this site takes only small pieces. Ask whoever set it up to let through 10 MB at once. Nothing is lost.",
+    "The server in front of this site takes only small pieces. Ask the person who set it up to let through 10 MB at once. Nothing is lost.",
   failed: "That did not work. Nothing is lost: try again in a moment.",
   fileChanged:
     "This file was changed or moved on this computer while it was being sent. Choose it again.",
