@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { collectLog } from "../support/log-lines.ts";
 import { openForTests } from "../support/open-for-tests.ts";
 import { rawRequest } from "../support/raw-request.ts";
 import { expectSecurityHeaders } from "../support/security-headers.ts";
@@ -28,6 +29,19 @@ test("a form there is told where the site is, and a health check is answered", a
   expect(form.status).toBe(403);
   expect(form.body).toContain("https://grief.example");
   expect((await ask("www.grief.example", "/healthz")).status).toBe(200);
+});
+
+test("a health check without the proxy says nothing of proxies in the log, a page does", async () => {
+  const behind = await startSite({
+    ...{ APP_URL: "https://grief.example", TRUSTED_PROXIES: "1", LOG_LEVEL: "info" },
+  });
+  const lines = collectLog(behind.services.log);
+  const said = () => lines.filter((line) => line.includes("TRUSTED_PROXIES"));
+  await rawRequest(behind.url, { path: "/healthz" });
+  expect(said()).toHaveLength(0);
+  for (let n = 0; n < 2; n += 1) await rawRequest(behind.url, { path: "/my-courses" });
+  expect(said()).toHaveLength(1);
+  await behind.close();
 });
 
 test("any other name is left alone, as proxies ask with one of theirs", async () => {

@@ -51,8 +51,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 function isMixed(page = "", media = ""): boolean {
   if (!/^https:/i.test(page) || !URL.canParse(media)) return false;
   const { protocol, hostname } = new URL(media);
-  return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isThisMachine(hostname);
 }
+
+/** Whether the host name of a URL is this machine's own: nothing goes over a network. */
+export const isThisMachine = (hostname: string) =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 function assemble(env: Environment, production: boolean) {
   const dataDir = path.resolve(env.DATA_DIR);

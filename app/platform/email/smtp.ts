@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { isThisMachine } from "../config/config.ts";
 import { EmailDelayed, EmailRefused, type Mailer, MailServerAway } from "./mail.ts";
 import { envelope, type Sender } from "./message.ts";
 
@@ -69,7 +70,7 @@ const longestMs = 150_000;
 /** A password goes to another machine only encrypted, unless `url` says `?requireTLS=false`. */
 function mustEncrypt(url: string): boolean {
   const { username, hostname } = new URL(url);
-  return username !== "" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return username !== "" && !isThisMachine(hostname);
 }
 
 /** Sends through an SMTP server over a few persistent connections. `name`: this machine's, for

@@ -46,8 +46,8 @@ test.each<[string, string | undefined, string, string | null, RegExp | null]>([
   ["a proxy that was switched off", "0", "127.0.0.1", caller, /Set TRUSTED_PROXIES/],
   ["a proxy elsewhere in the network", undefined, proxy, caller, /Set TRUSTED_PROXIES/],
   ["a stranger's own header", undefined, caller, claimed, null],
-  ["a proxy that does not say who asks", "1", "127.0.0.1", null, /has 0 addresses/],
-  ["a number that is too large", "2", "127.0.0.1", caller, /has 1 addresses/],
+  ["a proxy that does not say who asks", "1", "127.0.0.1", null, /names 0 of them/],
+  ["a number that is too large", "2", "127.0.0.1", caller, /names 1 of them/],
   ["a number that fits", "1", proxy, `${claimed}, ${caller}`, null],
 ])("%s is said once in the log, if at all", async (_, number, socket, forwardedFor, words) => {
   const said: string[] = [];

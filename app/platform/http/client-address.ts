@@ -51,7 +51,7 @@ function misfit({ socketAddress = "", forwardedFor }: Arrived, proxies: number |
   const count = hopsOf(forwardedFor).length;
   const from = bareAddress(socketAddress);
   if (proxies !== undefined && proxies > count)
-    return `TRUSTED_PROXIES is ${proxies}, and X-Forwarded-For has ${count} addresses: all visitors count as one. Let the proxy send it, or correct the number`;
+    return `TRUSTED_PROXIES is ${proxies}, and X-Forwarded-For names ${count} of them: all visitors count as one. Let the proxy send it, or correct the number`;
   const isNear = isIn(ownNetwork, from) || (proxies === 0 && isIn(ownMachine, from));
   if (!proxies && count > 0 && isNear)
     return `a proxy at ${from} sends X-Forwarded-For, and TRUSTED_PROXIES is ${proxies ?? "not set"}: all visitors count as one. Set TRUSTED_PROXIES to the number of your proxies, e.g. 1`;

@@ -58,7 +58,8 @@ export function basics(services: Services): Middleware {
     const socket = c.env.incoming.socket.remoteAddress;
     const arrived = { socketAddress: socket, forwardedFor: forwarded };
     c.set("clientAddress", clientAddress(arrived, config.trustedProxies));
-    look(arrived);
+    // Containers and monitors ask for it without the proxy.
+    if (c.req.path !== "/healthz") look(arrived);
     await next();
     if (c.res === RESPONSE_ALREADY_SENT) return;
     const { headers } = c.res;
