@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { collectLog } from "../support/log-lines.ts";
 import { openForTests } from "../support/open-for-tests.ts";
 import { rawRequest } from "../support/raw-request.ts";
+import { rawSocket } from "../support/raw-socket.ts";
 import { expectSecurityHeaders } from "../support/security-headers.ts";
 import { startSite } from "../support/site.ts";
 
@@ -42,6 +43,12 @@ test("a health check without the proxy says nothing of proxies in the log, a pag
   for (let n = 0; n < 2; n += 1) await rawRequest(behind.url, { path: "/my-courses" });
   expect(said()).toHaveLength(1);
   await behind.close();
+});
+
+test("an address that cannot be read is refused there, and the site goes on", async () => {
+  const asked = "GET http://[x/ HTTP/1.1\r\nHost: www.grief.example\r\n\r\n";
+  expect((await rawSocket(site.url, asked)).status).toBe(400);
+  expect((await ask("grief.example", "/")).status).toBe(200);
 });
 
 test("any other name is left alone, as proxies ask with one of theirs", async () => {

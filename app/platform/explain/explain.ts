@@ -33,7 +33,7 @@ export function explain(error: unknown): string {
   if (/CERT|SIGNED|ISSUER|LEAF/.test(code ?? ""))
     return `DATABASE_URL: the database's certificate is not trusted (${message.split(";")[0]}). Name the file of its authority there: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem`;
   if (message === "The server does not support SSL connections")
-    return "DATABASE_URL: the database offers no encryption, which sslmode asks for. Switch it on there, or write ?sslmode=disable on a line of your own.";
+    return "DATABASE_URL: the database offers no encryption, which sslmode asks for. Switch it on there, or write ?sslmode=disable where the connection stays on your own machine or network.";
   if (severity) return `DATABASE_URL: the database refuses (${message}).`;
   if (errcode !== undefined && damaged.has(errcode & 255))
     return `DATA_DIR: site.db is damaged or not a database (${message}). Restore it from a backup; nothing was changed.`;

@@ -12,9 +12,10 @@ export function oneName(config: Config, otherwise: RequestListener): RequestList
   return (incoming, outgoing) => {
     const { method, headers, url = "/" } = incoming;
     const isReading = method === "GET" || method === "HEAD";
-    if (headers.host?.toLowerCase() !== second || !isReading || url === "/healthz")
-      return otherwise(incoming, outgoing);
-    const { pathname, search } = new URL(url.replace(/^\/+/, "/"), origin);
-    outgoing.writeHead(308, { ...common, Location: origin + pathname + search }).end();
+    const isSecond = headers.host?.toLowerCase() === second && isReading && url !== "/healthz";
+    // What cannot be read is refused further on; thrown here, it would end the process.
+    const asked = isSecond ? URL.parse(url.replace(/^\/+/, "/"), origin) : null;
+    if (!asked) return otherwise(incoming, outgoing);
+    outgoing.writeHead(308, { ...common, Location: origin + asked.pathname + asked.search }).end();
   };
 }
