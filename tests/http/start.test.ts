@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,6 +15,7 @@ import { TLSSocket } from "node:tls";
 import { describe, expect, test, vi } from "vitest";
 import { loadConfig } from "~/platform/config/config.ts";
 import { closeServices, openServices } from "~/server/services.ts";
+import { cutValues } from "../../scripts/settings.ts";
 import { selfMadeCertificate } from "../support/certificate.ts";
 import { temporaryFolder } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -119,6 +121,19 @@ describe.concurrent("what cannot start says why in a line, and ends with 1", pat
     ]);
   });
 
+  test.each([
+    ["A=pass#word", ["A"]],
+    ["A=#word", ["A"]],
+    ["export A=b#", ["A"]],
+    ["A='pass#word'", []],
+    ['A= "pass#word" # why', []],
+    ["A=password # why", []],
+    ["A= # nothing", []],
+    ["# A=b#c", []],
+  ])("of .env, %s", (line, names) => {
+    expect(cutValues(line).map((words) => words.split(":")[0])).toEqual(names);
+  });
+
   test("a port that is taken", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -200,6 +215,14 @@ const sending = ({ port, url }: { port: string; url: string }, headers: Outgoing
   });
 
 describe.concurrent("a site that runs", patient, () => {
+  test("names a DATA_DIR that others on the machine may read, and how to close it", async () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o755);
+    const site = await startServing({ DATA_DIR: dataDir });
+    expect(site.out()).toMatch(new RegExp(`^DATA_DIR: .* chmod 700 ${dataDir}$`, "m"));
+    await site.kill("SIGTERM");
+  });
+
   test("makes its folder, says where it is and how to begin, and stops in order", async () => {
     const dataDir = path.join(temporaryFolder(), "new", "folder");
     const site = await startServing({ DATA_DIR: dataDir });
@@ -208,6 +231,7 @@ describe.concurrent("a site that runs", patient, () => {
       /Create the first administrator here \(once\): http:\/\/localhost:\d+\/setup\?token=\S{20,}/,
     );
     expect(site.out()).toContain(`Emails are written to ${path.join(dataDir, "mail")}`);
+    expect(site.out()).not.toContain("chmod");
     expect((await fetch(`http://127.0.0.1:${site.port}/`)).status).toBe(200);
     expect(statSync(path.join(dataDir, "site.db")).size).toBeGreaterThan(0);
     const [, link = ""] = /(\/setup\?token=\S+)/.exec(site.out()) ?? [];
