@@ -19,5 +19,6 @@ export const nightly: readonly string[] = [
   "tests/http/operations/unreliable-store.test.ts",
   "tests/http/operations/long-texts.test.ts",
   "tests/http/operations/security-docs.test.ts",
+  "tests/http/operations/proxies.test.ts",
   "tests/http/operations/validators.test.ts",
 ];

@@ -30,10 +30,11 @@ const { services, networks } = parse(text) as Compose;
 describe("compose.yaml", () => {
   test("has no word in it that no one sets, and the Caddyfile none that it does not", () => {
     const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
-    // The one that is no setting of the site is named where its others are.
+    // Those that are no settings of the site are named where its others are.
     const unknown = asked.filter((name) => !Object.hasOwn(environment.shape, name));
-    expect(new Set(unknown)).toEqual(new Set(["POSTGRES_PASSWORD"]));
+    expect(new Set(unknown)).toEqual(new Set(["POSTGRES_PASSWORD", "SITE_ADDRESS"]));
     expect(manual).toMatch(/In `\.env`: `APP_URL`, `AUTH_SECRET` and\s+`POSTGRES_PASSWORD`/);
+    expect(manual).toContain("`SITE_ADDRESS=https://example.com, https://www.example.com`");
     const [, ...named] = [
       "",
       ...[...read("deploy/Caddyfile").matchAll(/\{\$(\w+):/g)].map(([, name]) => name),
