@@ -16,8 +16,10 @@ export function SignInAgain() {
 
 export type AutosaveMessages = Record<Exclude<AutosaveState, "idle">, string>;
 
+/** Describes the boxes of the form; a page has one. */
+export const autosaveStatusId = "autosave-status";
+
 type Props = {
-  id?: string | undefined;
   state: AutosaveState;
   messages: AutosaveMessages;
   /** A notice on the page reports the problem already. */
@@ -27,7 +29,7 @@ type Props = {
 };
 
 /** Where the text of a form is; read out when it is first saved, and when something is wrong. */
-export function AutosaveStatus({ id, state, messages, isReported = false, whenFull }: Props) {
+export function AutosaveStatus({ state, messages, isReported = false, whenFull }: Props) {
   const [isKnown, setIsKnown] = useState(false);
   const before = useRef(state);
   useEffect(() => {
@@ -35,10 +37,10 @@ export function AutosaveStatus({ id, state, messages, isReported = false, whenFu
     before.current = state;
   }, [state]);
   const isProblem = state !== "idle" && state !== "writing" && state !== "saved";
-  if (isProblem && isReported) return <p id={id} hidden />;
+  if (isProblem && isReported) return <p id={autosaveStatusId} hidden />;
   return (
     <p
-      id={id}
+      id={autosaveStatusId}
       className={`min-h-6 text-sm ${isProblem ? "text-clay" : "text-ink-soft"}`}
       aria-live={isProblem || !isKnown ? "polite" : "off"}
     >

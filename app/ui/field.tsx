@@ -16,7 +16,8 @@ type FieldProps = {
 
 /** Label, hint and error around one control (Input, Textarea, JournalBox, Select, PasswordInput).
  * The control takes its id, aria-describedby and aria-invalid from here. The error has no
- * role="alert": after a failed submit, focus belongs on the first invalid field, which reads it. */
+ * role="alert": after a failed submit, focus belongs on the first invalid field, which reads it.
+ * A FieldContext around Fields may describe them all. */
 export function Field({
   label,
   children,
@@ -30,7 +31,8 @@ export function Field({
   const control = id ?? made;
   const hintId = hint ? `${control}-hint` : undefined;
   const errorId = error ? `${control}-error` : undefined;
-  const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
+  const around = use(FieldContext);
+  const describedBy = [errorId, hintId, around.describedBy].filter(Boolean).join(" ") || undefined;
   return (
     <div className={prominent ? "field field-prominent" : "field"}>
       <label className="field-label" htmlFor={control}>

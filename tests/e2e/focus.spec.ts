@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { createAccount } from "../support/accounts.ts";
 import { createPerson } from "../support/people.ts";
+import { createCoach, createLesson, field } from "./support/lessons.ts";
 import { blueDot, box, keptLine, openHydrated } from "./support/player.ts";
 import { createStudent } from "./support/students.ts";
 import { expect, test } from "./support/test.ts";
@@ -70,6 +71,17 @@ test("focus: no toast and no bar covers it; Escape closes a toast", async ({
     await page.keyboard.press("Tab");
     await expect(placeholder).toBeFocused();
     await expect.poll(() => partInSight(page)).toBeGreaterThanOrEqual(0.8);
+  });
+
+  await test.step("where a draft of a lesson is describes all of its boxes", async () => {
+    const page = await device({ as: await createCoach(services) });
+    await openHydrated(page, (await createLesson(services)).path);
+    await field(page, "Title").fill("Stones");
+    for (const name of ["Title", "Module", "Text", "Question 2"])
+      await expect(field(page, name)).toHaveAccessibleDescription(
+        /Saved as a draft at [\d:]+ [AP]M$/,
+      );
+    await expect(field(page, "Order number")).toHaveAccessibleDescription(/^Its place .* Saved as/);
   });
 
   await test.step("where a draft is describes its box, and is read out once", async () => {

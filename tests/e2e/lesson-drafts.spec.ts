@@ -102,7 +102,7 @@ test("lesson drafts: offered after a reload, in the list and after a save, until
 
     await begin();
     await page.reload();
-    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: /^Discard: .*\d:\d\d [AP]M, “Half a lesson”$/ }).click();
     await expect(offer(page)).toHaveCount(0);
     await page.goto("/admin/lessons");
     await expect(page.getByText("Unfinished:")).toHaveCount(0);

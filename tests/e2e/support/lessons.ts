@@ -27,7 +27,9 @@ export const field = (page: Page, name: string) =>
 export const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
 export const create = (page: Page) => page.getByRole("button", { name: "Create lesson" });
 export const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
-export const proceed = (page: Page) => page.getByRole("link", { name: "Continue", exact: true });
+/** Of an offered draft, named by when it was typed. */
+export const proceed = (page: Page) =>
+  page.getByRole("link", { name: /^Continue: .*\d, \d+:\d\d [AP]M/ });
 export const offer = (page: Page) => page.getByText(/^You were writing this on /);
 
 /** Opens a page of the admin area and waits until React has taken it over. */

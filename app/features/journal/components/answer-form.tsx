@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
+import { autosaveStatusId } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { Field } from "~/ui/field.tsx";
@@ -8,7 +9,7 @@ import type { RefusedJournal } from "../answers-form.server.ts";
 import type { AnswerConflict } from "../edit-journal.server.ts";
 import type { AnswerEdit } from "../journal-page.server.ts";
 import { asNewAnswer } from "../journal-page-messages.ts";
-import { autosaveStatusId, boxesOf, JournalProblem, useJournalForm } from "./journal-autosave.tsx";
+import { boxesOf, JournalProblem, useJournalForm } from "./journal-autosave.tsx";
 import { SentAnswers } from "./signed-out.tsx";
 
 export type Unsaved = Pick<RefusedJournal, "problem" | "journal"> & {

@@ -40,8 +40,6 @@ export function boxesOf(form: HTMLFormElement | null): HTMLTextAreaElement[] {
   return [...(form?.querySelectorAll<HTMLTextAreaElement>('textarea[name="answer"]') ?? [])];
 }
 
-export const autosaveStatusId = "autosave-status";
-
 type FormDraft = {
   slug: string;
   userId: string;
@@ -101,7 +99,6 @@ export function useJournalForm(
     ),
     status: (
       <AutosaveStatus
-        id={autosaveStatusId}
         state={state}
         messages={messages}
         isReported={problem !== null}

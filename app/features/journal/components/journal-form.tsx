@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
+import { autosaveStatusId } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/inputs.tsx";
@@ -9,7 +10,6 @@ import { placeAnswers } from "../place-answers.ts";
 import type { JournalFormLesson } from "../schema.ts";
 import { DiscardForm, OtherDrafts, RestoredDraft } from "./draft-offer.tsx";
 import {
-  autosaveStatusId,
   FreeUpSpace,
   JournalProblem,
   type LocalDraft,

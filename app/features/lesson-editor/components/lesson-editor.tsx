@@ -172,6 +172,7 @@ type OfferProps = {
 /** Offers a draft that was typed and not saved. */
 function LessonDraftOffer({ draft, lessonId, href, isOlder, onContinue, onDiscard }: OfferProps) {
   const name = draft.fields.title.trim();
+  const which = name ? `${draft.when}, “${name}”` : draft.when;
   return (
     <Notice className="writing-offer">
       <p>
@@ -183,6 +184,7 @@ function LessonDraftOffer({ draft, lessonId, href, isOlder, onContinue, onDiscar
       <div className="writing-offer-buttons">
         <a
           href={href}
+          aria-label={`Continue: ${which}`}
           className={buttonStyles({ variant: "default", size: "sm" })}
           onClick={(event) => {
             event.preventDefault();
@@ -200,7 +202,7 @@ function LessonDraftOffer({ draft, lessonId, href, isOlder, onContinue, onDiscar
           }}
         >
           <input type="hidden" name="draft" value={`${draft.id}:${draft.revision}`} />
-          <Button type="submit" variant="outline" size="sm">
+          <Button type="submit" variant="outline" size="sm" aria-label={`Discard: ${which}`}>
             Discard
           </Button>
         </form>

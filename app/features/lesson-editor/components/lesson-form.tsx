@@ -3,8 +3,9 @@ import { Form, useNavigation, useSubmit } from "react-router";
 import { draftsText } from "~/features/drafts/rules.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import type { AutosaveState } from "~/ui/autosave.ts";
-import { AutosaveStatus } from "~/ui/autosave-status.tsx";
+import { AutosaveStatus, autosaveStatusId } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
+import { FieldContext } from "~/ui/field.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
 import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
 import type { Fields } from "../messages.ts";
@@ -121,27 +122,29 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
           href={`/admin/lessons/${lessonId}`}
         />
       )}
-      <LessonDetails
-        lessonId={lessonId}
-        isNew={about === null}
-        fields={page.fields}
-        errors={errors}
-        proposal={problem?.proposal ?? null}
-        courses={courses}
-        onModule={onModule}
-      />
-      <ContentEditor
-        form={form}
-        title={page.fields.title}
-        defaultValue={page.fields.content}
-        html={opened.html}
-        error={errors.content}
-      />
-      <PromptsEditor
-        defaultValue={page.fields.prompts}
-        error={errors.prompts}
-        detail={problem?.detail ?? null}
-      />
+      <FieldContext value={{ describedBy: autosaveStatusId, invalid: false }}>
+        <LessonDetails
+          lessonId={lessonId}
+          isNew={about === null}
+          fields={page.fields}
+          errors={errors}
+          proposal={problem?.proposal ?? null}
+          courses={courses}
+          onModule={onModule}
+        />
+        <ContentEditor
+          form={form}
+          title={page.fields.title}
+          defaultValue={page.fields.content}
+          html={opened.html}
+          error={errors.content}
+        />
+        <PromptsEditor
+          defaultValue={page.fields.prompts}
+          error={errors.prompts}
+          detail={problem?.detail ?? null}
+        />
+      </FieldContext>
       <div className="save-bar">
         <Button type="submit" busy={isSaving} busyLabel="Saving...">
           {about ? "Save" : "Create lesson"}

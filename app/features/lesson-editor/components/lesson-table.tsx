@@ -91,7 +91,9 @@ export function UnfinishedLessons({ unfinished }: { unfinished: UnfinishedLesson
             Unfinished: “{title}”{isNew ? ", a new lesson" : ""}
             {module && ` in “${module.title}”`}. {when}
           </span>{" "}
-          <a href={continueHref(lessonId, isNew)}>Continue</a>
+          <a href={continueHref(lessonId, isNew)} aria-label={`Continue: ${when}, “${title}”`}>
+            Continue
+          </a>
         </li>
       ))}
     </ul>
