@@ -14,7 +14,6 @@ export const nightly: readonly string[] = [
   "tests/http/uploads/full-disk.test.ts",
   "tests/http/uploads/interrupted.test.ts",
   "tests/http/uploads/large.test.ts",
-  "tests/http/operations/compose.test.ts",
   "tests/http/operations/deployment-docs.test.ts",
   "tests/http/operations/unreliable-store.test.ts",
   "tests/http/operations/long-texts.test.ts",
