@@ -10,7 +10,7 @@ type Arrived = { method: string; path: string; fields: [string, string][]; answe
 export type Provider = Awaited<ReturnType<typeof startProvider>>;
 
 /**
- * A real server that stands for the e-mail provider: it takes forms, notes what arrived, and
+ * A real server that stands for the email provider: it takes forms, notes what arrived, and
  * answers 200, or what `answers` holds next.
  */
 export async function startProvider(port = 0) {
