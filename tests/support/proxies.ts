@@ -119,7 +119,7 @@ function settingsOf({ file, moved, around }: Kind, places: Places): string {
   let text = readFileSync(path.join(projectRoot, "deploy", file), "utf8");
   if (places.cdn)
     text = text
-      .replace(/(?<=# Behind a CDN, .*:\n)([\t ]*# .*\n)+/, (lines) => lines.replaceAll("# ", ""))
+      .replace(/(?<=# Behind a CDN, .*:\n)([\t ]*# .*\n)+/g, (lines) => lines.replaceAll("# ", ""))
       .replace("192.0.2.0/24", places.cdn);
   for (const [from, to] of moved(places)) {
     if (!text.includes(from)) throw new Error(`deploy/${file} has no '${from}'`);
