@@ -10,6 +10,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { isUnreachable } from "./platform/db/errors.ts";
+import { troubleOf } from "./platform/db/trouble.ts";
 import {
   currentUser,
   htmlContext,
@@ -97,7 +98,7 @@ function renderInTime(page: ReactElement): Promise<string> {
 /** Logs what loaders and actions throw; it is never shown with its stack. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  if (isUnreachable(error)) context.set(outageContext, true);
+  if (isUnreachable(error) || troubleOf(error)) context.set(outageContext, true);
   const { pathname } = new URL(request.url);
   servicesOf(context).log.error({ err: error, path: loggablePath(pathname) }, "a request failed");
 };

@@ -29,8 +29,9 @@ import { sendFile } from "~/platform/http/send-file.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { noPrefetchForSavers } from "~/platform/http/speculation.ts";
 import { uploadsHandler } from "~/platform/http/uploads.ts";
+import { outagePage } from "~/platform/pages/outage.ts";
 import type { PageCache } from "~/platform/pages/page-cache.ts";
-import { failed, outagePage, pages } from "~/platform/pages/pages.ts";
+import { failed, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
@@ -57,7 +58,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
 
   const common = commonHeaders(config);
   const app = new Hono<Env>();
-  app.onError((error) => failed(services, error));
+  app.onError((error, c) => failed(services, error, c.req.raw));
   app.use(requestLog(services));
   app.use(basics(services));
   app.use(noPrefetchForSavers());

@@ -280,7 +280,8 @@ describe("where no page can be made", () => {
       Object.assign(new Error("aborted"), { code: "ECONNRESET" }),
     ],
   ])("a plain one says %i, and blames no one", async (status, title, words, error) => {
-    const response = failed({ log } as Services, error);
+    const request = new Request("http://localhost/courses");
+    const response = await failed({ log } as Services, error, request);
     expect(response.status).toBe(status);
     expect(response.headers.get("retry-after")).toBe(status === 503 ? "10" : null);
     const page = await response.text();

@@ -36,8 +36,13 @@ export function openPostgres(
   // so between two statements of a transaction no one would.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {});
+  const connect = () =>
+    pool.connect().catch((error: unknown) => {
+      onFailure?.(error);
+      throw error;
+    });
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
     ...(onFailure && {
       log: (event) => {

@@ -1,3 +1,5 @@
+import { isUnreachable } from "./errors.ts";
+
 /** What keeps a whole database from being written. */
 export type Trouble = "full" | "read-only" | "damaged" | "failing";
 
@@ -23,13 +25,24 @@ export function troubleOf(error: unknown): Trouble | null {
   return (errcode === undefined ? byPostgres[code ?? ""] : bySqlite[errcode & 255]) ?? null;
 }
 
+/** Whether the database cannot even be read. */
+export const isConnectionLost = (error: unknown): boolean =>
+  isUnreachable(error) && troubleOf(error) === null;
+
 const rememberedMs = 30_000;
 
 export class TroubleNote {
   #last: { trouble: Trouble; at: number } | null = null;
+  #lost = 0;
+
+  /** How often there was no connection, or it broke. */
+  get lost(): number {
+    return this.#lost;
+  }
 
   readonly note = (error: unknown): void => {
     const trouble = troubleOf(error);
+    if (isConnectionLost(error)) this.#lost += 1;
     if (trouble && this.#last?.trouble !== "damaged")
       this.#last = { trouble, at: performance.now() };
   };

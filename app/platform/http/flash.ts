@@ -1,6 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import { readCookie } from "../auth/cookies.ts";
-import { Refused, reasonToShow, statusOf } from "../utils/errors.ts";
+import { isConnectionLost } from "../db/trouble.ts";
+import { Refused, statusOf } from "../utils/errors.ts";
 import type { Services } from "./services.ts";
 import { isPrefetch } from "./speculation.ts";
 
@@ -84,6 +85,20 @@ export function redirectWithToast(
 export function asDocument(redirect: Response): Response {
   redirect.headers.set("X-Remix-Reload-Document", "true");
   return redirect;
+}
+
+/** A refusal's message, else `fallback`, logged (spec 8, Admin save errors).
+ * @throws responses, and a lost connection to the database: no form's page may come without it */
+export function reasonToShow(
+  { log }: Pick<Services, "log">,
+  error: unknown,
+  fallback: string,
+): string {
+  if (error instanceof Refused) return error.message;
+  const isData = (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
+  if (isData || error instanceof Response || isConnectionLost(error)) throw error;
+  log.error({ err: error }, fallback);
+  return fallback;
 }
 
 /** {@link reasonToShow} with its status and as a toast. @throws responses */

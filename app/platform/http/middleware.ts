@@ -190,7 +190,10 @@ export function oneClick(
 }
 
 /** A silent database or Stripe must not hold a request: its work then goes on unobserved. */
-export function answerInTime({ config, log }: Services, late: () => Response): Middleware {
+export function answerInTime(
+  { config, log }: Services,
+  late: (request: Request) => Promise<Response>,
+): Middleware {
   return async (c, next) => {
     const answered = await withTimeout(
       config.answerWithinMs,
@@ -204,7 +207,7 @@ export function answerInTime({ config, log }: Services, late: () => Response): M
           "unavailable",
           "The site cannot answer just now. Please try again in a minute.",
         )
-      : late();
+      : late(c.req.raw);
   };
 }
 

@@ -1,5 +1,5 @@
-const policy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policy = (formAction: string) =>
+  `default-src 'none'; style-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`;
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -37,12 +37,13 @@ ${rest}
 
 const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" };
 
-/** A page that needs no scripts and no database. A message may quote what a user typed. */
-export function plainPage(status: number, title: string, text: string): Response {
-  const rest = `<p>${escapeHtml(text)}</p>\n<p><a href="/">Go to the first page</a></p>`;
+/** A page that needs no scripts and no database. A message may quote what a user typed; `form` is
+ * HTML, and comes after it. */
+export function plainPage(status: number, title: string, text: string, form = ""): Response {
+  const rest = `<p>${escapeHtml(text)}</p>\n${form}<p><a href="/">Go to the first page</a></p>`;
   return new Response(pageWith("", escapeHtml(title), rest), {
     status,
-    headers: { ...headers, "Content-Security-Policy": policy },
+    headers: { ...headers, "Content-Security-Policy": policy(form ? "'self'" : "'none'") },
   });
 }
 

@@ -23,9 +23,10 @@ import type { Services } from "../http/services.ts";
 import { withStreamed } from "../http/stream.ts";
 import { rememberTimeZone, timeZoneOf } from "../http/time-zone.ts";
 import { checkoutOrigin } from "../stripe/stripe.ts";
-import { methodNotAllowed } from "../utils/errors.ts";
+import { methodNotAllowed, wantsJson } from "../utils/errors.ts";
 import { responseOf } from "./cached-page.ts";
 import { isCanonical, isPersonal } from "./listener.ts";
+import { outagePage, retryAfter } from "./outage.ts";
 import type { PageCache, Rendering } from "./page-cache.ts";
 
 export type PageOptions = {
@@ -52,8 +53,8 @@ export function pages(services: Services, options: PageOptions) {
   );
 
   /** A form that stays after a failed save answers 500: not its doing where nothing can be saved. */
-  function outageOr(response: Response, context: RouterContextProvider): Response {
-    const isOutage = context.get(outageContext) || db.trouble.current() !== null;
+  function outageOr(response: Response, isLost: boolean): Response {
+    const isOutage = isLost || db.trouble.current() !== null;
     if (!isOutage || (response.status !== 500 && response.status !== 503)) return response;
     const headers = new Headers(response.headers);
     if (!headers.has("Retry-After")) headers.set("Retry-After", retryAfter);
@@ -97,7 +98,13 @@ export function pages(services: Services, options: PageOptions) {
     if (viewer?.role === "admin")
       context.set(servicesContext, { ...services, actor: { id: viewer.id, name: viewer.name } });
     await rememberTimeZone(services, session, request.headers);
-    const response = outageOr(await route(request, context), context);
+    const lostBefore = db.trouble.lost;
+    const answer = await route(request, context);
+    const isLost = context.get(outageContext) || db.trouble.lost > lostBefore;
+    // Whatever the form made of it: its own page may not come without a database.
+    if (isLost && changes(request) && answer.status >= 400 && !wantsJson(request))
+      return outagePage(request);
+    const response = outageOr(answer, isLost);
     if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
     const { setCookies } = session;
     if (setCookies.length > 0) setCookies.push(...renewedPreferences(request.headers));
@@ -116,7 +123,10 @@ export function pages(services: Services, options: PageOptions) {
   // From its path alone: no data of the first visitor can get into it.
   async function forEverybody(path: string): Promise<Rendering> {
     const context = newContext("");
-    const response = outageOr(await route(new Request(appUrl + path), context), context);
+    const response = outageOr(
+      await route(new Request(appUrl + path), context),
+      context.get(outageContext),
+    );
     withPageHeaders(response, { path, cacheControl: "private, no-cache", nonce: "" });
     const { status, headers } = response;
     return {
@@ -141,12 +151,10 @@ export function pages(services: Services, options: PageOptions) {
         ? await shared(request, pathname)
         : await forPerson(request, address);
     } catch (error) {
-      return failed(services, error);
+      return failed(services, error, request);
     }
   };
 }
-
-const retryAfter = "10";
 
 const changes = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
@@ -160,26 +168,19 @@ function cacheControl({ method, url, headers }: Request): string {
 // Left to the router, which has a page for a form that was sent where none is taken.
 const usualMethods = new Set(["GET", "HEAD", "POST"]);
 
-export function failed({ log }: Services, error: unknown): Response {
+export async function failed(
+  { log }: Services,
+  error: unknown,
+  request: Request,
+): Promise<Response> {
   // The client left in the middle of its request: nothing is wrong.
   if ((error as Error)?.message === "aborted")
     return plainPage(400, "That could not be read", "It was broken off on its way here.");
   log.error({ err: error }, "a request failed");
-  if (!isUnreachable(error))
-    return plainPage(
-      500,
-      "Something went wrong",
-      "It is not your doing. Please try again in a minute.",
-    );
-  return outagePage();
-}
-
-export function outagePage(): Response {
-  const outage = plainPage(
-    503,
-    "The site cannot answer just now",
-    "Please try again in a minute. Nothing that you wrote is lost.",
+  if (isUnreachable(error)) return outagePage(request);
+  return plainPage(
+    500,
+    "Something went wrong",
+    "It is not your doing. Please try again in a minute.",
   );
-  outage.headers.set("Retry-After", retryAfter);
-  return outage;
 }

@@ -1,5 +1,3 @@
-import type { Log } from "../log/log.ts";
-
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,
@@ -47,15 +45,6 @@ export function methodNotAllowed(...methods: string[]): Response {
     { error: { code: "method_not_allowed", message } },
     { status: 405, headers },
   );
-}
-
-/** A refusal's message, else `fallback`, logged (spec 8, Admin save errors). @throws responses */
-export function reasonToShow({ log }: { log: Log }, error: unknown, fallback: string): string {
-  if (error instanceof Refused) return error.message;
-  const isData = (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
-  if (isData || error instanceof Response) throw error;
-  log.error({ err: error }, fallback);
-  return fallback;
 }
 
 export class CommandError extends Error {}

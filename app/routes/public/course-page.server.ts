@@ -15,8 +15,7 @@ import {
   sessionContext,
   timeZoneContext,
 } from "~/platform/http/context.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
-import { reasonToShow } from "~/platform/utils/errors.ts";
+import { reasonToShow, redirectWithToast } from "~/platform/http/flash.ts";
 
 type Offered = {
   slug: string;

@@ -1,0 +1,53 @@
+import { sentFields } from "../http/body.ts";
+import { isFromScript } from "../http/flash.ts";
+import { escapeHtml, plainPage } from "../http/plain-page.ts";
+import { wantsJson } from "../utils/errors.ts";
+
+export const retryAfter = "10";
+
+/** Fields that a user types: shown with these labels. All others go along unseen. */
+const labels: Readonly<Record<string, string>> = {
+  ...{ name: "Name", firstName: "First name", email: "Email", who: "Student" },
+  ...{ title: "Title", slug: "Slug", description: "Description", price: "Price" },
+  ...{ orderNum: "Order number", dripDay: "Opens on day", content: "Content", prompts: "Prompts" },
+  ...{ answer: "Your answer", subject: "Subject", text: "Text", reason: "Reason" },
+};
+const secrets: Readonly<Record<string, string>> = {
+  ...{ current: "Current password", password: "Password", code: "Code" },
+};
+
+/** Says that the site cannot answer, and has the form that was sent, to be sent again: the page that
+ * it came from may need the database. */
+export async function outagePage(request: Request): Promise<Response> {
+  const title = "The site cannot answer just now";
+  const text = "Please try again in a minute. Nothing that you wrote is lost.";
+  const isForm = request.method === "POST" && !isFromScript(request) && !wantsJson(request);
+  const fields = isForm ? await sentFields(request) : [];
+  const { pathname, search } = new URL(request.url);
+  const form = fields.length > 0 ? formAgain(pathname + search, fields) : "";
+  const page = plainPage(503, title, text, form);
+  page.headers.set("Retry-After", retryAfter);
+  return page;
+}
+
+function formAgain(action: string, fields: [string, string][]): string {
+  const controls = fields.map(([name, value], at) => controlOf(name, value, `field-${at}`));
+  return `<form method="post" action="${escapeHtml(action)}">
+${controls.join("\n")}
+<p><button>Send again</button></p>
+</form>`;
+}
+
+function controlOf(name: string, value: string, id: string): string {
+  const attributes = `id="${id}" name="${escapeHtml(name)}"`;
+  const labelled = (label: string, control: string) =>
+    `<p><label for="${id}">${label}</label>${control}</p>`;
+  if (secrets[name])
+    return labelled(secrets[name], `<input type="password" autocomplete="off" ${attributes}>`);
+  const text = escapeHtml(value);
+  if (!labels[name]) return `<input type="hidden" ${attributes} value="${text}">`;
+  if (value.length <= 80 && !value.includes("\n"))
+    return labelled(labels[name], `<input ${attributes} value="${text}">`);
+  // HTML drops the first line break of a text area.
+  return labelled(labels[name], `<textarea rows="12" ${attributes}>\n${text}</textarea>`);
+}
