@@ -31,23 +31,27 @@ export async function outagePage(request: Request): Promise<Response> {
 }
 
 function formAgain(action: string, fields: [string, string][]): string {
-  const controls = fields.map(([name, value], at) => controlOf(name, value, `field-${at}`));
+  const controls = fields.map(([name, value], at) => {
+    const [before, question] = fields[at - 1] ?? [];
+    const label = name === "answer" && before === "question" ? question : labels[name];
+    return controlOf(name, value, label, `field-${at}`);
+  });
   return `<form method="post" action="${escapeHtml(action)}">
 ${controls.join("\n")}
 <p><button>Send again</button></p>
 </form>`;
 }
 
-function controlOf(name: string, value: string, id: string): string {
+function controlOf(name: string, value: string, label: string | undefined, id: string): string {
   const attributes = `id="${id}" name="${escapeHtml(name)}"`;
-  const labelled = (label: string, control: string) =>
-    `<p><label for="${id}">${label}</label>${control}</p>`;
+  const labelled = (words: string, control: string) =>
+    `<p><label for="${id}">${escapeHtml(words)}</label>${control}</p>`;
   if (secrets[name])
     return labelled(secrets[name], `<input type="password" autocomplete="off" ${attributes}>`);
   const text = escapeHtml(value);
-  if (!labels[name]) return `<input type="hidden" ${attributes} value="${text}">`;
-  if (value.length <= 80 && !value.includes("\n"))
-    return labelled(labels[name], `<input ${attributes} value="${text}">`);
+  if (!label) return `<input type="hidden" ${attributes} value="${text}">`;
+  if (name !== "answer" && value.length <= 80 && !value.includes("\n"))
+    return labelled(label, `<input ${attributes} value="${text}">`);
   // HTML drops the first line break of a text area.
-  return labelled(labels[name], `<textarea rows="12" ${attributes}>\n${text}</textarea>`);
+  return labelled(label, `<textarea rows="8" ${attributes}>\n${text}</textarea>`);
 }
