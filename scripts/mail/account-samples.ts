@@ -54,7 +54,7 @@ export const accountSamples: readonly Sample[] = [
   {
     kind: "accounts.password-changed",
     when: "When somebody has changed their password on the site.",
-    about: async ({ ada }) => ({ userId: ada.id }),
+    about: async ({ ada, now }) => ({ userId: ada.id, at: now.toISOString() }),
   },
   {
     kind: "accounts.deletion-scheduled",

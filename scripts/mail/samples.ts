@@ -123,8 +123,11 @@ function toAda({ ada, services }: World, path: string) {
   return { to, link: services.config.appUrl + path };
 }
 
-function methodChanged({ ada }: World, change: "linked" | "unlinked") {
-  return { to: { name: ada.name, address: ada.email }, change, method: "Google" };
+const timeZone = "America/New_York";
+
+function methodChanged({ ada, now }: World, change: "linked" | "unlinked") {
+  const to = { name: ada.name, address: ada.email };
+  return { to, change, method: "Google", at: now.toISOString(), timeZone };
 }
 
 type Changed = { change: SecurityAlertKind; name?: string; left?: number };
@@ -134,7 +137,7 @@ function securityChange({ ada, now }: World, { change, name, left }: Changed) {
     to: { name: ada.name, address: ada.email },
     change,
     at: now.toISOString(),
-    timeZone: "Europe/Dublin",
+    timeZone,
     name: name ?? null,
     left: left ?? null,
   };

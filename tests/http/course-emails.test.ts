@@ -113,7 +113,9 @@ describe("POST /admin/course-emails", () => {
     const html = source.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
     expect(html).toContain('href="https://calls.example/x?a=1&amp;b=2"');
     expect(html).toContain("&lt;b&gt;Bold&lt;/b&gt;<br/>and *stars*");
-    expect(plain.replaceAll("=3D", "=")).toContain("https://calls.example/x?a=1&b=2. <b>Bold</b>");
+    expect(plain.replaceAll("=3D", "=")).toContain(
+      "<https://calls.example/x?a=1&b=2>. <b>Bold</b>",
+    );
   });
 
   test("says who is left out and why, and sends nothing to them", async () => {

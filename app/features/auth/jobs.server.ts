@@ -3,7 +3,8 @@ import { z } from "zod";
 import { greetingName } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
-import { clockTimeAndZone, dateInWords, knownZone } from "~/platform/time/words.ts";
+import { clockTimeAndZone, dayInWords, knownZone } from "~/platform/time/words.ts";
+import type { Clock } from "~/platform/utils/clock.ts";
 import {
   AlreadyRegistered,
   ConfirmNewEmail,
@@ -21,6 +22,16 @@ import {
 } from "./emails/security.tsx";
 import { securityAlertSubjects, signInMethodsPath } from "./messages.ts";
 import { findEmailRecipient } from "./users.server.ts";
+
+/** Rows of earlier versions lack the time. */
+function momentFor(
+  { clock }: { clock: Clock },
+  { at, timeZone }: { at: string | undefined; timeZone: string | null | undefined },
+): string {
+  if (!at) return "just now";
+  const [date, zone] = [new Date(at), knownZone(timeZone ?? null, "UTC")];
+  return `on ${dayInWords(date, clock.now(), zone)}, at ${clockTimeAndZone(date, zone)}`;
+}
 
 const recipient = z.object({ name: z.string(), address: z.string() });
 
@@ -68,14 +79,19 @@ export const alreadyRegisteredEmail = linkEmail({
 export const passwordChangedEmail = defineJob({
   kind: "accounts.password-changed",
   label: "Password changed",
-  payload: z.object({ userId: z.string(), way: z.enum(["account", "email"]).default("account") }),
-  async run(services, { userId, way }, { id }) {
+  payload: z.object({
+    userId: z.string(),
+    way: z.enum(["account", "email"]).default("account"),
+    at: z.string().optional(),
+  }),
+  async run(services, { userId, way, at }, { id }) {
     const owner = await findEmailRecipient(services, userId);
     if (!owner) return;
     const to = { name: owner.name, address: owner.email };
     const link = `${services.config.appUrl}/auth/forgot`;
     const { subject } = passwordChanged[way];
-    await sendEmail(services, { id, to, subject }, PasswordChanged, { way, link });
+    const when = momentFor(services, { at, timeZone: owner.timeZone });
+    await sendEmail(services, { id, to, subject }, PasswordChanged, { way, when, link });
   },
 });
 
@@ -87,12 +103,16 @@ export const linkedAccountChangedEmail = defineJob({
     to: recipient,
     change: z.enum(["linked", "unlinked"]),
     method: z.string(),
+    at: z.string().optional(),
+    timeZone: z.string().nullable().optional(),
   }),
-  async run(services, { to, change, method }, { id }) {
+  async run(services, { to, change, method, at, timeZone }, { id }) {
     const link = services.config.appUrl + signInMethodsPath;
     const can = change === "linked" ? "You can now" : "You no longer";
     const subject = `${can} sign in with ${method}`;
-    await sendEmail(services, { id, to, subject }, LinkedAccountChanged, { change, method, link });
+    const when = momentFor(services, { at, timeZone });
+    const props = { change, method, when, link };
+    await sendEmail(services, { id, to, subject }, LinkedAccountChanged, props);
   },
 });
 
@@ -178,12 +198,10 @@ export const securityAlertEmail = defineJob({
   priority: "urgent",
   payload: change,
   async run(services, { to, at, timeZone, name, change, left }, { id }) {
-    const zone = knownZone(timeZone, "UTC");
-    const [day, time] = [dateInWords(new Date(at), zone), clockTimeAndZone(new Date(at), zone)];
     const subject = securityAlertSubjects[change];
     await sendEmail(services, { id, to, subject }, SecurityAlert, {
       change,
-      when: `${day} at ${time}`,
+      when: momentFor(services, { at, timeZone }),
       name: greetingName(name ?? ""),
       left,
       appUrl: services.config.appUrl,

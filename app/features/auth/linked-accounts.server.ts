@@ -75,12 +75,13 @@ export async function sendLinkedAccountAlert(
   userId: string,
   { change, method, now }: { change: "linked" | "unlinked"; method: string; now: Date },
 ): Promise<void> {
-  const { name, email } = await trx
+  const { name, email, timeZone } = await trx
     .selectFrom("profiles")
-    .select(["name", "email"])
+    .select(["name", "email", "timeZone"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
-  const payload = { to: { name, address: email }, change, method };
+  const at = now.toISOString();
+  const payload = { to: { name, address: email }, change, method, at, timeZone };
   await enqueue(trx, linkedAccountChangedEmail, payload, { now, to: { userId } });
 }
 

@@ -15,7 +15,8 @@ type Changed = { userId: string; way: "account" | "email"; now: Date };
 // Invalidates reset links and other pending verifications of the user, and notifies them.
 async function savePasswordChange(trx: Query, { userId, way, now }: Changed): Promise<void> {
   await trx.deleteFrom("verifications").where("value", "=", userId).execute();
-  await enqueue(trx, passwordChangedEmail, { userId, way }, { now, to: { userId } });
+  const payload = { userId, way, at: now.toISOString() };
+  await enqueue(trx, passwordChangedEmail, payload, { now, to: { userId } });
 }
 
 export async function onPasswordReset(

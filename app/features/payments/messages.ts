@@ -206,7 +206,7 @@ export function paymentIssueText(
     amount_differs: {
       subject: "A payment of another amount than was asked for",
       happened: `The payment of ${who} for ${course} was ${money}. That is not what was asked for, so it did not open the course.`,
-      remedy: "Look at the payment at Stripe. Then enroll, or refund it.",
+      remedy: "Look at the payment at Stripe. Then enroll the student, or refund the payment.",
     },
     course_deleted: {
       subject: "A payment for a course that was deleted",

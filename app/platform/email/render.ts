@@ -43,8 +43,13 @@ export async function renderEmail(
   { wordwrap = lineLength }: { wordwrap?: number | false } = {},
 ): Promise<{ html: string; text: string }> {
   const html = await render(element);
-  return { html, text: `${toPlainText(html, { ...textOptions, wordwrap })}\n` };
+  const text = toPlainText(html, { ...textOptions, wordwrap });
+  return { html, text: `${text.replaceAll(touchedUrl, "<$1>")}\n` };
 }
+
+/** A typed URL with a sign of its sentence at its end, which programs would take for a part of it. */
+const touchedUrl =
+  /(?<!<)(https?:\/\/(?:\([^\s<>()]{0,100}\)|[^\s<>()]){0,500}?)(?=[.,;:!?)"”’]{1,4}(\s|$))/g;
 
 type Addressed = Pick<EmailMessage, "id" | "subject" | "headers"> & {
   to: { name: string | null; address: string };

@@ -105,6 +105,27 @@ describe("every email of the site, as a mail server gets it", () => {
       expect(text).toMatch(hello);
     }));
 
+  test("has no address in its text that a sign of the sentence touches: programs take it for a part", () =>
+    each((source, { kind }) => {
+      const text = part(source, "text/plain");
+      const addresses = text.match(/[“"'(]?(https?:\/\/|[\w.+-]+@)[^\s>]+(>\S*)?/g) ?? [];
+      const touched = addresses.filter((one) => /^[“"'(]|[.,;:!?)”"’']$/.test(one));
+      expect.soft([kind, touched]).toEqual([kind, []]);
+    }));
+
+  test("says when something happened, by the clock of its reader", () => {
+    const happened = /^accounts\.(security-change|password-changed|method-changed)$/;
+    const reports = messages.filter(({ kind }) => happened.test(kind));
+    expect(reports.length).toBeGreaterThanOrEqual(5);
+    for (const { kind, message } of reports)
+      expect
+        .soft([kind, message.text.replaceAll("\n", " ")])
+        .toEqual([
+          kind,
+          expect.stringContaining("on Sunday, November 22, at 8:30 AM Eastern Time"),
+        ]);
+  });
+
   test("loads nothing, follows no one, and has named links to this site only", () =>
     each((source) => {
       const html = part(source, "text/html");

@@ -266,7 +266,7 @@ describe("a payment for an account whose deletion is scheduled", () => {
     for (const words of [subject, paid.intent]) expect(page).toContain(words);
     const { text } = await receipt(paid.buyer);
     expect(text).toContain("You have asked for your account to be deleted.");
-    expect(text).toContain("If you did not mean to pay, answer this email");
+    expect(text).toContain("If you did not mean to pay, reply to this email");
   });
 
   test("can be refunded after the account is gone", async () => {

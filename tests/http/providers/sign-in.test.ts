@@ -266,7 +266,7 @@ describe("a protected account", () => {
       expect(message.subject).toBe("A sign-in through another service was refused");
       expect(message.text).toContain("Lantern");
       const said = message.text.replaceAll(/\s+/g, " ");
-      expect(said).toContain("Nobody was let in, and nothing was connected");
+      expect(said).toContain("They did not get in, and nothing was connected");
       expect((await profileOf(email))?.name).toBe("Ada");
       const form = { email, password };
       const back = await visitor(site).ask("/api/auth/sign-in/email", { json: form });

@@ -150,7 +150,7 @@ describe("backup codes", () => {
     expect(readable(await again.text())).toContain("it has been used before");
     const message = await emailTo(site.services.config, ada.email);
     expect(message.subject).toBe("A backup code was used");
-    expect(message.text).toContain("9 are left.");
+    expect(message.text).toContain("You have 9 backup codes left.");
   });
 
   test("warn when few are left", async () => {

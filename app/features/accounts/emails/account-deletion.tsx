@@ -7,14 +7,17 @@ export function DeletionScheduled({ greeting, day, link }: Props & { day: string
   return (
     <EmailLayout
       preview={`On ${day}. Until then you can keep it.`}
-      remark="If it was not you, press the button and then choose another password: somebody knows yours."
+      remark="If it was not you, press the button to keep your account. Then choose another password, because somebody knows yours."
     >
       <Words>{greeting}</Words>
       <Words>
-        You asked me to delete your account at {site.name}. On {day} it goes, with everything you
-        have written in your courses. Until then it stands still, and nothing is lost.
+        You asked me to delete your account at {site.name}. It will be deleted on {day}, with
+        everything you have written in your courses. Until then you cannot use it, but nothing is
+        lost.
       </Words>
-      <Words>If you change your mind, one press keeps it. If not, there is nothing to do.</Words>
+      <Words>
+        If you change your mind, press the button to keep it. If not, there is nothing to do.
+      </Words>
       <Act href={link}>Keep my account</Act>
     </EmailLayout>
   );

@@ -7,8 +7,8 @@ export function UnsubscribeFooter({ kind, links }: { kind: EmailKind; links: Uns
   return (
     <>
       {emailKindMessages[kind].why} You can{" "}
-      <SmallLink href={links.off}>stop these emails</SmallLink>, or{" "}
-      <SmallLink href={links.preferences}>choose which ones you get</SmallLink>.
+      <SmallLink href={links.off}>stop these emails</SmallLink> or{" "}
+      <SmallLink href={links.preferences}>choose which ones you get</SmallLink> at any time.
     </>
   );
 }

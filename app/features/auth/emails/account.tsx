@@ -64,8 +64,8 @@ export function ConfirmNewEmail({ greeting, link }: LinkProps) {
       <Words>{greeting}</Words>
       <Words>
         You asked to use this address for your account at {site.name}. Please confirm that it is
-        yours. We sent an email to your current address, too: it changes once both are confirmed.
-        The links work for a day.
+        yours. I have sent an email to your current address too. The change is made once both are
+        confirmed. The links work for a day.
       </Words>
       <Act href={link}>Confirm this address</Act>
     </EmailLayout>
@@ -77,13 +77,17 @@ export function ConfirmOldEmail({ greeting, newEmail, link }: ChangeProps & Link
   return (
     <EmailLayout
       preview="It changes once you have confirmed it here and there."
-      remark="If it was not you, do not press. Nothing changes then. But somebody knows your password: please choose another one."
+      remark="If it was not you, do not press the button: then nothing changes. But somebody knows your password, so please choose another one."
     >
       <Words>{greeting}</Words>
       <Words>
-        You asked for another email address for your account at {site.name}: {newEmail}. I have sent
-        an email to that address too. Once both are confirmed, in any order, the address changes.
-        The links work for a day.
+        You asked for another email address for your account at {site.name}:
+        <br />
+        {newEmail}
+      </Words>
+      <Words>
+        I have sent an email to that address too. The change is made once both are confirmed, in any
+        order. The links work for a day.
       </Words>
       <Act href={link}>Confirm the change</Act>
     </EmailLayout>
@@ -99,8 +103,13 @@ export function EmailChanged({ greeting, newEmail }: ChangeProps) {
     >
       <Words>{greeting}</Words>
       <Words>
-        The email address of your account at {site.name} is now {newEmail}. You sign in with it from
-        now on, and emails about your courses go there. You confirmed it at both addresses.
+        The email address of your account at {site.name} was changed. It is now:
+        <br />
+        {newEmail}
+      </Words>
+      <Words>
+        You sign in with it from now on, and emails about your courses go there. The change was
+        confirmed at both addresses.
       </Words>
       <Words>If you get the weekly newsletter at this address, it still comes here.</Words>
     </EmailLayout>
@@ -118,7 +127,7 @@ export function EmailTaken({ greeting, link }: LinkProps) {
       <Words>
         Somebody, probably you, asked to use this address for an account at {site.name}. It has an
         account here already, so it cannot be the address of another one. You can simply sign in
-        with it. If you want that account gone first, you can delete it on its own pages.
+        with it. If you no longer want that account, sign in and delete it first.
       </Words>
       <Act href={link}>Sign in</Act>
     </EmailLayout>

@@ -1,11 +1,11 @@
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
-import { site } from "~content/site.ts";
+import { site, unbroken } from "~content/site.ts";
 import { type SecurityAlertKind, securityAlertSubjects, securityPath } from "../messages.ts";
 
 type Props = {
   greeting: string;
   change: SecurityAlertKind;
-  /** In words, in the reader's time zone. */
+  /** 'on Sunday, November 22, at 8:30 AM Eastern Time', in the reader's time zone. */
   when: string;
   name: string | null;
   /** Backup codes left, when one was used. */
@@ -15,26 +15,26 @@ type Props = {
 
 const meanings: Record<SecurityAlertKind, string> = {
   "admin-invited":
-    "Once the invitation is accepted, that person can do all that you can in the admin area. There, under Settings, Administrators, it shows whom it is for, and can be withdrawn.",
+    "Once the invitation is accepted, that person can do everything that you can in the admin area. To see whom it is for, or to withdraw it, open Settings in the admin area, then Administrators.",
   "admin-added":
-    "They can do all that you can in the admin area. There, under Settings, Administrators, this can be ended.",
-  "admin-removed": "The admin area is closed to them, and their account is a student’s.",
+    "They can do everything that you can in the admin area. To end this, open Settings in the admin area, then Administrators.",
+  "admin-removed": "They can no longer open the admin area. Their account is a student’s now.",
   "app-added": "From now on, signing in with your password asks for a code as well.",
-  "app-removed": "Its codes are not asked for at sign-in any more.",
-  "passkey-added": "Whoever has the device, and can unlock it, can sign in with it.",
-  "passkey-removed": "It opens your account no longer.",
-  "codes-made": "The ones before do not work any more.",
-  "code-used": "It took the place of a code of your app, and does not work a second time.",
+  "app-removed": "Signing in no longer asks for its codes.",
+  "passkey-added": "Anybody who has that device and can unlock it can now sign in with it.",
+  "passkey-removed": "You can no longer sign in with it.",
+  "codes-made": "The old ones no longer work.",
+  "code-used": "It was used instead of a code from your app, and cannot be used again.",
   reset:
-    "It was done on request, because a device was lost: apps, passkeys and backup codes are gone, and you are signed out everywhere. You can sign in with your password alone, and add them again.",
+    "This was done on request, because a device was lost. Your authenticator apps, passkeys and backup codes were removed, and you were signed out everywhere. You can now sign in with your password alone, and add them again.",
   "wrong-codes":
-    "Somebody gave your password, and then codes that did not fit. Nobody was let in. If it was you, try again, or take a backup code.",
+    "Somebody entered your right password, and then wrong codes. They did not get in. If it was you, try again, or use a backup code.",
   "wrong-passwords":
-    "Nobody was let in. If it was you, wait an hour, or choose a new password. A device on which you have signed in before can be used meanwhile.",
+    "Nobody got in. If it was you, wait an hour, or choose a new password. Until then you can still sign in on a device that you have used here before.",
   "new-device":
     "If it was you, there is nothing to do: your account knows this device from now on.",
   "provider-refused":
-    "Somebody came from there with your email address. Nobody was let in, and nothing was connected. If it was you, sign in as usual, and connect it on your account page.",
+    "Somebody tried to sign in through it with your email address. They did not get in, and nothing was connected. If it was you, sign in as usual, and connect it on your account page.",
 };
 
 /** Sent to the owner when their sign-in methods change, since it may not have been them. */
@@ -59,7 +59,7 @@ export function SecurityAlert({ greeting, change, when, name, left, appUrl }: Pr
       <Words>{greeting}</Words>
       <Words>
         {securityAlertSubjects[change]}
-        {name ? ` (“${name}”)` : ""} at {site.name}, on {when}.
+        {name ? ` (“${name}”)` : ""}. It happened at {unbroken(site.name)} {when}.
       </Words>
       <Words>
         {meanings[change]}
@@ -70,45 +70,56 @@ export function SecurityAlert({ greeting, change, when, name, left, appUrl }: Pr
 }
 
 function leftInWords(left: number): string {
-  if (left === 0) return "It was the last one: please make new ones.";
-  return left === 1 ? "One is left: please make new ones." : `${left} are left.`;
+  if (left === 0) return "It was your last one: please make new ones.";
+  return left === 1
+    ? "You have one backup code left: please make new ones."
+    : `You have ${left} backup codes left.`;
 }
 
 /** The text by origin: changed on the site while signed in, or by an emailed link. */
 export const passwordChanged = {
   account: {
     subject: "Your password was changed",
-    sentence: `The password of your account at ${site.name} was changed just now. Every other device on which you were signed in has been signed out.`,
+    happened: `The password of your account at ${site.name} was changed`,
+    since: "Every other device on which you were signed in has been signed out.",
   },
   email: {
     subject: "A new password was chosen",
-    sentence: `A new password was chosen for your account at ${site.name} just now, with the link in an email to you. You have been signed out everywhere and can sign in with the new one.`,
+    happened: `A new password was chosen for your account at ${site.name}`,
+    since:
+      "The link in an email to you was used for it. You have been signed out everywhere, and can sign in with the new password.",
   },
 } as const;
 
-type PasswordChangedProps = { greeting: string; way: keyof typeof passwordChanged; link: string };
+type PasswordChangedProps = Record<"greeting" | "when" | "link", string> & {
+  way: keyof typeof passwordChanged;
+};
 
-export function PasswordChanged({ greeting, way, link }: PasswordChangedProps) {
+export function PasswordChanged({ greeting, way, when, link }: PasswordChangedProps) {
   return (
     <EmailLayout
       preview="If it was you, there is nothing to do."
       remark="If it was you, there is nothing to do."
     >
       <Words>{greeting}</Words>
-      <Words>{passwordChanged[way].sentence}</Words>
       <Words>
-        If it was not you, choose another password at once and reply to this email, so that I know.
+        {passwordChanged[way].happened} {when}. {passwordChanged[way].since}
+      </Words>
+      <Words>
+        If it was not you, press the button and choose another password now. Then reply to this
+        email, so that I know.
       </Words>
       <Act href={link}>Choose another password</Act>
     </EmailLayout>
   );
 }
 
-type LinkedAccountProps = Record<"greeting" | "method" | "link", string> & {
+type LinkedAccountProps = Record<"greeting" | "method" | "when" | "link", string> & {
   change: "linked" | "unlinked";
 };
 
-export function LinkedAccountChanged({ greeting, change, method, link }: LinkedAccountProps) {
+export function LinkedAccountChanged(props: LinkedAccountProps) {
+  const { greeting, change, method, when, link } = props;
   const isLinked = change === "linked";
   return (
     <EmailLayout
@@ -118,13 +129,13 @@ export function LinkedAccountChanged({ greeting, change, method, link }: LinkedA
       <Words>{greeting}</Words>
       <Words>
         {isLinked
-          ? `${method} was just linked to your account at ${site.name}. From now on you can also sign in with it.`
-          : `${method} was just unlinked from your account at ${site.name}. It opens your account no longer.`}
+          ? `${method} was linked to your account at ${site.name} ${when}. You can now sign in with it too.`
+          : `${method} was unlinked from your account at ${site.name} ${when}. You can no longer sign in with it.`}
       </Words>
       <Words>
         {isLinked
-          ? "If that was not you, please unlink it, and choose a new password."
-          : "If that was not you, please look at your ways to sign in, and choose a new password."}
+          ? "If it was not you, press the button and unlink it there. Then choose a new password."
+          : "If it was not you, press the button and look at your ways to sign in. Then choose a new password."}
       </Words>
       <Act href={link}>See how I sign in</Act>
     </EmailLayout>

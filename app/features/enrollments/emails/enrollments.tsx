@@ -71,7 +71,7 @@ export function CourseWelcome({ greeting, course, opening, link }: Props & { ope
   return (
     <EmailLayout
       preview="How you get in, and what is open."
-      remark={`You are getting this email because you are enrolled in this course. If that is a mistake, write to ${site.email}.`}
+      remark={`You are getting this email because you are enrolled in this course. If that is a mistake, write to ${site.email} and tell me.`}
     >
       <Words>{greeting}</Words>
       <Words>You are enrolled in “{course}”, for as long as you want it.</Words>

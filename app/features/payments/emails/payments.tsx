@@ -150,9 +150,9 @@ export function Receipt(props: ReceiptProps) {
       </Words>
       {goesOn && (
         <Words>
-          You have asked for your account to be deleted. On {goesOn} it goes, and your place in the
-          course with it. To keep both, sign in before then and choose “Keep it”. If you did not
-          mean to pay, answer this email, and I will return the money.
+          You have asked for your account to be deleted. It will be deleted on {goesOn}, and your
+          place in the course with it. To keep both, sign in before then and choose “Keep it”. If
+          you did not mean to pay, reply to this email, and I will return the money.
         </Words>
       )}
       {access === "open" && (
@@ -204,7 +204,7 @@ export function Refunded(props: RefundedProps) {
       remark={
         <>
           If you did not ask for this, or the money has not come after ten days, write to me at{" "}
-          <SmallLink href={`mailto:${site.email}`}>{site.email}</SmallLink>.
+          <SmallLink href={`mailto:${site.email}`}>{site.email}</SmallLink> and I will help.
         </>
       }
     >
