@@ -7,6 +7,7 @@ import { newAddress } from "../../support/accounts.ts";
 import { collectLog } from "../../support/log-lines.ts";
 import { freePort } from "../../support/port.ts";
 import { isInstalled, type ProxyName, proxies, startProxy } from "../../support/proxies.ts";
+import { rawRequest } from "../../support/raw-request.ts";
 import { startSite } from "../../support/site.ts";
 import {
   filmOf,
@@ -104,14 +105,12 @@ describe.each(names)("%s, as deploy/ has it", (name) => {
     expect([page.status, page.body.toString()]).toEqual([200, expect.stringContaining("<h1")]);
     const health = await ada.ask("/healthz");
     expect(JSON.parse(health.body.toString())).toMatchObject({ status: "ok" });
-    const moved = await fetch(`http://127.0.0.1:${site.proxy.http}/courses?a=b`, {
+    const moved = await rawRequest(`http://127.0.0.1:${site.proxy.http}`, {
+      path: "/courses?a=b",
       headers: { host: "example.com" },
-      redirect: "manual",
     });
-    expect([moved.status, moved.headers.get("location")]).toEqual([
-      expect.toSatisfy((status) => status === 308 || status === 301),
-      expect.stringMatching(/^https:\/\/(example\.com|127\.0\.0\.1)(:\d+)?\/courses\?a=b$/),
-    ]);
+    const encrypted = String(moved.headers.location).replace(`:${site.proxy.https}`, "");
+    expect([moved.status, encrypted]).toEqual([308, `${origin}/courses?a=b`]);
     const second = await ada.ask("/courses?a=b", { host: "www.example.com" });
     expect([second.status, second.headers.location]).toEqual([308, `${origin}/courses?a=b`]);
 
