@@ -96,9 +96,7 @@ function CourseCard({ course, remark }: CourseCardProps) {
   return (
     <li className="card gap-4">
       {/* A clamped box would cut off descenders at a tighter line height. */}
-      <h2 className="line-clamp-4 text-2xl leading-[1.2] sm:text-3xl sm:leading-[1.2]">
-        {course.title}
-      </h2>
+      <h2 className="line-clamp-4 text-2xl sm:text-3xl/[1.2]">{course.title}</h2>
       <Paragraphs of={paragraphsOf(course.description)} className="line-clamp-12 text-ink-soft" />
       <p className="mt-auto flex flex-wrap items-baseline gap-x-6 pt-6">
         <a className="card-link" href={`/courses/${course.slug}`}>

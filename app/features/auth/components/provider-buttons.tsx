@@ -23,9 +23,5 @@ export function ProviderButtons({ providers, verb, query = "", fields = {} }: Pr
 }
 
 export function Or() {
-  return (
-    <p className="flex items-center gap-4 text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      or
-    </p>
-  );
+  return <p className="between-lines flex items-center gap-4 text-ink-soft">or</p>;
 }

@@ -47,7 +47,7 @@ function ModuleTitle({ title }: { title: string }) {
   return (
     <h3 className="text-xl wrap-anywhere">
       {parts.number && (
-        <span className="block font-sans text-sm font-normal tracking-normal text-ink-soft">
+        <span className="block font-sans text-sm font-normal [letter-spacing:normal] text-ink-soft">
           {parts.number}
           <span className="sr-only">: </span>
         </span>
