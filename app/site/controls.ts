@@ -3,8 +3,7 @@ const busyForms = "[data-busy-form]";
 /** Marks the pressed button of a form that leaves the page; a second press is one too many. */
 export function sayBusy(event: SubmitEvent): void {
   const { submitter, target, defaultPrevented } = event;
-  if (defaultPrevented || !submitter || !(target instanceof Element && target.matches(busyForms)))
-    return;
+  if (defaultPrevented || !submitter || !(target as Element).matches(busyForms)) return;
   if (submitter.hasAttribute("aria-busy")) event.preventDefault();
   // The navigation may be cancelled: the page then stays.
   else setTimeout(sayIdle, 10_000);
@@ -17,25 +16,25 @@ export function sayIdle(): void {
     button.removeAttribute("aria-busy");
 }
 
-export function togglePassword(button: Element | null): void {
-  const input = button?.parentElement?.querySelector("input");
-  if (!button || !input) return;
+export function togglePassword(button: Element): void {
+  const input = button.parentElement?.querySelector("input");
+  if (!input) return;
   const shown = input.type === "text";
   input.type = shown ? "password" : "text";
   button.setAttribute("aria-pressed", String(!shown));
 }
 
-export function printPage(button: Element | null): void {
-  if (button) print();
+/** Menus close by themselves (popover), but a page that routes in the browser stays open. */
+export function closeMenuOf(link: Element): void {
+  link.closest<HTMLElement>("[popover]")?.hidePopover?.();
 }
 
-/** Menus close by themselves (popover), but a page that routes in the browser stays open. Safari
- * focuses no button that is pressed, and Tab would pass by its menu; without the blur it stays so. */
-export function guideMenu({ detail }: MouseEvent, target: Element): void {
-  target.closest("a[href]")?.closest<HTMLElement>("[popover]")?.hidePopover?.();
-  const button = detail ? target.closest<HTMLElement>("[popovertarget]") : null;
-  button?.blur();
-  button?.focus({ preventScroll: true });
+/** Safari focuses no button that is pressed, and Tab would pass by its menu; without the blur it
+ * stays so. */
+export function focusMenuButton(button: HTMLElement, { detail }: MouseEvent): void {
+  if (!detail) return;
+  button.blur();
+  button.focus({ preventScroll: true });
 }
 
 /** From these widths on (ui/styles), menus and drawers stand in place: closes open ones. */

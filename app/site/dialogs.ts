@@ -1,19 +1,18 @@
 /** Tells CSS how much of the window is out of view: Safari's keyboard lies over the page. */
 export function watchKeyboard(): void {
-  const view = visualViewport;
+  const view = visualViewport as VisualViewport;
   const measure = () => {
-    if (!view || view.scale > 1.01) return;
+    if (view.scale > 1.01) return;
     const { style } = document.documentElement;
     style.setProperty("--above", `${view.offsetTop}px`);
     style.setProperty("--below", `${innerHeight - view.height - view.offsetTop}px`);
   };
-  for (const kind of ["resize", "scroll"]) view?.addEventListener(kind, measure);
+  for (const kind of ["resize", "scroll"]) view.addEventListener(kind, measure);
 }
 
 /** Browsers that know invoker commands could open some of them by themselves; this opens all. */
-export function openDialog(event: Event, opener: HTMLElement | null): void {
-  const id = opener?.dataset.dialogOpen;
-  const dialog = id && document.getElementById(id);
+export function openDialog(opener: HTMLElement, event: Event): void {
+  const dialog = document.getElementById(opener.dataset.dialogOpen ?? "");
   if (!(dialog instanceof HTMLDialogElement)) return;
   event.preventDefault();
   if (dialog.open) return;
@@ -21,7 +20,7 @@ export function openDialog(event: Event, opener: HTMLElement | null): void {
   const { style, clientWidth } = document.documentElement;
   style.setProperty("--scrollbar", `${innerWidth - clientWidth}px`);
   // Safari does not focus what is clicked, and could then not give focus back to it.
-  opener?.focus({ preventScroll: true });
+  opener.focus({ preventScroll: true });
   dialog.showModal();
 }
 

@@ -2,18 +2,13 @@ import { announce, showToast } from "./toasts.ts";
 
 const patienceMs = 15_000;
 
-/** The texts of the spec, section 8. */
-const success =
-  "Check your email shortly for a confirmation email (required to be subscribed). I'm glad you're here.";
-const failure = "Something went wrong. Please try again.";
-
 /** The toast of the last failure. */
 let failed: HTMLElement | undefined;
 
 /** Sends a newsletter form in place; without this script it is an ordinary form. */
 export async function sendNewsletterForm(event: SubmitEvent): Promise<void> {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.matches("[data-newsletter]")) return;
+  const form = event.target as HTMLFormElement;
+  if (!form.matches("[data-newsletter]")) return;
   event.preventDefault();
   const fields = form.querySelector("fieldset");
   const button = form.querySelector<HTMLElement>("[type=submit]");
@@ -26,25 +21,28 @@ export async function sendNewsletterForm(event: SubmitEvent): Promise<void> {
   fields.disabled = true;
   button?.setAttribute("aria-busy", "true");
   announce("Subscribing...");
-  const { isDone, reason, field } = await post(form.action, body);
+  const { ok, message = failure, reason, field } = await post(form.action, body);
   fields.disabled = false;
   button?.removeAttribute("aria-busy");
   const wrong = form.querySelector<HTMLInputElement>(`[name="${field}"]`);
-  if (isDone) {
+  if (ok) {
     form.reset();
     form.closest("dialog")?.close();
-    showToast({ title: success, tone: "success" });
+    showToast({ title: message, tone: "success" });
   } else {
     const isSeen = wrong && reason && mark(wrong, reason);
     const description = isSeen ? undefined : reason;
-    failed = showToast({ title: failure, description, tone: "destructive" });
+    failed = showToast({ title: message, description, tone: "destructive" });
   }
   // Disabling took the focus away. A field would open a phone's keyboard once more for nothing.
   const isElsewhere = document.activeElement?.matches(":not(body, dialog, :disabled)");
-  if (!isElsewhere && form.contains(focused)) (wrong ?? (isDone ? button : focused))?.focus();
+  if (!isElsewhere && form.contains(focused)) (wrong ?? (ok ? button : focused))?.focus();
 }
 
-type Answer = { isDone: boolean; reason?: string; field?: string };
+type Answer = { ok?: true; message?: string; reason?: string; field?: string };
+
+/** The spec's (8). */
+const failure = "Something went wrong. Please try again.";
 
 async function post(address: string, body: FormData): Promise<Answer> {
   try {
@@ -56,15 +54,15 @@ async function post(address: string, body: FormData): Promise<Answer> {
       // Anyone who goes on to another page at once is subscribed all the same.
       keepalive: true,
     });
-    const { ok, error } = await response.json();
+    const { error, ...answer } = await response.json();
     return {
-      isDone: response.ok && ok === true,
+      ...answer,
       // Only what they can do something about is of use to them: a mistake, a limit.
       reason: [400, 429].includes(response.status) ? error.message : undefined,
       field: error?.field,
     };
   } catch {
-    return { isDone: false };
+    return {};
   }
 }
 
@@ -75,7 +73,7 @@ function mark(field: HTMLInputElement, reason: string): boolean {
   if (!slot) return false;
   slot.innerHTML =
     '<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><circle cx="12" cy="12" r="10"/><path d="M12 8v4m0 4h.01"/></svg>';
-  slot.append(Object.assign(document.createElement("span"), { textContent: reason }));
+  slot.append(reason);
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", slot.id);
   field.addEventListener("input", () => unmark(field.form), { once: true });

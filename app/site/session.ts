@@ -30,12 +30,12 @@ function remember() {
   const before = read();
   const note = session === "in" && sessionNote ? (JSON.parse(sessionNote) as Note) : null;
   const isSame = before && note && changes(before, note).length === 0;
-  const since = isSame ? before.since : Date.now();
+  const now = note && { ...note, since: isSame ? before.since : Date.now() };
   // On a shared computer, media of lessons must not stay in the cache after a sign-out.
   if (before && !note)
     fetch("/api/clear-cache", { method: "POST", keepalive: true }).catch(() => {});
-  if (!note || !isSame) store(name, note && JSON.stringify({ ...note, since }));
-  tell(note && { ...note, since });
+  store(name, now && JSON.stringify(now));
+  tell(now);
 }
 
 /** Null, too, when something else is stored there. */
@@ -57,19 +57,12 @@ export function catchUpSession(): void {
   tell(note);
 }
 
-/** Another tab has learned something, or everything that was stored has been deleted (key null). */
-export function followSession(key: string | null): void {
-  if (key === name || key === null) catchUpSession();
-}
-
 function changes(before: Note | null, after: Note | null): SessionChange[] {
   if (!after) return before ? ["signed-out"] : [];
-  const isNew = before?.userId !== after.userId;
-  const hasPassed = after.level > (isNew ? 1 : (before?.level ?? 1));
-  const all: SessionChange[] = [];
-  if (isNew) all.push("signed-in");
-  if (hasPassed) all.push("mfa-challenge-verified");
-  else if (!isNew && before?.expiresAt !== after.expiresAt) all.push("token-refreshed");
+  const same = before?.userId === after.userId ? before : null;
+  const all: SessionChange[] = same ? [] : ["signed-in"];
+  if (after.level > (same?.level ?? 1)) all.push("mfa-challenge-verified");
+  else if (same && same.expiresAt !== after.expiresAt) all.push("token-refreshed");
   return all;
 }
 

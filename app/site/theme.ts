@@ -40,15 +40,15 @@ async function sendTheme() {
 }
 
 /** Goes on to the next theme. */
-export function turnTheme(button: Element | null): void {
+export function turnTheme(): void {
   const at = themes.indexOf(root.dataset.theme ?? "system");
-  if (button) save(themes[(at + 1) % themes.length]);
+  save(themes[(at + 1) % themes.length]);
 }
 
 /** Takes the theme of three that was pressed. */
-export function chooseTheme(choice: EventTarget | null): void {
-  if (choice instanceof HTMLInputElement && choice.matches("[data-theme-choice]"))
-    save(choice.value);
+export function chooseTheme({ target }: Event): void {
+  const choice = target as HTMLInputElement;
+  if (choice.matches("[data-theme-choice]")) save(choice.value);
 }
 
 /** The theme that was chosen last, perhaps on another page. */
@@ -59,9 +59,4 @@ export function catchUpTheme(): void {
 export function startTheme(): void {
   catchUpTheme();
   sendTheme();
-}
-
-/** Another tab has chosen, or everything that was stored has been deleted (key null). */
-export function followTheme(key: string | null): void {
-  if (key === name || key === null) catchUpTheme();
 }

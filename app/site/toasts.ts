@@ -18,30 +18,34 @@ export function showToast({ title, description, tone = "default" }: SiteToast): 
   toast.className = "toast";
   toast.dataset.tone = tone;
   toast.innerHTML = `<div class="toast-text"></div><button type="button" class="toast-close" data-toast-close aria-label="Dismiss">${cross}</button>`;
-  for (const [part, textContent] of Object.entries({ title, description }))
-    if (textContent) {
+  for (const [part, text] of Object.entries({ title, description }))
+    if (text) {
       const line = document.createElement("p");
-      toast.firstChild?.appendChild(
-        Object.assign(line, { className: `toast-${part}`, textContent }),
-      );
+      line.className = `toast-${part}`;
+      line.textContent = text;
+      toast.firstChild?.appendChild(line);
     }
   toast.addEventListener("animationend", ({ animationName }) => {
     if (animationName === "toast-out") toast.remove();
   });
   container()?.append(toast);
-  if (tone === "destructive")
-    document.querySelector("main :focus")?.scrollIntoView({ block: "nearest" });
   return toast;
 }
 
-export function closeToast(button: Element | null): void {
-  const toast = button?.closest<HTMLElement>(".toast");
+export function closeToast(button: Element): void {
+  const toast = button.closest<HTMLElement>(".toast");
   if (toast) toast.hidden = true;
 }
 
 export function escapeToasts({ key }: KeyboardEvent): void {
   if (key !== "Escape") return;
   for (const toast of document.querySelectorAll<HTMLElement>(".toast")) toast.hidden = true;
+}
+
+/** An error must not cover what has the focus (WCAG 2.4.11): toast.css says how far it reaches. */
+export function showFocus({ animationName, target }: AnimationEvent): void {
+  if (animationName === "toast-in" && (target as Element).matches("[data-tone=destructive]"))
+    document.querySelector("main :focus")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Reads something out that is seen elsewhere. */

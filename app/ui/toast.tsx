@@ -1,5 +1,5 @@
 import { X } from "lucide";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 export type ToastTone = "default" | "success" | "destructive";
@@ -10,9 +10,6 @@ export type ToastProps = { title: string; description?: string; tone?: ToastTone
  * needs site.ts. Announced by the region around it. site.ts builds the same markup in the
  * browser. */
 export function ToastMessage({ title, description, tone = "default" }: ToastProps) {
-  useEffect(() => {
-    if (tone === "destructive") showFocus();
-  }, [tone]);
   return (
     <div className="toast" data-tone={tone} suppressHydrationWarning>
       <div className="toast-text">
@@ -25,9 +22,6 @@ export function ToastMessage({ title, description, tone = "default" }: ToastProp
     </div>
   );
 }
-
-/** A toast must not cover what has the focus (WCAG 2.4.11): toast.css says how far it reaches. */
-const showFocus = () => document.querySelector("main :focus")?.scrollIntoView({ block: "nearest" });
 
 /** Where site.ts puts toasts made in the browser. React never looks into it. The region of the page
  * has one, and each Dialog its own, since a modal dialog silences everything outside of it. */

@@ -7,8 +7,9 @@ export const newsletterSubtitle = "Reflections, tools, and insights for living w
 /** How long the link of a confirmation email works. */
 export const confirmTime = { days: 7, words: "seven days" } as const;
 
-/** Why a signup was refused. The first is the spec's (8). */
+/** What became of a signup. The first two are the spec's (8). */
 export const newsletterMessages = {
+  done: "Check your email shortly for a confirmation email (required to be subscribed). I'm glad you're here.",
   failed: "Something went wrong. Please try again.",
   tooMany: "That was a lot of signups from one place. Please try again in an hour.",
   nameMissing: "Please tell me your first name.",

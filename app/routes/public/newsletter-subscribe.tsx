@@ -24,7 +24,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const fields = await formFields(request).catch(() => ({}));
     const address = context.get(clientAddressContext);
     const result = await subscribe(servicesOf(context), { fields, address });
-    if (result.ok) return Response.json({ ok: true });
+    if (result.ok) return Response.json({ ok: true, message: newsletterMessages.done });
     const [field] = Object.keys(result.errors ?? {});
     return errorResponse(result.code, result.message, field);
   },
