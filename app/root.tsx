@@ -142,8 +142,11 @@ export function Layout({ children }: { children: ReactNode }) {
             content={color}
           />
         ))}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash */}
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? themeScript : "" }}
+          suppressHydrationWarning
+        />
         <Meta />
         <Links />
         {root && <script type="module" src={root.siteScript} />}

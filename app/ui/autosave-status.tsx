@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { AutosaveState } from "./autosave.ts";
 
 export const signedInPath = "/auth/signed-in";
@@ -31,10 +31,8 @@ type Props = {
 /** Where the text of a form is; read out when it is first saved, and when something is wrong. */
 export function AutosaveStatus({ state, messages, isReported = false, whenFull }: Props) {
   const [isKnown, setIsKnown] = useState(false);
-  const before = useRef(state);
   useEffect(() => {
-    if (before.current === "saved") setIsKnown(true);
-    before.current = state;
+    if (state === "saved") return () => setIsKnown(true);
   }, [state]);
   const isProblem = state !== "idle" && state !== "writing" && state !== "saved";
   if (isProblem && isReported) return <p id={autosaveStatusId} hidden />;

@@ -1,3 +1,5 @@
+/** Once loaded, lets boxes grow where CSS does not (`field-sizing`): as is typed, and as the page
+ * changes. */
 const boxes = "textarea:is(.control, .journal):not(.content-field)";
 
 function resize(box: HTMLTextAreaElement) {
@@ -13,19 +15,18 @@ function resizeAll() {
     if (box.clientHeight) resize(box);
 }
 
-/** Lets boxes grow where CSS does not (`field-sizing`): as is typed, and as the page changes. */
-export function growBoxes() {
-  let isAsked = false;
-  const soon = () => {
-    if (isAsked) return;
-    isAsked = true;
-    requestAnimationFrame(() => {
-      isAsked = false;
-      resizeAll();
-    });
-  };
-  for (const kind of ["input", "toggle"]) document.addEventListener(kind, soon, true);
-  addEventListener("resize", soon);
-  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
-  resizeAll();
+let isAsked = false;
+function soon() {
+  if (isAsked) return;
+  isAsked = true;
+  requestAnimationFrame(() => {
+    isAsked = false;
+    resizeAll();
+  });
 }
+for (const kind of ["input", "toggle"]) document.addEventListener(kind, soon, true);
+addEventListener("resize", soon);
+new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
+resizeAll();
+
+export {};

@@ -1,8 +1,8 @@
 import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from "react";
 import { useFieldControl } from "./field.tsx";
 
-if (typeof document === "object" && !CSS.supports("field-sizing", "content"))
-  void import("./grow-boxes.ts").then(({ growBoxes }) => growBoxes());
+if (!import.meta.env.SSR && !CSS.supports("field-sizing", "content"))
+  void import("./grow-boxes.ts");
 
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & {
   ref?: Ref<HTMLInputElement>;

@@ -34,7 +34,7 @@ export async function openHydrated(page: Page, path: string): Promise<void> {
 
 /** Opens a page whose scripts wait. @returns lets them load, and waits for React */
 export async function openEarly(page: Page, address: string): Promise<() => Promise<void>> {
-  const entry = /\/assets\/entry\.client-.*\.js$/;
+  const entry = /\/assets\/(entry\.client|grow-boxes)-.*\.js$/;
   const gate = Promise.withResolvers<void>();
   await page.route(entry, async (route) => {
     await gate.promise;

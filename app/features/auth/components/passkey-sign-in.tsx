@@ -30,8 +30,11 @@ export function PasskeySignIn({ label, busy, variant = "outline" }: Props) {
   return (
     <div className="needs-scripts" suppressHydrationWarning>
       {!hydrated && (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash
-        <script dangerouslySetInnerHTML={{ __html: withoutPasskeys }} />
+        <script
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? withoutPasskeys : "" }}
+          suppressHydrationWarning
+        />
       )}
       <div className="grid gap-3">
         <Button
