@@ -5,7 +5,6 @@ export function Accordion({ children }: { children: ReactNode }) {
   return <div className="accordion">{children}</div>;
 }
 
-/** One question and its answer. */
 export function AccordionItem({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <details className="accordion-item" suppressHydrationWarning>

@@ -148,7 +148,6 @@ const retryMs = 10_000;
 
 const beingWritten = new Set<string>();
 
-/** Whether a form of this page is writing this draft now. */
 export const isBeingWritten = (draftId: string) => beingWritten.has(draftId);
 
 export type Autosave = ReturnType<typeof createAutosave>;

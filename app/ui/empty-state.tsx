@@ -9,7 +9,6 @@ type EmptyStateProps = {
   heading?: "h1" | "h2";
 };
 
-/** Nothing here yet, and what to do about it. */
 export function EmptyState({
   title,
   children,

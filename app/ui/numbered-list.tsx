@@ -17,7 +17,6 @@ type NumberedListProps = {
   wide?: boolean;
 };
 
-/** Things in their order, parted by hairlines, with large figures. */
 export function NumberedList({ entries, heading: Heading = "h3", wide }: NumberedListProps) {
   return (
     <ol className={`numbered ${wide ? "numbered-wide" : ""}`}>

@@ -20,7 +20,6 @@ type SectionProps = {
   className?: string;
 };
 
-/** A part of the page with air above and below. */
 export function Section({
   children,
   id,

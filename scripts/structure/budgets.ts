@@ -26,7 +26,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
 };
 
 /** The largest share of comment lines in the code of app/. */
-export const commentShare = 0.061;
+export const commentShare = 0.06;
 
 /** How often app/ may still use a word that docs/glossary.md replaces. Counts only fall. */
 export const glossary: Readonly<Record<string, number>> = {

@@ -162,7 +162,6 @@ async function restoreAll(trx: Query, moduleIds: string[], deletedAt: Date) {
     .execute();
 }
 
-/** Restores a lesson that was deleted on its own. */
 function restoreLesson(services: Services, id: string): Promise<Restored> {
   return again(services, async (trx, now) => {
     const lesson = isId(id)

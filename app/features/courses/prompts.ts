@@ -89,7 +89,6 @@ export function rowsText(rows: readonly Prompt[]): string {
   return JSON.stringify(rows, null, 2);
 }
 
-/** A copy of the list with one entry moved. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const others = list.toSpliced(from, 1);
   return others.toSpliced(to, 0, list[from] as T);

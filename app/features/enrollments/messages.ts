@@ -25,7 +25,6 @@ export const enrollmentMessages = {
   },
 } as const;
 
-/** About the days at which the lessons of one student open. */
 export const lessonDaysMessages = {
   noDate: "Choose a date, such as 2026-11-30",
   tooFar: (first: string, last: string) => `Choose a date from ${first} to ${last}`,
@@ -43,7 +42,6 @@ export const lessonDaysMessages = {
   },
 } as const;
 
-/** What is said to anyone who a course has just opened for. */
 export const enrolledMessage = (title: string) =>
   `“${title}” is open for you. Nothing has to happen today.`;
 

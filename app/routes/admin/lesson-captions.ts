@@ -8,7 +8,6 @@ import { readForm, refusedForm } from "~/platform/http/form.ts";
 import { errorResponse, Refused, wantsJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/lesson-captions.ts";
 
-/** The captions of a lesson's video as a file. */
 export async function loader({ context, url, params }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const captions = await getCaptions(servicesOf(context), params.id);

@@ -24,7 +24,6 @@ const stripeWords = {
   live: "Stripe is connected.",
 };
 
-/** What holds for the whole site: each part with its state, and the way to it. */
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const { email, hasMailServer, stripe, hasNewsletterProvider } = loaderData;
   return (

@@ -5,7 +5,6 @@ import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { errorResponse, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/captions.ts";
 
-/** The captions of the video of `?lesson=…`, as WebVTT. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   if (!viewer) return errorResponse("unauthenticated", playbackMessages.signedOut);

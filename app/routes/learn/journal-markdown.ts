@@ -16,7 +16,6 @@ const headers = {
   "Cache-Control": "private, no-store",
 };
 
-/** The user's own journal as a file. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   if (!viewer) throw redirect(authPath(journalPath));

@@ -24,7 +24,6 @@ export function EmailHeading({ level = 2, children }: HeadingProps) {
   );
 }
 
-/** A thin line between two things of an email. */
 export function EmailRule() {
   const style = { width: "100%", border: "none", borderTop: `1px solid ${line}`, margin: "32px 0" };
   return <hr className="line" style={style} />;

@@ -201,7 +201,6 @@ type AcceptProps = {
   busy: boolean;
 };
 
-/** The page of an invitation that can be accepted. */
 export function AcceptAdminInvitation(props: AcceptProps) {
   const { email, here, who, viewer, fieldError, name, busy } = props;
   const accept = (

@@ -2,7 +2,6 @@ import { SmallLink } from "~/ui/email/email-layout.tsx";
 import { type EmailKind, emailKindMessages } from "../messages.ts";
 import type { UnsubscribeLinks } from "../rules.ts";
 
-/** At the end of an email that can be declined. */
 export function UnsubscribeFooter({ kind, links }: { kind: EmailKind; links: UnsubscribeLinks }) {
   return (
     <>

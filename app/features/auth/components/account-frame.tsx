@@ -69,7 +69,6 @@ export function AccountPart({ id, title, lead, needsScripts, children }: PartPro
   );
 }
 
-/** The end of a form that changes a setting. */
 export function SaveOrCancel({ save = "Save" }: { save?: string }) {
   const busy = useNavigation().formAction !== undefined;
   return (

@@ -54,7 +54,6 @@ export function ResetPassword({ greeting, link }: LinkProps) {
   );
 }
 
-/** Sent to the new address of an email change. */
 export function ConfirmNewEmail({ greeting, link }: LinkProps) {
   return (
     <EmailLayout
@@ -72,7 +71,6 @@ export function ConfirmNewEmail({ greeting, link }: LinkProps) {
   );
 }
 
-/** Sent to the current address of an email change. */
 export function ConfirmOldEmail({ greeting, newEmail, link }: ChangeProps & LinkProps) {
   return (
     <EmailLayout

@@ -26,7 +26,6 @@ type FormProps = {
   busy: boolean;
 };
 
-/** What the coach writes, and to which course. */
 export function CourseEmailForm({ courses, values, fieldError, busy }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

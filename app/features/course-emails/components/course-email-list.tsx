@@ -5,7 +5,6 @@ import { courseEmailsPath, outcomeInWords } from "../messages.ts";
 
 type Props = Pages & { lines: CourseEmailLine[]; busyId: string | null; toFiles: boolean };
 
-/** What was sent to students, and what became of it. */
 export function CourseEmailList({ lines, here, previous, next, busyId, toFiles }: Props) {
   return (
     <section className="admin-part" aria-labelledby="sent">

@@ -20,6 +20,5 @@ export function CourseFilter({ courses, chosen, all = "All courses" }: Props) {
   );
 }
 
-/** The label of a course in a select. */
 export const courseLabel = ({ title, active }: Pick<CourseChoice, "title" | "active">) =>
   active ? title : `${title} (inactive)`;

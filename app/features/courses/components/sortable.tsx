@@ -36,7 +36,6 @@ type OutlineEntry = {
   isEmpty?: boolean | undefined;
 };
 
-/** Whether the held entry can be dropped on the other one. */
 function takesPart(held: OutlineEntry, there: OutlineEntry | undefined): boolean {
   if (!there) return false;
   if (held.type === "module") return there.type === "module";
@@ -90,7 +89,6 @@ export type SortableProps = {
 const instructions =
   "Press Space to pick it up, the arrow keys to move it, Space again to put it down, Escape to leave it where it was.";
 
-/** Makes the outline draggable by mouse, touch or keyboard. */
 export function Sortable({ modules, titles, onChange, children }: SortableProps) {
   const stored: OutlineOrder = modules.map(({ id, lessons }) => ({
     id,

@@ -33,7 +33,6 @@ export function NewAccountForm({
   );
 }
 
-/** One press for anyone who has an account already. */
 export function KnownAccountForm({ email, busy, isViewer }: Common & { isViewer: boolean }) {
   return (
     <Form method="post" className="grid gap-5">

@@ -70,7 +70,6 @@ type InviteFormProps = {
   busy: boolean;
 };
 
-/** Whom to ask into which course, by email. */
 export function InviteForm({ courses, values, fieldError, busy }: InviteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

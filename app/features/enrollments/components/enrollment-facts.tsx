@@ -24,7 +24,6 @@ function stateOf({ isDeleted, active }: ShownEnrollment) {
   return active ? null : "The course is inactive: enrolled students keep access.";
 }
 
-/** Who, in what, since when, and what was paid. */
 export function EnrollmentFacts({ enrollment, former, payment }: EnrollmentFactsProps) {
   const { userId, productId, name, email, course, since, stripePaymentId } = enrollment;
   const state = stateOf(enrollment);

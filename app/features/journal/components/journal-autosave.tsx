@@ -29,7 +29,6 @@ function sendJournalDraft(
   return sendDraft(`/courses/${slug}/learn/draft`, { userId, ...draft }, isBeingDeleted);
 }
 
-/** {@link useUnsentDrafts} of a user's journal. */
 export function useUnsentJournalDrafts(slug: string, userId: string): LocalDraft[] {
   return useUnsentDrafts(userId, journalDevice, (draft) =>
     sendJournalDraft({ slug, userId }, draft),
@@ -138,7 +137,6 @@ type ProblemProps = {
   className?: string;
 };
 
-/** Why the answers were not saved. */
 export function JournalProblem({ problem, tone = "destructive", className }: ProblemProps) {
   return (
     <Notice tone={tone} live className={className}>
