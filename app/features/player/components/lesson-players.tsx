@@ -197,7 +197,7 @@ function useControls() {
   const [found, setFound] = useState<OurControls | "native" | null>(null);
   useEffect(() => {
     import("./media-controls.tsx").then(
-      ({ MediaControls }) => setFound(() => MediaControls),
+      (file) => setFound(() => file.MediaControls),
       () => setFound("native"),
     );
   }, []);

@@ -28,11 +28,7 @@ export function onLockScreen(media: HTMLMediaElement, about: About, signal: Abor
 
   function setActions(isOwner: boolean) {
     for (const [action, handler] of Object.entries(actions))
-      try {
-        session.setActionHandler(action as MediaSessionAction, isOwner ? handler : null);
-      } catch {
-        // Not every browser supports every action.
-      }
+      session.setActionHandler(action as MediaSessionAction, isOwner ? handler : null);
   }
 
   function takeOver() {
@@ -49,7 +45,7 @@ export function onLockScreen(media: HTMLMediaElement, about: About, signal: Abor
     session.playbackState = media.paused ? "paused" : "playing";
     if (!Number.isFinite(duration) || duration <= 0) return;
     const position = Math.min(currentTime, duration);
-    session.setPositionState?.({ duration, playbackRate, position });
+    session.setPositionState({ duration, playbackRate, position });
   }
 
   media.addEventListener("play", takeOver, { signal });
@@ -61,7 +57,7 @@ export function onLockScreen(media: HTMLMediaElement, about: About, signal: Abor
     owner = null;
     session.metadata = null;
     session.playbackState = "none";
-    session.setPositionState?.();
+    session.setPositionState();
     setActions(false);
   });
 }
