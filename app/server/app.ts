@@ -29,7 +29,7 @@ import { sendFile } from "~/platform/http/send-file.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { noPrefetchForSavers } from "~/platform/http/speculation.ts";
 import { uploadsHandler } from "~/platform/http/uploads.ts";
-import { outagePage } from "~/platform/pages/outage.ts";
+import { outageAnswer } from "~/platform/pages/outage.ts";
 import type { PageCache } from "~/platform/pages/page-cache.ts";
 import { failed, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
@@ -101,7 +101,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
   app.all("/uploads/*", (c) => uploads(c.req.raw));
 
   app.use(readBodies(services));
-  app.use(answerInTime(services, outagePage));
+  app.use(answerInTime(services, outageAnswer));
 
   app.all("/media/*", () => methodNotAllowed("GET", "HEAD"));
   app.use(readableAddress(page));

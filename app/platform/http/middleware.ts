@@ -202,12 +202,7 @@ export function answerInTime(
     );
     if (answered) return;
     log.error({ where: loggablePath(c.req.path) }, "a request took too long");
-    return wantsJson(c.req.raw)
-      ? errorResponse(
-          "unavailable",
-          "The site cannot answer just now. Please try again in a minute.",
-        )
-      : late(c.req.raw);
+    return late(c.req.raw);
   };
 }
 

@@ -1,7 +1,7 @@
 import { sentFields } from "../http/body.ts";
 import { isFromScript } from "../http/flash.ts";
 import { escapeHtml, plainPage } from "../http/plain-page.ts";
-import { wantsJson } from "../utils/errors.ts";
+import { errorResponse, wantsJson } from "../utils/errors.ts";
 
 export const retryAfter = "10";
 
@@ -16,18 +16,25 @@ const secrets: Readonly<Record<string, string>> = {
   ...{ current: "Current password", password: "Password", code: "Code" },
 };
 
-/** Says that the site cannot answer, and has the form that was sent, to be sent again: the page that
- * it came from may need the database. */
-export async function outagePage(request: Request): Promise<Response> {
-  const title = "The site cannot answer just now";
+const title = "The site cannot answer just now";
+
+/** Says that the site cannot answer, as JSON or with the form that was sent, to be sent again: the
+ * page that it came from may need the database. */
+export async function outageAnswer(request: Request): Promise<Response> {
+  const answer = wantsJson(request)
+    ? errorResponse("unavailable", `${title}. Please try again in a minute.`)
+    : await outagePage(request);
+  answer.headers.set("Retry-After", retryAfter);
+  return answer;
+}
+
+async function outagePage(request: Request): Promise<Response> {
   const text = "Please try again in a minute. Nothing that you wrote is lost.";
-  const isForm = request.method === "POST" && !isFromScript(request) && !wantsJson(request);
+  const isForm = request.method === "POST" && !isFromScript(request);
   const fields = isForm ? await sentFields(request) : [];
   const { pathname, search } = new URL(request.url);
   const form = fields.length > 0 ? formAgain(pathname + search, fields) : "";
-  const page = plainPage(503, title, text, form);
-  page.headers.set("Retry-After", retryAfter);
-  return page;
+  return plainPage(503, title, text, form);
 }
 
 function formAgain(action: string, fields: [string, string][]): string {

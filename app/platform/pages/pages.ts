@@ -26,7 +26,7 @@ import { checkoutOrigin } from "../stripe/stripe.ts";
 import { methodNotAllowed, wantsJson } from "../utils/errors.ts";
 import { responseOf } from "./cached-page.ts";
 import { isCanonical, isPersonal } from "./listener.ts";
-import { outagePage, retryAfter } from "./outage.ts";
+import { outageAnswer, retryAfter } from "./outage.ts";
 import type { PageCache, Rendering } from "./page-cache.ts";
 
 export type PageOptions = {
@@ -103,7 +103,7 @@ export function pages(services: Services, options: PageOptions) {
     const isLost = context.get(outageContext) || db.trouble.lost > lostBefore;
     // Whatever the form made of it: its own page may not come without a database.
     if (isLost && changes(request) && answer.status >= 400 && !wantsJson(request))
-      return outagePage(request);
+      return outageAnswer(request);
     const response = outageOr(answer, isLost);
     if (response.status === 405) response.headers.set("Allow", methodsAt(request).join(", "));
     const { setCookies } = session;
@@ -177,7 +177,7 @@ export async function failed(
   if ((error as Error)?.message === "aborted")
     return plainPage(400, "That could not be read", "It was broken off on its way here.");
   log.error({ err: error }, "a request failed");
-  if (isUnreachable(error)) return outagePage(request);
+  if (isUnreachable(error)) return outageAnswer(request);
   return plainPage(
     500,
     "Something went wrong",

@@ -212,6 +212,14 @@ describe.runIf(server)("a form whose database is lost", () => {
     const page = await site.ask("/admin/lessons/new", { ...long, headers: { cookie } });
     expect(fieldsOf(await page.text())[1]?.value).toBe(long.form.content);
 
+    const [buyer] = site.forms.filter(({ path }) => path === "/account/name");
+    const program = await site.ask("/api/create-checkout", {
+      json: { productId: "x" },
+      headers: { cookie: buyer?.cookie ?? "" },
+    });
+    expect([program.status, program.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect((await program.json()).error.code).toBe("unavailable");
+
     await admin.query(`alter database ${name()} with allow_connections true`);
     await admin.end();
     const [rename] = site.forms.filter(({ path }) => path === "/account/name");
