@@ -2,6 +2,7 @@ import type { Services } from "~/platform/http/services.ts";
 import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
 import { countCues } from "./captions.ts";
+import { courseFilmFaults, faultInWords, filmFault, filmInWords } from "./films.ts";
 import { mediaKeys, mediaUrl, newestKeys } from "./media.server.ts";
 import { type MediaKind, mediaBuckets } from "./messages.ts";
 import { hasArrived, kindOfBucket } from "./rules.ts";
@@ -55,12 +56,18 @@ async function storedFile({ db }: Services, kind: MediaKind, key: string | null)
   if (!key) return null;
   const file = await db.read
     .selectFrom("mediaFiles")
-    .select(["fileName", "size", "durationMs"])
+    .select(["fileName", "size", "durationMs", "videoCodec", "audioCodec", "width", "height"])
     .where("bucket", "=", mediaBuckets[kind])
     .where("key", "=", key)
     .executeTakeFirst();
   const { fileName = key.split("/").at(-1) ?? key, size = null, durationMs = null } = file ?? {};
-  return { key, fileName, size, durationMs };
+  const fault = file && filmFault(file);
+  return {
+    ...{ key, fileName, size, durationMs },
+    /** What a film is made of. */
+    film: file ? filmInWords(file) : null,
+    warning: fault ? faultInWords(fault, file) : null,
+  };
 }
 
 /** Newest first. */
@@ -89,4 +96,44 @@ export async function playableAddress(
 ): Promise<string | null> {
   const keys = await mediaKeys(services.db.read, lessonId);
   return mediaUrl(services, mediaBuckets[kind], keys[kind]);
+}
+
+/** The lessons of a course whose film many devices cannot show or not let hear, in their order, 20 at
+ * most. It forbids nothing: the coach decides. */
+export async function listFilmFaults({ db }: Services, courseId: string) {
+  const films = await db.read
+    .selectFrom("lessons")
+    .innerJoin("modules", "modules.id", "lessons.moduleId")
+    .innerJoin("mediaFiles as film", (join) =>
+      join
+        .on("film.bucket", "=", mediaBuckets.video)
+        .onRef("film.key", "=", "lessons.muxPlaybackId"),
+    )
+    .select(["lessons.id", "lessons.title"])
+    .select(["film.videoCodec", "film.audioCodec", "film.width", "film.height"])
+    .select(["film.size", "film.durationMs"])
+    .where("modules.productId", "=", courseId)
+    .where("modules.deletedAt", "is", null)
+    .where("lessons.deletedAt", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("mediaFiles as made")
+            .select("made.id")
+            .whereRef("made.renditionOf", "=", "film.id")
+            .where("made.rendition", "=", "1080p"),
+        ),
+      ),
+    )
+    .orderBy("modules.orderNum")
+    .orderBy("lessons.orderNum")
+    .orderBy("lessons.id")
+    .execute();
+  return films
+    .flatMap((film) => {
+      const fault = filmFault(film);
+      if (!fault || fault === "size") return [];
+      return [{ id: film.id, title: film.title, fault: courseFilmFaults[fault] }];
+    })
+    .slice(0, 20);
 }

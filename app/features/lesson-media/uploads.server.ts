@@ -6,6 +6,7 @@ import type { Bucket } from "~/platform/storage/storage.ts";
 import { findUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import type { AskedUpload, UploadPolicy } from "~/platform/uploads/tus.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import type { FilmFacts } from "./films.ts";
 import { mediaKeys, newestKeys } from "./media.server.ts";
 import {
   announcedHours,
@@ -50,7 +51,7 @@ async function check(services: Services, upload: UploadRow, by: string | null) {
   const found = await look(services, upload);
   const reason = uploadRefusal(kindOfBucket(upload.bucket), upload.fileName, found);
   if (reason) await refuse(services, upload, reason);
-  else await take(services, upload, found.durationMs);
+  else await take(services, upload, { durationMs: found.durationMs, ...found.film });
   const { id, size } = upload;
   services.log.info({ upload: id, by, size, taken: !reason }, "upload checked");
 }
@@ -58,9 +59,12 @@ async function check(services: Services, upload: UploadRow, by: string | null) {
 async function look({ uploads }: Services, upload: UploadRow) {
   // Loaded here: the format readers are large, and no start of the site waits for them.
   const { inspect } = await import("~/platform/uploads/inspect.ts");
+  const { readFilmFacts } = await import("./film-facts.server.ts");
   const bytes = await uploads.open(upload);
   try {
-    return await inspect(bytes);
+    const found = await inspect(bytes);
+    const isFilm = kindOfBucket(upload.bucket) === "video" && !found.broken;
+    return { ...found, film: isFilm ? await readFilmFacts(bytes) : null };
   } finally {
     await bytes.close();
   }
@@ -87,7 +91,9 @@ async function settleRow(
   return numUpdatedRows > 0n;
 }
 
-async function take(services: Services, upload: UploadRow, durationMs: number | null) {
+type Found = Partial<FilmFacts> & { durationMs: number | null };
+
+async function take(services: Services, upload: UploadRow, found: Found) {
   const { db, uploads, clock } = services;
   const { id, bucket, key, fileName, size, lessonId } = upload;
   try {
@@ -101,7 +107,7 @@ async function take(services: Services, upload: UploadRow, durationMs: number | 
     await lockId(db, trx, lessonId);
     if (!(await settleRow(trx, upload, { finishedAt: now }))) return false;
     const contentType = typeByName(kindOfBucket(bucket), fileName)?.type ?? "";
-    const file = { id, bucket, key, fileName, contentType, size, durationMs, lessonId };
+    const file = { id, bucket, key, fileName, contentType, size, lessonId, ...found };
     await trx
       .insertInto("mediaFiles")
       .values({ ...file, createdAt: now })

@@ -8,6 +8,9 @@ export type UploadsTable = {
   fileName: string;
   size: number;
   lessonId: string;
+  /** What it is of the file `renditionOf`; both null for a lesson's own file. */
+  rendition: Optional<string>;
+  renditionOf: Optional<string>;
   userId: string;
   createdAt: Time;
   receivedAt: Optional<Time>;
@@ -28,6 +31,16 @@ export type MediaFilesTable = {
   contentType: string;
   size: number;
   durationMs: Optional<number>;
+  /** Null where it is not known, or not a film; both as in RFC 6381. */
+  videoCodec: Optional<string>;
+  audioCodec: Optional<string>;
+  width: Optional<number>;
+  height: Optional<number>;
+  rendition: Optional<string>;
+  renditionOf: Optional<string>;
+  /** How much of the conversion on the server is done; null where none was asked for. */
+  convertedPercent: Optional<number>;
+  conversionFault: Optional<string>;
   lessonId: Optional<string>;
   unusedSinceAt: Optional<Time>;
   createdAt: Time;

@@ -4,6 +4,7 @@ import { initial } from "./migration-001-initial.ts";
 import { comingSoon } from "./migration-002-coming-soon.ts";
 import { courseEmails } from "./migration-003-course-emails.ts";
 import { lessonDays } from "./migration-004-lesson-days.ts";
+import { films } from "./migration-009-films.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -15,6 +16,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "002-coming-soon": comingSoon,
   "003-course-emails": courseEmails,
   "004-lesson-days": lessonDays,
+  "009-films": films,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

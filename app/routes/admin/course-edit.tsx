@@ -19,6 +19,8 @@ import { getCourseOutline, submitReorder } from "~/features/courses/ordering.ser
 import { comingSoonHint, visitorsSee } from "~/features/courses/rules.ts";
 import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-table.tsx";
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
+import { FilmFaults } from "~/features/lesson-media/components/film-faults.tsx";
+import { listFilmFaults } from "~/features/lesson-media/media-panel.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
@@ -36,9 +38,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!course) throw data(null, 404);
   const asksToDelete = url.searchParams.has("delete");
   const timeZone = context.get(timeZoneContext);
-  const [modules, unfinished, isStudied, deletion] = await Promise.all([
+  const [modules, unfinished, filmFaults, isStudied, deletion] = await Promise.all([
     getCourseOutline(services, course.id),
     listUnfinishedLessons(services, { userId, timeZone, courseId: course.id }),
+    listFilmFaults(services, course.id),
     hasStudents(services, course.id),
     asksToDelete ? previewCourseDeletion(services, course.id) : null,
   ]);
@@ -51,7 +54,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return {
     ...{ lead: visitorsSee(standing), hint: comingSoonHint(standing) },
     course: { id, title, slug, active, revision, typed: typedCourse(course) },
-    ...{ modules, unfinished, isStudied, deletion, copyId: newId() },
+    ...{ modules, unfinished, filmFaults, isStudied, deletion, copyId: newId() },
   };
 }
 
@@ -105,7 +108,7 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function CoursePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lead, hint, course, modules, unfinished, isStudied, deletion, copyId } = loaderData;
+  const { lead, hint, course, modules, isStudied, deletion, copyId } = loaderData;
   const here = useLocation();
   const form = actionData && "saved" in actionData ? actionData : null;
   return (
@@ -127,7 +130,8 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           comingSoonHint={hint}
         />
         <Outline courseId={course.id} slug={course.slug} modules={modules}>
-          <UnfinishedLessons unfinished={unfinished} />
+          <UnfinishedLessons unfinished={loaderData.unfinished} />
+          <FilmFaults faults={loaderData.filmFaults} isActive={course.active} />
         </Outline>
       </div>
       {deletion && <DeleteCourseDialog deletion={deletion} closeHref={here.pathname} />}

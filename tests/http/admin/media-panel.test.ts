@@ -73,6 +73,21 @@ describe("GET /admin/lessons/{id}/media", () => {
     for (const nothing of ["audio", "toString", ""]) expect((await play(nothing)).status).toBe(404);
   });
 
+  test("warns of a film that many devices cannot show, here and on the page of its course", async () => {
+    const to = await aLesson();
+    await upload(sampleFile("prores.mov"), { ...to, fileName: "prores.mov" });
+    const { stored } = (await panelOf(to.lessonId)).video;
+    expect(stored?.film).toMatch(/^ProRes video, 90p, /);
+    expect(stored?.warning?.title).toContain("cannot show this film (ProRes)");
+    const { productId } = await site.services.db.read
+      .selectFrom("modules")
+      .select("productId")
+      .where("id", "=", to.moduleId)
+      .executeTakeFirstOrThrow();
+    const course = await ask(`/admin/courses/${productId}`, { headers: { accept: "text/html" } });
+    expect(await course.text()).toContain("its film may stay black on some devices");
+  });
+
   test("has uploads that stopped or were refused", async () => {
     const to = await aLesson();
     const page = Buffer.from("<!doctype html><script>");

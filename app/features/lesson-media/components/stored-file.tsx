@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "~/ui/button.tsx";
 import { DialogButton } from "~/ui/dialog.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import { lengthInWords } from "../length.ts";
 import type { StoredMedia } from "../media-panel.server.ts";
 import { mediaKindMessages, mediaPanelMessages, unusedMediaDays } from "../messages.ts";
@@ -18,8 +19,9 @@ type Props = OfKind & {
 /** The file that students see: name, length, size, a small player, and actions. */
 export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, ...of }: Props) {
   const { lessonId, kind } = of;
-  const { key, fileName, durationMs, size } = stored;
+  const { key, fileName, durationMs, size, film, warning } = stored;
   const facts = [
+    film,
     durationMs === null ? null : lengthInWords(durationMs),
     size === null ? null : sizeInWords(size),
   ].filter(Boolean);
@@ -28,6 +30,11 @@ export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, 
     <div className="stored">
       <p className="media-file">{fileName}</p>
       {facts.length > 0 && <p className="media-facts">{facts.join(" · ")}</p>}
+      {warning && !isBeingReplaced && (
+        <Notice tone="warning" title={warning.title}>
+          <p>{warning.text}</p>
+        </Notice>
+      )}
       {isBeingReplaced && (
         <p className="media-hint">Students see this one until the new one is ready.</p>
       )}
