@@ -27,6 +27,7 @@ const platform = {
   time: [],
   utils: ["log"],
   markdown: ["utils"],
+  pictures: ["utils"],
   stripe: ["config"],
   db: ["config", "log", "utils"],
   crypto: ["config", "db", "log", "utils"],

@@ -41,7 +41,8 @@ export default defineConfig(({ command }) => ({
     ssr: {
       // The built server brings its libraries along, without what it does not use of them:
       // looking up and compiling two thousand files took most of a start.
-      resolve: { noExternal: command === "build" ? true : undefined },
+      // sharp is native, and only the process that makes pictures loads it.
+      resolve: { noExternal: command === "build" ? true : undefined, external: ["sharp"] },
       build: { rollupOptions: { input: "./app/server/main.ts" } },
     },
   },

@@ -11,10 +11,11 @@ const chunk = (environment: "client" | "ssr", id: string, fileName: string): Plu
 
 /**
  * Files of the build beside the router's own entries, under fixed names: the only script of public
- * pages, whose address gets a version from the server, and the thread that renders Markdown, which
- * app/platform/markdown/renderer.ts starts by this name.
+ * pages, whose address gets a version from the server, the thread that renders Markdown, and the
+ * process that makes pictures small, which the server starts by these names.
  */
 export const chunks = (): Plugin[] => [
   chunk("client", "/app/site.ts", "site.js"),
   chunk("ssr", "/app/platform/markdown/thread.ts", "markdown-thread.js"),
+  chunk("ssr", "/app/platform/pictures/maker.ts", "picture-maker.js"),
 ];

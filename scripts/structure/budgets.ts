@@ -17,7 +17,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/personal-data": { files: 1, lines: 223 },
   "features/player": { files: 19, lines: 2510 },
   "features/progress": { files: 4, lines: 700 },
-  platform: { files: 151, lines: 12616 },
+  platform: { files: 154, lines: 12845 },
   root: { files: 4, lines: 345 },
   routes: { files: 103, lines: 7901 },
   server: { files: 8, lines: 817 },
