@@ -5,10 +5,10 @@ import pLimit from "p-limit";
 import { projectRoot } from "../utils/version.ts";
 import {
   type MadePicture,
+  type PictureFile,
   PictureRefused,
   type Recipe,
   type Refusal,
-  type Rendition,
   refusalByBytes,
 } from "./picture.ts";
 
@@ -63,7 +63,7 @@ async function ask(source: Uint8Array, recipe: Recipe) {
 type Answer =
   | { refusal: Refusal }
   | (Omit<MadePicture, "renditions"> & {
-      renditions: (Omit<Rendition, "bytes"> & { length: number })[];
+      renditions: (Omit<PictureFile, "bytes"> & { length: number })[];
     });
 
 function readAnswer(bytes: Buffer): MadePicture | { refusal: Refusal } {

@@ -4,9 +4,9 @@ import {
   type MadePicture,
   maxAvifPixels,
   maxPixels,
+  type PictureFile,
   type Recipe,
   type Refusal,
-  type Rendition,
 } from "./picture.ts";
 
 /* A process of its own for each picture (make-picture.ts), as a file of its own in the build: the
@@ -48,8 +48,8 @@ async function make(source: Buffer, { widths, card }: Recipe): Promise<MadePictu
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const pixels = () => sharp(data, { raw: { width, height, channels } });
-  const renditions: Rendition[] = [];
-  const add = async (what: Rendition["what"], made: Sharp, type: Rendition["type"]) => {
+  const renditions: PictureFile[] = [];
+  const add = async (what: PictureFile["what"], made: Sharp, type: PictureFile["type"]) => {
     const { data: bytes, info: of } = await made.toBuffer({ resolveWithObject: true });
     renditions.push({ what, width: of.width, height: of.height, type, bytes });
   };

@@ -13,7 +13,7 @@ export type Recipe = {
   card?: { width: number; height: number };
 };
 
-export type Rendition = {
+export type PictureFile = {
   what: "width" | "card";
   width: number;
   height: number;
@@ -22,7 +22,7 @@ export type Rendition = {
 };
 
 /** Upright, in sRGB, without metadata. `width` and `height` are of the largest rendition. */
-export type MadePicture = { width: number; height: number; renditions: Rendition[] };
+export type MadePicture = { width: number; height: number; renditions: PictureFile[] };
 
 const sentences = {
   large: "This picture is larger than 20 MB. Please make it smaller first.",
