@@ -61,6 +61,7 @@ async function readPlayer({ services, students }: World, index: number) {
     course: { ...course, enrolledAt },
     key: null,
     draftId: null,
+    edition: { small: false, listen: false },
     timeZone: "America/New_York",
   });
 }

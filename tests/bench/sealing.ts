@@ -39,7 +39,9 @@ export async function sealing(world: World): Promise<Figure[]> {
   };
   const taken = { page: [] as number[], decrypt: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
-    const page = await inTurn(perRound, () => getLessonContent(services, { userId, lessonId }));
+    const page = await inTurn(perRound, () =>
+      getLessonContent(services, { userId, lessonId, edition: { small: false, listen: false } }),
+    );
     const alone = await inTurn(perRound, decrypt);
     if (round === 0) continue; // warming up
     taken.page.push(...page);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { Upload, type UploadOptions } from "tus-js-client";
+import type { Rendition } from "~/features/lesson-media/films.ts";
 import { finishArrivedUploads, getPanel } from "~/features/lesson-media/media-panel.server.ts";
 import { type MediaKind, mediaBuckets } from "~/features/lesson-media/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -36,6 +37,7 @@ export type Uploading = {
   kind?: MediaKind;
   moduleId: string;
   lessonId?: string;
+  made?: { rendition: Rendition; renditionOf: string };
 };
 
 /** The header of tus that says what a file is. */
@@ -45,6 +47,7 @@ export function metadataOf({ fileName = "film.mp4", kind = "video", ...to }: Upl
     kind,
     moduleId: to.moduleId,
     lessonId: to.lessonId ?? newId(),
+    ...to.made,
   };
 }
 

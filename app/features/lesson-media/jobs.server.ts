@@ -37,7 +37,8 @@ async function tidyUploads(services: Services) {
     else if (await forgetUpload(services, row.id, { idle })) await uploads.discard(row);
 }
 
-/** Used by a lesson not deleted for good, or by one still being written that will take it over. */
+/** Used by a lesson not deleted for good, or by one still being written that will take it over, or
+ * made of a film that is. */
 function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
   const { or, and, exists, selectFrom, not } = eb;
   const named = selectFrom("lessons")
@@ -63,7 +64,12 @@ function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
   const saved = selectFrom("lessons")
     .select("lessons.id")
     .whereRef("lessons.id", "=", "mediaFiles.lessonId");
-  return or([exists(named), and([exists(beingWritten), not(exists(saved))])]);
+  const madeOf = selectFrom("mediaFiles as film")
+    .select("film.id")
+    .whereRef("film.id", "=", "mediaFiles.renditionOf")
+    .where("film.unusedSinceAt", "is", null);
+  const isNamed = exists(named);
+  return or([isNamed, exists(madeOf), and([exists(beingWritten), not(exists(saved))])]);
 }
 
 async function noteUse(services: Services) {

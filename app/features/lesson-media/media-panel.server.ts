@@ -3,7 +3,7 @@ import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
 import { countCues } from "./captions.ts";
 import { courseFilmFaults, faultInWords, filmFault, filmInWords } from "./films.ts";
-import { mediaKeys, mediaUrl, newestKeys } from "./media.server.ts";
+import { mediaKeys, mediaUrl, newestKeys, renditionsOf } from "./media.server.ts";
 import { type MediaKind, mediaBuckets } from "./messages.ts";
 import { hasArrived, kindOfBucket } from "./rules.ts";
 import { finishArrived } from "./uploads.server.ts";
@@ -13,7 +13,7 @@ export type KindState = PanelState[MediaKind];
 /** The lesson's file. `size` in bytes, null if it was not uploaded here, as the samples; `durationMs`
  * null if the file does not state it. */
 export type StoredMedia = NonNullable<KindState["stored"]>;
-/** An upload that has not become a file, in bytes. With a `reason`, it was refused. */
+/** An upload that has not become the lesson's file, in bytes. With a `reason`, it was refused. */
 export type UploadState = KindState["uploads"][number];
 
 /** Checks a lesson's uploads that have arrived but were not checked, because the site was stopped.
@@ -37,7 +37,9 @@ export async function getPanel(services: Services, lessonId: string) {
   const ofKind = async (kind: MediaKind, transcript: string | null = null) => ({
     stored: await storedFile(services, kind, keys[kind]),
     transcript: { text: transcript ?? "", version: versionOf(transcript) },
-    uploads: uploads.filter((upload) => upload.kind === kind),
+    uploads: uploads.flatMap(({ rendition, ...upload }) =>
+      upload.kind === kind && !rendition ? [upload] : [],
+    ),
   });
   const captions = lesson?.videoCaptions ?? null;
   return {
@@ -56,14 +58,18 @@ async function storedFile({ db }: Services, kind: MediaKind, key: string | null)
   if (!key) return null;
   const file = await db.read
     .selectFrom("mediaFiles")
-    .select(["fileName", "size", "durationMs", "videoCodec", "audioCodec", "width", "height"])
+    .select(["id", "fileName", "size", "durationMs", "videoCodec", "audioCodec", "width", "height"])
     .where("bucket", "=", mediaBuckets[kind])
     .where("key", "=", key)
     .executeTakeFirst();
   const { fileName = key.split("/").at(-1) ?? key, size = null, durationMs = null } = file ?? {};
-  const fault = file && filmFault(file);
+  const made = file ? await renditionsOf(db.read, file.id) : [];
+  const playsAnyway = made.some(({ rendition }) => rendition === "1080p");
+  const fault = file && !playsAnyway && filmFault(file);
   return {
-    ...{ key, fileName, size, durationMs },
+    ...{ id: file?.id ?? null, key, fileName, size, durationMs },
+    /** What was made of it; a copy's too. */
+    renditions: made.flatMap(({ rendition }) => rendition ?? []),
     /** What a film is made of. */
     film: file ? filmInWords(file) : null,
     warning: fault ? faultInWords(fault, file) : null,
@@ -81,9 +87,9 @@ async function listUploads({ db, uploads }: Services, lessonId: string) {
     .execute()) as UploadRow[];
   return Promise.all(
     rows.map(async (row) => {
-      const { id, fileName, size, reason } = row;
+      const { id, fileName, size, reason, rendition } = row;
       const received = row.refusedAt ? 0 : ((await uploads.received(row)) ?? 0);
-      return { id, kind: kindOfBucket(row.bucket), fileName, size, received, reason };
+      return { id, kind: kindOfBucket(row.bucket), fileName, size, received, reason, rendition };
     }),
   );
 }

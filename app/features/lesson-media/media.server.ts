@@ -20,6 +20,16 @@ export async function mediaUrl(
   return null;
 }
 
+/** What was made of a film: its smaller ones, and its sound. */
+export function renditionsOf(db: Query, filmId: string) {
+  return db
+    .selectFrom("mediaFiles")
+    .select(["bucket", "key", "rendition"])
+    .where("renditionOf", "=", filmId)
+    .orderBy("id", "desc")
+    .execute();
+}
+
 type MediaKeys = Record<MediaKind, string | null>;
 
 /** The keys of a lesson's video and audio. */

@@ -45,6 +45,7 @@ export const uploadRefusals = {
   noModule: "Choose a module for this lesson first, then upload again.",
   moduleGone: "This module was deleted. Choose another module, then upload again.",
   noLesson: "It is not clear which lesson this file is for. Reload the page, then upload again.",
+  noFilm: "The film that this was made of is no longer there.",
   diskFull:
     "The disk of the site is full. Nothing of this file was kept. Make room on it, then upload again.",
   tooManyOpen: `There are ${mostOpen} unfinished uploads of yours, or ${mostOpenInAll} in all. Finish or remove some of them, then upload again.`,

@@ -1,14 +1,24 @@
 import { z } from "zod";
+import { renditions } from "./films.ts";
 import { mediaKinds } from "./messages.ts";
 import { shownFileName } from "./rules.ts";
 
-/** The metadata of a new upload, all text, as in tus. */
-export const uploadMetadata = z.object({
-  filename: z.string().transform(shownFileName).pipe(z.string().min(1)),
-  kind: z.enum(mediaKinds),
-  lessonId: z.uuid(),
-  moduleId: z.uuid(),
-});
+/** The metadata of a new upload, all text, as in tus. With `rendition` it was made of the film
+ * `renditionOf`, and goes with that. */
+export const uploadMetadata = z
+  .object({
+    filename: z.string().transform(shownFileName).pipe(z.string().min(1)),
+    kind: z.enum(mediaKinds),
+    lessonId: z.uuid(),
+    moduleId: z.uuid(),
+    rendition: z.enum(renditions).optional(),
+    renditionOf: z.uuid().optional(),
+  })
+  .refine(
+    ({ rendition, renditionOf, kind }) =>
+      !rendition === !renditionOf && (!rendition || (kind === "audio") === (rendition === "audio")),
+    { path: ["lessonId"] },
+  );
 
 const text = z.string().transform((typed) => typed.replaceAll("\0", ""));
 

@@ -1,5 +1,5 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { isAny, type Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
@@ -95,7 +95,8 @@ type Found = Partial<FilmFacts> & { durationMs: number | null };
 
 async function take(services: Services, upload: UploadRow, found: Found) {
   const { db, uploads, clock } = services;
-  const { id, bucket, key, fileName, size, lessonId } = upload;
+  const { id, bucket, key, fileName, size, rendition, renditionOf } = upload;
+  const lessonId = rendition ? null : upload.lessonId;
   try {
     await uploads.settle(upload);
   } catch (error) {
@@ -104,19 +105,41 @@ async function take(services: Services, upload: UploadRow, found: Found) {
   }
   const now = clock.now();
   const isOurs = await db.transaction(async (trx) => {
-    await lockId(db, trx, lessonId);
+    await lockId(db, trx, upload.lessonId);
     if (!(await settleRow(trx, upload, { finishedAt: now }))) return false;
     const contentType = typeByName(kindOfBucket(bucket), fileName)?.type ?? "";
-    const file = { id, bucket, key, fileName, contentType, size, lessonId, ...found };
+    const file = {
+      id,
+      bucket,
+      key,
+      fileName,
+      contentType,
+      size,
+      lessonId,
+      rendition,
+      renditionOf,
+      ...found,
+    };
     await trx
       .insertInto("mediaFiles")
       .values({ ...file, createdAt: now })
       .execute();
-    await attach(trx, upload);
+    if (rendition) await dropOlderRendition(trx, upload);
+    else await attach(trx, upload);
     await auditUpload(trx, services, upload);
     return true;
   });
   if (!isOurs && !(await findUpload(services, id))) await uploads.discard(upload);
+}
+
+/** The bytes become stray files, which are deleted after some days. */
+async function dropOlderRendition(trx: Query, { id, rendition, renditionOf }: UploadRow) {
+  await trx
+    .deleteFrom("mediaFiles")
+    .where("renditionOf", "=", renditionOf)
+    .where("rendition", "=", rendition)
+    .where("id", "<", id)
+    .execute();
 }
 
 /** The lesson plays the upload begun last, whichever ends last, even if that was removed since. A
@@ -135,6 +158,7 @@ async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
               .where("later.lessonId", "=", lessonId)
               .where("later.bucket", "=", bucket)
               .where("later.finishedAt", "is not", null)
+              .where("later.rendition", "is", null)
               .where("later.id", ">", id),
           ),
           // A finished upload's row is deleted after some days, and this upload may take longer.
@@ -164,7 +188,7 @@ async function auditUpload(trx: Query, { clock }: Services, upload: UploadRow): 
       { actor, clock },
       "lesson.media-attached",
       upload.lessonId,
-      kindOfBucket(upload.bucket),
+      upload.rendition ? "video" : kindOfBucket(upload.bucket),
     );
 }
 
@@ -236,11 +260,12 @@ export function mediaUploads({ config }: Pick<Services, "config">): UploadPolicy
 }
 
 async function admit(services: Services, asked: AskedUpload): Promise<void> {
-  const { filename: fileName, kind, lessonId, moduleId } = metadataOf(asked);
+  const { filename: fileName, kind, lessonId, moduleId, ...made } = metadataOf(asked);
   const { id, size, userId } = asked;
   if (!typeByName(kind, fileName)) throw new Refused("invalid", uploadRefusals.ending[kind]);
   if (size === 0) throw new Refused("invalid", uploadRefusals.empty);
   await checkModule(services, moduleId);
+  if (made.renditionOf) await checkFilm(services, made.renditionOf);
   await checkRoom(services, size);
   const { db, clock } = services;
   await db.transaction(async (trx) => {
@@ -254,7 +279,7 @@ async function admit(services: Services, asked: AskedUpload): Promise<void> {
     const key = mediaKey(moduleId, ms, fileName);
     await trx
       .insertInto("uploads")
-      .values({ id, bucket, key, fileName, size, lessonId, userId, createdAt })
+      .values({ id, bucket, key, fileName, size, lessonId, userId, createdAt, ...made })
       .execute();
   });
 }
@@ -284,6 +309,15 @@ async function checkModule({ db }: Services, moduleId: string) {
     .executeTakeFirst();
   if (!module) throw new Refused("invalid", uploadRefusals.noModule);
   if (module.deletedAt) throw new Refused("invalid", uploadRefusals.moduleGone);
+}
+
+async function checkFilm({ db }: Services, id: string) {
+  const film = db.write
+    .selectFrom("mediaFiles")
+    .where("id", "=", id)
+    .where("bucket", "=", mediaBuckets.video)
+    .where("renditionOf", "is", null);
+  if (!(await isAny(film))) throw new Refused("invalid", uploadRefusals.noFilm);
 }
 
 /** Uploads that may still be finished, except those announced long ago and never begun. */

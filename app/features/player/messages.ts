@@ -70,6 +70,8 @@ export const playbackMessages = {
   notAPosition: "This is not a position.",
   tooFast: "These come too fast. Please try again in a moment.",
   signedOut: "You have been signed out. Sign in again to go on.",
+  listen: "Listen instead",
+  watch: "Watch the film",
 } as const;
 
 export const playbackStops = {

@@ -6,16 +6,24 @@ import {
 import { lessonByKey } from "~/features/enrollments/lesson-order.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
 import { everyLessonOpen, type Lesson } from "~/features/enrollments/rules.ts";
-import { mediaUrl } from "~/features/lesson-media/media.server.ts";
+import { mediaUrl, renditionsOf } from "~/features/lesson-media/media.server.ts";
 import { mediaBuckets } from "~/features/lesson-media/messages.ts";
 import type { CurrentUser } from "~/platform/auth/session.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { mediaLifetimeSeconds } from "~/platform/storage/signature.ts";
+import type { Bucket } from "~/platform/storage/storage.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { playbackMessages } from "./messages.ts";
-import type { Media, PlayableMedia, PlaybackKind, Position, PositionSave } from "./schema.ts";
+import type {
+  Edition,
+  Media,
+  PlayableMedia,
+  PlaybackKind,
+  Position,
+  PositionSave,
+} from "./schema.ts";
 
 type Asked = { viewer: Pick<CurrentUser, "id" | "role">; slug: string; key: string | null };
 
@@ -36,7 +44,16 @@ export async function readableLesson(
   return lesson;
 }
 
-type OfUser = { userId: string; lessonId: string };
+type OfUser = { userId: string; lessonId: string; edition: Edition };
+
+/** Phones and those who save data get the small film; `?listen=on` its sound. Browsers say so by
+ * themselves (Sec-CH-UA-Mobile, Save-Data), the others in their name: no script waits for it. */
+export function editionFor(headers: Headers, url: URL): Edition {
+  const hint = headers.get("sec-ch-ua-mobile");
+  const isPhone = hint ? hint === "?1" : /\bMobile\b/.test(headers.get("user-agent") ?? "");
+  const small = isPhone || headers.get("save-data") === "on";
+  return { small, listen: url.searchParams.get("listen") === "on" };
+}
 
 /** A lesson's video and audio with the user's positions. The caller has checked access. */
 export async function getLessonMedia(services: Services, of: OfUser): Promise<PlayableMedia> {
@@ -47,24 +64,40 @@ export async function getLessonMedia(services: Services, of: OfUser): Promise<Pl
 /** {@link getLessonMedia} where the lesson's files were read already. */
 export async function playableMedia(
   services: Services,
-  { userId, lessonId }: OfUser,
+  { userId, lessonId, edition }: OfUser,
   lesson: LessonFiles,
 ): Promise<PlayableMedia> {
   const hasMedia = lesson.muxPlaybackId || lesson.audioKey;
   const positions = hasMedia ? await listPositions(services.db.read, userId, lessonId) : [];
+  const made = lesson.videoId ? await renditionsOf(services.db.read, lesson.videoId) : [];
+  const isSound = edition.listen && made.some(({ rendition }) => rendition === "audio");
+  const wanted = isSound ? ["audio"] : edition.small ? ["480p", "1080p"] : ["1080p"];
   const media = async (
     kind: PlaybackKind,
     key: string | null,
     durationMs: number | null,
     transcript: string | null,
   ): Promise<Media | null> => {
-    const url = await mediaUrl(services, mediaBuckets[kind], key);
-    if (!url || !key) return null;
+    if (!key) return null;
+    const isFilm = kind === "video";
+    // What is made of a film has its key here: positions and captions are those of the film.
+    const instead = isFilm
+      ? wanted.flatMap((name) => made.find((one) => one.rendition === name) ?? [])
+      : [];
+    let url: string | null = null;
+    for (const file of [...instead, { bucket: mediaBuckets[kind], key }])
+      url ??= await mediaUrl(services, file.bucket as Bucket, file.key);
+    if (!url) return null;
     const row = positions.find((one) => one.kind === kind && one.key === key);
     return {
       ...{ kind, url, key, durationMs },
       hasCaptions: kind === "video" && (lesson.captionsLength ?? 0) > 0,
       transcript: paragraphsOf(transcript),
+      isSound: isFilm && isSound,
+      other:
+        isFilm && made.some(({ rendition }) => rendition === "audio")
+          ? otherEdition(isSound)
+          : null,
       position: row ? { positionMs: row.positionMs, savedAt: row.updatedAt.toISOString() } : null,
     };
   };
@@ -75,6 +108,11 @@ export async function playableMedia(
   ]);
   return { video, audio, expiresInMs: mediaLifetimeSeconds * 1000 };
 }
+
+const otherEdition = (isSound: boolean) =>
+  isSound
+    ? { label: playbackMessages.watch, query: "" }
+    : { label: playbackMessages.listen, query: "&listen=on" };
 
 type LessonFiles = Awaited<ReturnType<ReturnType<typeof lessonFiles>["executeTakeFirstOrThrow"]>>;
 
@@ -93,7 +131,7 @@ export function lessonFiles(db: Query, lessonId: string) {
     )
     .select(["lessons.muxPlaybackId", "lessons.audioKey"])
     .select(["lessons.videoTranscript", "lessons.audioTranscript"])
-    .select(["video.durationMs as videoMs", "audio.durationMs as audioMs"])
+    .select(["video.id as videoId", "video.durationMs as videoMs", "audio.durationMs as audioMs"])
     .select(({ fn }) => fn<number | null>("length", ["lessons.videoCaptions"]).as("captionsLength"))
     .where("lessons.id", "=", lessonId);
 }

@@ -21,6 +21,7 @@ import { site } from "~content/site.ts";
 import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
 import { completionMessages, playbackMessages } from "./messages.ts";
 import { lessonFiles, playableMedia } from "./playback.server.ts";
+import type { Edition } from "./schema.ts";
 
 const lessonWithAnswers = compiledOnce((db, of: { userId: string; lessonId: string }) =>
   lessonFiles(db, of.lessonId)
@@ -35,7 +36,7 @@ const lessonWithAnswers = compiledOnce((db, of: { userId: string; lessonId: stri
  * for lessons that the outline reports as open. */
 export async function getLessonContent(
   services: Services,
-  { userId, lessonId }: { userId: string; lessonId: string },
+  { userId, lessonId, edition }: { userId: string; lessonId: string; edition: Edition },
 ) {
   const { db } = services;
   const [lesson, sealedDrafts, used] = await Promise.all([
@@ -49,7 +50,7 @@ export async function getLessonContent(
   // The key after the text: a student who has some also has a key.
   const [open, media] = await Promise.all([
     isWritten ? openerOf(services, userId) : openerWith(services, userId, null),
-    playableMedia(services, { userId, lessonId }, lesson),
+    playableMedia(services, { userId, lessonId, edition }, lesson),
   ]);
   const answers = open(progressPlace(lessonId), journalAnswer);
   return {
@@ -112,6 +113,7 @@ type Asked = {
   /** A draft to restore into the form, instead of the newest. */
   draftId: string | null;
   timeZone: string;
+  edition: Edition;
 };
 
 /** Everything that the lesson player shows (spec 2, Lesson player). */
@@ -171,6 +173,7 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   const { drafts, completedAt, ...content } = await getLessonContent(services, {
     userId,
     lessonId: id,
+    edition: asked.edition,
   });
   const askedDraft = drafts.find((draft) => draft.id === draftId);
   const inWords = (date: Date) => momentInWords(date, now, timeZone);

@@ -33,7 +33,14 @@ export type Media = {
   hasCaptions: boolean;
   transcript: string[];
   position: Position | null;
+  /** The URL is that of a film's sound alone. */
+  isSound: boolean;
+  /** From the film to its sound, or back: what it is called, and the end of its address. */
+  other: { label: string; query: string } | null;
 };
+
+/** Which edition of a film a viewer gets: a small one, or its sound alone. */
+export type Edition = { small: boolean; listen: boolean };
 
 export type PlayableMedia = {
   video: Media | null;

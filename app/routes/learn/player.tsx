@@ -10,6 +10,7 @@ import { PlayerFrame } from "~/features/player/components/player-frame.tsx";
 import { PlayerMain } from "~/features/player/components/player-main.tsx";
 import { PreviewBanner } from "~/features/player/components/preview.tsx";
 import { completionMessages, playerMessages } from "~/features/player/messages.ts";
+import { editionFor } from "~/features/player/playback.server.ts";
 import { getPlayer } from "~/features/player/player.server.ts";
 import { previewDay } from "~/features/player/rules.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -38,7 +39,7 @@ const noUser = "";
 const looksAsStudent = (role: string, url: URL) =>
   role === "admin" && url.searchParams.get("view") === "student";
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ request, context, params, url }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   if (context.get(restoredFormContext) === "alone") return null;
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
@@ -59,6 +60,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     key,
     draftId: url.searchParams.get("draft"),
     timeZone: context.get(timeZoneContext),
+    edition: editionFor(request.headers, url),
   });
   const locked = player.lesson?.state === "locked" ? statusOf.locked : 200;
   const status = key !== null && !player.lesson ? statusOf.not_found : locked;

@@ -7,12 +7,15 @@ import {
   useRef,
   useState,
 } from "react";
+import { Link } from "react-router";
 import { lengthInWords } from "~/features/lesson-media/length.ts";
 import { Button } from "~/ui/button.tsx";
+import { buttonStyles } from "~/ui/button-styles.ts";
 import { site } from "~content/site.ts";
 import { mediaReplaced, playbackStops } from "../messages.ts";
 import { clock } from "../rules.ts";
 import type { Media, PlayableMedia } from "../schema.ts";
+import { useLessonLink } from "./lesson-navigation.tsx";
 import { type PlaybackSetup, type Status, startOf, startPlayback } from "./playback.ts";
 
 type InLesson = Pick<PlaybackSetup, "slug" | "lesson" | "courseTitle" | "userId" | "expiresInMs">;
@@ -21,13 +24,27 @@ type Props = { media: PlayableMedia; where: Omit<InLesson, "expiresInMs"> };
 
 export function LessonPlayers({ media, where }: Props) {
   // The media from when the lesson was opened: new data must not interrupt playback.
-  const [{ video, audio, expiresInMs }] = useState(media);
+  const [loaded, setLoaded] = useState(media);
+  // But for the film or its sound, which the student has asked for.
+  if (media.video?.isSound !== loaded.video?.isSound) setLoaded(media);
+  const { video, audio, expiresInMs } = loaded;
   const lesson = { ...where, expiresInMs };
+  const to = useLessonLink();
   return (
     <>
       {video && (
         <section aria-label="Video" className="mt-10">
-          <OneMedia media={video} where={lesson} />
+          <OneMedia media={video} where={lesson}>
+            {video.other && (
+              <Link
+                to={to(where.lesson.key) + video.other.query}
+                preventScrollReset
+                className={buttonStyles({ variant: "link", size: "sm" })}
+              >
+                {video.other.label}
+              </Link>
+            )}
+          </OneMedia>
         </section>
       )}
       {audio && (
@@ -42,17 +59,22 @@ export function LessonPlayers({ media, where }: Props) {
   );
 }
 
-function OneMedia({ media, where }: { media: Media; where: InLesson }) {
-  const [{ shown, isNew }, show] = useState({ shown: media, isNew: false });
+type OneProps = { media: Media; where: InLesson; children?: ReactNode };
+
+function OneMedia({ media, where, children }: OneProps) {
+  const asLoaded = { shown: media, isNew: false, isSound: media.isSound };
+  const [{ shown, isNew, isSound }, show] = useState(asLoaded);
+  if (media.isSound !== isSound) show(asLoaded);
   return (
     <>
       <MediaPlayer
-        key={shown.key}
+        key={shown.key + isSound}
         media={shown}
         isNew={isNew}
-        onReplaced={(other) => show({ shown: other, isNew: true })}
+        onReplaced={(other) => show({ shown: other, isNew: true, isSound })}
         where={where}
       />
+      {children}
       <TranscriptView
         of={shown.kind === "video" ? "video" : "audio"}
         transcript={shown.transcript}
@@ -103,12 +125,13 @@ function MediaPlayer({ media, isNew, onReplaced, where }: PlayerProps) {
   const Controls = typeof controls === "function" ? controls : null;
   const playback = usePlayback(element, { media, where, onReplaced, setStatus });
   const isOurs = Controls !== null;
+  const kind = media.isSound ? "audio" : media.kind;
   const lengthMs = useLength(element, media.durationMs);
   const shared = { ref: element, controls: !isOurs, preload: "metadata", src: address } as const;
   return (
     <>
-      <div ref={frame} className={`player player-${media.kind}`}>
-        {media.kind === "video" ? (
+      <div ref={frame} className={`player player-${kind}`}>
+        {kind === "video" ? (
           <video
             {...shared}
             playsInline
@@ -122,9 +145,7 @@ function MediaPlayer({ media, isNew, onReplaced, where }: PlayerProps) {
         )}
         {controls !== "native" && (
           <div className="player-controls">
-            {Controls && (
-              <Controls kind={media.kind} media={element} frame={frame} lengthMs={lengthMs} />
-            )}
+            {Controls && <Controls kind={kind} media={element} frame={frame} lengthMs={lengthMs} />}
           </div>
         )}
       </div>

@@ -52,7 +52,7 @@ export function startPlayback(element: HTMLMediaElement, setup: PlaybackSetup) {
   const own = { slug, lessonId: lesson.id, kind, key, known: media.position, startMs };
   const positions = userId ? createMediaPosition({ userId, ...own }) : null;
   const addresses = createMediaAddress(element, {
-    source: `/courses/${slug}/learn/media?${new URLSearchParams({ lesson: lesson.key })}`,
+    source: `/courses/${slug}/learn/media?${new URLSearchParams({ lesson: lesson.key, ...(media.isSound && { listen: "on" }) })}`,
     ...{ kind, key, expiresInMs, startMs, signal },
     onStop: (why) => onStatus({ is: "stopped", why }),
     onGoingOn: () => onStatus({ is: "quiet" }),
