@@ -17,7 +17,8 @@ const features = {
   "course-emails": ["accounts", "courses", "enrollments", "audit-log"],
   player: ["accounts", "drafts", "enrollments", "journal", "lesson-emails", "lesson-media"],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
-  progress: ["courses", "enrollments", "newsletter", "payments", "audit-log"],
+  figures: ["courses", "email-log", "enrollments", "payments"],
+  progress: ["courses", "enrollments", "figures", "newsletter", "payments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],
 };
 /** Parts of the plumbing and what each may use: the same rule. */

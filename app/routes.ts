@@ -1,8 +1,9 @@
 import { layout, type RouteConfig, route } from "@react-router/dev/routes";
 
 const admin = [
-  route("admin", "routes/admin/courses.tsx"),
-  route("admin/overview", "routes/admin/overview.tsx"),
+  route("admin", "routes/admin/overview.tsx"),
+  route("admin/overview", "routes/admin/overview-before.ts"),
+  route("admin/courses", "routes/admin/courses.tsx"),
   route("admin/courses/new", "routes/admin/course-new.tsx"),
   route("admin/courses/deleted", "routes/admin/courses-deleted.tsx"),
   route("admin/courses/:id", "routes/admin/course-edit.tsx"),

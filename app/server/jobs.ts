@@ -27,6 +27,7 @@ import {
   deleteOldInvitations,
   invitationEmail,
 } from "~/features/enrollments/invitations.server.ts";
+import { sumUpFigures } from "~/features/figures/weeks.server.ts";
 import {
   firstLessonsEmail,
   lessonsOpenedEmail,
@@ -111,5 +112,6 @@ export const regularTasks: readonly RegularTask[] = [
   deleteExpiredVerifications,
   deleteExpiredEmailChanges,
   cleanUpMedia,
+  sumUpFigures,
   logUnknownKinds(jobs),
 ];

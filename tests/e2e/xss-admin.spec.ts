@@ -15,8 +15,8 @@ import { createAttackedWorld } from "./support/xss-world.ts";
 
 /** What each page of the admin area says of what people have written. */
 const shows: Record<string, string[]> = {
-  "/admin": ["course title"],
-  "/admin/overview": ["student name", "unsaved title"],
+  "/admin": ["course title", "student name", "unsaved title"],
+  "/admin/courses": ["course title"],
   "/admin/newsletter": [],
   "/admin/settings": [],
   "/admin/administrators": [],

@@ -103,7 +103,7 @@ function inState({ read }: Database, state: EmailState | null) {
 }
 
 const failedEmails = compiledOnce((db, { most }: { most: number }) =>
-  db.selectFrom("outbox").select("id").where("failedAt", "is not", null).limit(most),
+  db.selectFrom("outbox").select("failure").where("failedAt", "is not", null).limit(most),
 );
 
 /** How much needs the coach, up to `most`: what finally failed, and one more while no email can
@@ -117,6 +117,13 @@ export async function countEmailProblems(
     readOutage(db.read, clock.now()),
   ]);
   return Math.min(failed.length + (outage ? 1 : 0), most);
+}
+
+/** Of the first `most` that finally failed: how many the receiving mail server refused, and others. */
+export async function countFailedEmails({ db }: Pick<Services, "db">, most: number) {
+  const failed = await failedEmails(db.read, { most });
+  const refused = failed.filter(({ failure }) => failure === "refused").length;
+  return { refused, others: failed.length - refused };
 }
 
 // The same rule as `canSendAgain` in email-lines.server.ts.

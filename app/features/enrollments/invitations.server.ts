@@ -57,6 +57,21 @@ export async function hasPendingInvitations({ db }: Services): Promise<boolean> 
   return isAny(waiting(db.read));
 }
 
+/** How many stop working within `ms` and were not accepted, up to `most`. */
+export async function countExpiringInvitations(
+  { db, clock }: Services,
+  { ms, most }: { ms: number; most: number },
+): Promise<number> {
+  const now = clock.now();
+  const rows = await waiting(db.read)
+    .select("invitations.id")
+    .where("invitations.expiresAt", ">", now)
+    .where("invitations.expiresAt", "<=", new Date(now.getTime() + ms))
+    .limit(most)
+    .execute();
+  return rows.length;
+}
+
 function waiting(db: Query) {
   return db
     .selectFrom("invitations")

@@ -109,6 +109,7 @@ async function syncWithin(
     .where("id", "=", paymentId)
     .execute();
   const cents = refundedCents - payment.refundedCents;
+  await recordRefundWithin(trx, { paymentId, cents, now });
   if (isClosing(cents)) {
     const enrollment = await findEnrollmentBy(trx, payment);
     if (enrollment)
@@ -125,6 +126,17 @@ async function syncWithin(
     await enqueue(trx, refundedEmail, email, { now, to: { userId } });
   }
   return true;
+}
+
+/** What went back since the last time, for the sums of each week; less than nothing where a refund
+ * failed. */
+export async function recordRefundWithin(
+  trx: Query,
+  { paymentId, cents, now }: { paymentId: string; cents: number; now: Date },
+): Promise<void> {
+  if (cents === 0) return;
+  const refunded = { id: newId(), paymentId, cents, createdAt: now };
+  await trx.insertInto("paymentRefunds").values(refunded).execute();
 }
 
 const findEnrollmentBy = (trx: Query, { userId, productId, paymentIntentId }: Payment) =>

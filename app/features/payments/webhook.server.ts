@@ -9,7 +9,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { raiseIssueWithin, syncIssuesWithin } from "./issues.server.ts";
 import { paymentFailedEmail, receiptEmail, refundedEmail, saleEmail } from "./jobs.server.ts";
-import { lockEnrollment, syncPayment } from "./refunds.server.ts";
+import { lockEnrollment, recordRefundWithin, syncPayment } from "./refunds.server.ts";
 import { verdictOf } from "./rules.ts";
 import type { BookingReason, CheckoutStanding } from "./schema.ts";
 import {
@@ -234,6 +234,7 @@ async function book(
       })
       .where("id", "=", id)
       .execute();
+    await recordRefundWithin(trx, { paymentId: id, cents: refundedCents, now });
     if (payer && isPaid) await enqueue(trx, receiptEmail, { paymentId: id }, payer);
     // Of one that did not open its course, the payment issue tells.
     if (isPaid && !bookingReason) await enqueueToAdmins(trx, saleEmail, { paymentId: id }, now);

@@ -7,6 +7,7 @@ import {
   enrollmentSorts,
   listEnrollments,
 } from "~/features/enrollments/manual-enrollments.server.ts";
+import { listWeekFigures } from "~/features/figures/weeks.server.ts";
 import { listConfirmedPage } from "~/features/newsletter/subscribers.server.ts";
 import { plainMoney } from "~/features/payments/messages.ts";
 import { readPayments } from "~/features/payments/payments.server.ts";
@@ -31,7 +32,11 @@ const rowsAtOnce = 1000;
 
 type List<Sort extends string, Row> = {
   sorts: Record<Sort, "asc" | "desc">;
-  page(services: Services, params: ListParams<Sort> & Portion, url: URL): Promise<ListPage<Row>>;
+  page(
+    services: Services,
+    params: ListParams<Sort> & Portion,
+    asked: Asked,
+  ): Promise<Pick<ListPage<Row>, "rows" | "next">>;
   /** The file's columns, each with its field or what is made of the row; none leads to the journal. */
   columns: Record<string, keyof Row | ((row: Row) => Cell)>;
   limit?: number;
@@ -58,7 +63,7 @@ const modules = list({
 
 const lessons = list({
   sorts: lessonSorts,
-  page: (services, params, url) =>
+  page: (services, params, { url }) =>
     listLessons(services, {
       ...params,
       moduleId: url.searchParams.get("module")?.replaceAll("\0", "") || null,
@@ -122,7 +127,7 @@ const payments = list({
 
 const audit = list({
   sorts: { newest: "desc" },
-  page: (services, { cursor, limit, uncounted = false }, url) =>
+  page: (services, { cursor, limit, uncounted = false }, { url }) =>
     listAudit(services, { ...readAuditFilter(url), cursor, limit, uncounted }),
   columns: {
     at: "createdAt",
@@ -148,6 +153,21 @@ const subscribers = list({
   },
 });
 
+const weeks = list({
+  sorts: { week: "asc" },
+  page: async (services, _, { timeZone }) => ({
+    rows: await listWeekFigures(services, timeZone),
+    next: null,
+  }),
+  columns: {
+    week_from: "week",
+    over: "isOver",
+    figure: "figure",
+    value: "value",
+    currency: "currency",
+  },
+});
+
 const lists = new Map(
   Object.entries({
     courses,
@@ -158,8 +178,12 @@ const lists = new Map(
     payments,
     audit,
     subscribers,
+    weeks,
   }),
 );
+
+/** The address of the list, and the coach's time zone. */
+type Asked = { url: URL; timeZone: string };
 
 type Part = { text: string; next: string | null };
 
@@ -173,10 +197,9 @@ function list<Sort extends string, Row>({
   const cellOf = (row: Row) => (field: keyof Row | ((row: Row) => Cell)) =>
     written(typeof field === "function" ? field(row) : (row[field] as Cell));
   return {
-    async part(services: Services, url: URL, cursor: string | null): Promise<Part> {
-      const asked = readListParams(url, sorts);
-      const params = { ...asked, cursor, limit, uncounted: true };
-      const { rows, next } = await page(services, params, url);
+    async part(services: Services, asked: Asked, cursor: string | null): Promise<Part> {
+      const params = { ...readListParams(asked.url, sorts), cursor, limit, uncounted: true };
+      const { rows, next } = await page(services, params, asked);
       const lines = rows.map((row) => Object.values(columns).map(cellOf(row)));
       const isFirst = cursor === null;
       const text = asCsv(isFirst ? [headings, ...lines] : lines, {
@@ -196,18 +219,18 @@ function list<Sort extends string, Row>({
 export async function exportList(
   services: Services,
   name: string,
-  url: URL,
+  asked: Asked,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const list = lists.get(name);
   if (!list) return null;
-  let part: Part | null = await list.part(services, url, null);
+  let part: Part | null = await list.part(services, asked, null);
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       async pull(stream) {
         if (!part) return stream.close();
         stream.enqueue(encoder.encode(part.text));
-        part = part.next === null ? null : await list.part(services, url, part.next);
+        part = part.next === null ? null : await list.part(services, asked, part.next);
       },
     },
     { highWaterMark: 0 },

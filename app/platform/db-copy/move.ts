@@ -138,8 +138,8 @@ async function copyAll(
   // Else triggers would count every course as a change (db/migration-001-initial.ts).
   await client.query("select set_config('blue_dot.content_bumped', 'yes', true)");
   const names = tables.map(({ name }) => quoted(name)).join(", ");
-  // With the derived tables, which reference these.
-  await client.query(`truncate ${names} cascade`);
+  // With the derived tables: words reference these, and sums are made again by what is written.
+  await client.query(`truncate ${names}, tallies, tally_changes cascade`);
   const early = tables.flatMap((table) =>
     earlyRules(tables, table).map(
       (rule) => `${quoted(table.name)} alter constraint ${quoted(rule)}`,

@@ -11,9 +11,9 @@ export type CopiedTable = {
 
 export type Cells = (string | null)[];
 
-// What the database derives itself (db/migration-001-initial.ts), or its bookkeeping. All other
+// What the database derives itself (db/migration-001-initial.ts, db/tally-triggers.ts), or its bookkeeping. All other
 // tables are copied, including new ones.
-const derived = /^(people_words|people_numbers|people_search(_\w+)?)$/;
+const derived = /^(people_words|people_numbers|people_search(_\w+)?|tallies|tally_changes)$/;
 const bookkeeping = /^(kysely_migration(_lock)?|sqlite_\w+)$/;
 
 export function isCarried(table: string): boolean {

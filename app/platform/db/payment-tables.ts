@@ -27,6 +27,23 @@ export type PaymentsTable = {
   updatedAt: Time;
 };
 
+/** Below zero where a refund came back from the bank. */
+export type PaymentRefundsTable = {
+  id: string;
+  paymentId: string;
+  cents: number;
+  createdAt: Time;
+};
+
+/** Sums by quarter of an hour (db/tallies.ts). */
+export type TalliesTable = {
+  kind: string;
+  subject: string;
+  quarter: number;
+  count: number;
+  cents: number;
+};
+
 export type PaymentIssuesTable = {
   id: string;
   paymentId: string;

@@ -23,8 +23,10 @@ import type {
   AnnouncedLessonsTable,
   DeclinedEmailsTable,
   PaymentIssuesTable,
+  PaymentRefundsTable,
   PaymentsTable,
   StripeEventsTable,
+  TalliesTable,
 } from "./payment-tables.ts";
 
 /** `broken`: the work itself is faulty; `interrupted`: its process was killed each time. */
@@ -280,8 +282,10 @@ export type Tables = {
   playbackPositions: PlaybackPositionsTable;
   payments: PaymentsTable;
   paymentIssues: PaymentIssuesTable;
+  paymentRefunds: PaymentRefundsTable;
   stripeEvents: StripeEventsTable;
   declinedEmails: DeclinedEmailsTable;
   announcedLessons: AnnouncedLessonsTable;
   auditEntries: AuditEntriesTable;
+  tallies: TalliesTable;
 };

@@ -115,7 +115,7 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
     <AdminPage
       title={course.title}
       lead={lead}
-      above={[{ href: "/admin", label: "Courses" }]}
+      above={[{ href: "/admin/courses", label: "Courses" }]}
       actions={<CourseActions course={course} copyId={copyId} />}
     >
       <PageHead title={`${course.title} - Edit course`} noindex />

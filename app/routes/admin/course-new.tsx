@@ -43,7 +43,7 @@ export default function NewCourse({ loaderData, actionData }: Route.ComponentPro
     <AdminPage
       title="New course"
       lead="Nobody sees it until you activate it. Modules and lessons come next."
-      above={[{ href: "/admin", label: "Courses" }]}
+      above={[{ href: "/admin/courses", label: "Courses" }]}
     >
       <PageHead title="New course" noindex />
       <CourseForm

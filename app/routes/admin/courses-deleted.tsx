@@ -67,7 +67,7 @@ export default function Deleted({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Recently deleted"
       lead={`What you delete can be brought back for ${restoreDays} days, with everything that was in it.`}
-      above={[{ href: "/admin", label: "Courses" }]}
+      above={[{ href: "/admin/courses", label: "Courses" }]}
     >
       <PageHead title="Recently deleted" noindex />
       {!deleted ? (
@@ -76,7 +76,7 @@ export default function Deleted({ loaderData }: Route.ComponentProps) {
         <EmptyState
           title="Nothing was deleted lately"
           action={
-            <ButtonLink variant="outline" href="/admin">
+            <ButtonLink variant="outline" href="/admin/courses">
               Back to the courses
             </ButtonLink>
           }

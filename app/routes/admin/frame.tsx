@@ -58,11 +58,10 @@ type Place = {
 };
 
 const places: Place[] = [
-  { href: "/admin/overview", label: "Overview" },
+  { href: "/admin", label: "Overview" },
   {
-    href: "/admin",
+    href: "/admin/courses",
     label: "Courses",
-    also: "/admin/courses",
     within: [
       { href: "/admin/modules", label: "Modules" },
       { href: "/admin/lessons", label: "Lessons" },

@@ -67,7 +67,7 @@ export default function ModulePage({ loaderData, actionData }: Route.ComponentPr
     <AdminPage
       title={module.title}
       above={[
-        { href: "/admin", label: "Courses" },
+        { href: "/admin/courses", label: "Courses" },
         { href: `/admin/courses/${course.id}`, label: course.title },
       ]}
       actions={

@@ -42,7 +42,7 @@ export default function NewModule({ loaderData, actionData }: Route.ComponentPro
     <AdminPage
       title="New module"
       above={[
-        { href: "/admin", label: "Courses" },
+        { href: "/admin/courses", label: "Courses" },
         course
           ? { href: `/admin/courses/${course.id}`, label: course.title }
           : { href: "/admin/modules", label: "Modules" },

@@ -1,105 +1,108 @@
+import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { countEmailProblems, findEmailProblems } from "~/features/email-log/email-log.server.ts";
+import { CourseList, CourseListActions } from "~/features/courses/components/course-list.tsx";
+import { changeCourse, readCourseList } from "~/features/courses/course-list.server.ts";
+import { Needs } from "~/features/figures/components/needs.tsx";
+import { WeekFigures } from "~/features/figures/components/week-figures.tsx";
+import { overviewLoadFailed } from "~/features/figures/messages.ts";
+import { readNeeds } from "~/features/figures/needs.server.ts";
+import { readWeeks } from "~/features/figures/weeks.server.ts";
 import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-table.tsx";
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
-import { listPaymentIssues } from "~/features/payments/payments.server.ts";
 import { listStudents } from "~/features/progress/students.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { listAddress, rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
-import { countedAtMost } from "~/ui/shell/admin-nav.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/overview.ts";
 
-const loadFailed = "Failed to load the overview";
 const shown = 5;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader(args: Route.LoaderArgs) {
+  const { context, url } = args;
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const [courses, desk] = await Promise.all([
+    readCourseList(services, url, rowsAPage),
+    readDesk(args).catch((error: unknown) => {
+      services.log.error({ err: error }, overviewLoadFailed);
+      return null;
+    }),
+  ]);
+  return { courses, desk };
+}
+
+export function action({ request, context, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  return changeCourse(servicesOf(context), request, listAddress(url));
+}
+
+async function readDesk({ context, url }: Route.LoaderArgs) {
   const { id: userId } = requireAdmin(context, url);
   const services = servicesOf(context);
   const timeZone = context.get(timeZoneContext);
   const newest = { sort: "joined", direction: "desc", search: "", courseId: null } as const;
-  try {
-    const [payments, emailProblems, emailTrouble, unfinished, people] = await Promise.all([
-      listPaymentIssues(services, timeZone),
-      countEmailProblems(services, countedAtMost),
-      findEmailProblems(services, timeZone),
-      listUnfinishedLessons(services, { userId, timeZone }),
-      // A few more, for the admins among them.
-      listStudents(services, { ...newest, cursor: null, limit: 2 * shown, uncounted: true }),
-    ]);
-    const issues = payments.flatMap(({ id, issues }) =>
-      issues.map((issue) => ({ id: issue.id, paymentId: id, subject: issue.subject })),
-    );
-    const students = people.rows
-      .filter(({ isAdmin }) => !isAdmin)
-      .slice(0, shown)
-      .map(({ id, name, email, createdAt }) => ({
-        ...{ id, name, email },
-        joined: shortDate(createdAt, timeZone),
-      }));
-    const hasMailServer = !(emailTrouble && "folder" in emailTrouble);
-    return { issues, emailProblems, hasMailServer, unfinished, students };
-  } catch (error) {
-    services.log.error({ err: error }, loadFailed);
-    return null;
-  }
+  const [needs, weeks, unfinished, people] = await Promise.all([
+    readNeeds(services, timeZone),
+    readWeeks(services, timeZone),
+    listUnfinishedLessons(services, { userId, timeZone }),
+    // A few more, for the admins among them.
+    listStudents(services, { ...newest, cursor: null, limit: 2 * shown, uncounted: true }),
+  ]);
+  const students = people.rows
+    .filter(({ isAdmin }) => !isAdmin)
+    .slice(0, shown)
+    .map(({ id, name, email, createdAt }) => ({
+      ...{ id, name, email },
+      joined: shortDate(createdAt, timeZone),
+    }));
+  return { needs, weeks, unfinished, students };
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
+  const { courses, desk } = loaderData;
   return (
-    <AdminPage title="Overview" lead="What needs you, and what is new.">
+    <AdminPage title="Overview" lead="What needs you, how it goes, and what you teach.">
       <PageHead title="Overview" noindex />
-      {loaderData ? (
-        <Overview {...loaderData} />
-      ) : (
-        <LoadFailed message={loadFailed} href="/admin/overview" />
-      )}
+      <div className="admin-desk">
+        {desk ? <Figures {...desk} /> : <LoadFailed message={overviewLoadFailed} href="/admin" />}
+        <section className="admin-part" aria-labelledby="courses">
+          <div className="admin-part-head">
+            <h2 id="courses">Courses</h2>
+            <div className="flex flex-wrap gap-3">
+              <CourseListActions />
+            </div>
+          </div>
+          <CourseList {...courses} here={useLocation()} />
+        </section>
+        {desk && <New {...desk} />}
+      </div>
     </AdminPage>
   );
 }
 
-type Data = NonNullable<Route.ComponentProps["loaderData"]>;
+type Desk = NonNullable<Route.ComponentProps["loaderData"]["desk"]>;
 
-function Overview({ issues, emailProblems, hasMailServer, unfinished, students }: Data) {
+function Figures({ needs, weeks }: Desk) {
   return (
-    <div className="admin-columns">
+    <>
       <section className="admin-part" aria-labelledby="needs-you">
         <h2 id="needs-you">Needs you</h2>
-        {issues.length + emailProblems === 0 && hasMailServer ? (
-          <p className="text-ink-soft">Nothing at the moment.</p>
-        ) : (
-          <ul className="admin-rows">
-            {issues.slice(0, shown).map(({ id, paymentId, subject }) => (
-              <li key={id}>
-                <span className="min-w-0 wrap-anywhere">{subject}</span>
-                <a href={`/admin/payments/${paymentId}`} aria-label={`Look at it: ${subject}`}>
-                  Look at it
-                </a>
-              </li>
-            ))}
-            {issues.length > shown && (
-              <li>
-                <span>More payments need you</span>
-                <a href="/admin/payments">All payments</a>
-              </li>
-            )}
-            {emailProblems > 0 && (
-              <li>
-                <span>Emails that were not sent, or cannot be sent now</span>
-                <a href="/admin/mail">Look at them</a>
-              </li>
-            )}
-            {!hasMailServer && (
-              <li>
-                <span>Emails are not sent yet: no mail server is set up</span>
-                <a href="/admin/mail">What happens to them</a>
-              </li>
-            )}
-          </ul>
-        )}
+        <Needs needs={needs} />
       </section>
+      <section className="admin-part" aria-labelledby="this-week">
+        <h2 id="this-week">This week</h2>
+        <WeekFigures {...weeks} />
+      </section>
+    </>
+  );
+}
+
+function New({ unfinished, students }: Desk) {
+  return (
+    <div className="admin-columns">
       <section className="admin-part" aria-labelledby="unfinished">
         <h2 id="unfinished">Unfinished lessons</h2>
         {unfinished.length > 0 ? (

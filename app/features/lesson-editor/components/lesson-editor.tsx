@@ -148,7 +148,7 @@ function pagesAbove({ about, fields, courses }: OpenedLesson): Crumb[] {
   const course = courses.find(isAround);
   const module = course?.modules.find(({ id }) => id === moduleId);
   return [
-    { href: "/admin", label: "Courses" },
+    { href: "/admin/courses", label: "Courses" },
     ...(course && module
       ? [
           { href: `/admin/courses/${course.id}`, label: course.title },

@@ -4,6 +4,7 @@ import { adminAt, type Expected, type Given, ok, type Row, seeOther } from "../r
 const saved = { title: "A course", slug: "", description: "", price: "197" };
 
 const courses = adminAt("/admin");
+const list = adminAt("/admin/courses");
 const newCourse = adminAt("/admin/courses/new");
 const deleted = adminAt("/admin/courses/deleted");
 const course = adminAt("/admin/courses/:id");
@@ -40,6 +41,9 @@ export const adminCourseRows: Row[] = [
     form: { intent: "delete", id: newId() },
   })),
   press(courses, "nothing", 400),
+  list.page("the list alone", ok("A course of the world", "Deactivate")),
+  press(list, "deactivate", seeOther("/admin/courses", "Course deactivated")),
+  press(list, "nothing", 400),
   newCourse.page("the form", 200),
   newCourse.post("creating", seeOther(here, "Course created successfully"), () => {
     const id = newId();

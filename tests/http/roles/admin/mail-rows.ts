@@ -1,5 +1,5 @@
 import { newId } from "~/platform/db/ids.ts";
-import { adminOnly, type Expected, ok, page, post, type Row, seeOther } from "../row.ts";
+import { adminOnly, type Expected, found, ok, page, post, type Row, seeOther } from "../row.ts";
 
 export const adminMailRows: Row[] = [
   page("/admin/mail", "the list", adminOnly(ok("The emails that the site sends by itself."))),
@@ -34,7 +34,8 @@ export const adminMailRows: Row[] = [
     }),
     page: true,
   },
-  page("/admin/overview", "the overview", adminOnly(ok("Newest students", "Grace"))),
+  page("/admin", "the overview", adminOnly(ok("This week", "Newest students", "Grace"))),
+  page("/admin/overview", "where it was before", adminOnly(found("/admin"))),
   page("/admin/newsletter", "the list's numbers", adminOnly(ok("Confirmed", "Waiting"))),
   page("/admin/settings", "the settings", adminOnly(ok("Audit log", "Your account"))),
   ...["again", "now"].map((intent) => posting(intent, 404)),

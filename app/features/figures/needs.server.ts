@@ -1,0 +1,62 @@
+import { countFailedEmails, findEmailProblems } from "~/features/email-log/email-log.server.ts";
+import { countExpiringInvitations } from "~/features/enrollments/invitations.server.ts";
+import { listPaymentIssues } from "~/features/payments/payments.server.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { needWords } from "./messages.ts";
+
+/** A line of the overview, and where it leads. */
+export type Need = { id: string; words: string; href: string; link: string };
+
+/** Payments that are named one by one. */
+const mostPayments = 5;
+/** Counts stop here: more are 'nine or more'. */
+const most = 10;
+const soonMs = 3 * 24 * 3600_000;
+
+type Reader = (services: Services, timeZone: string) => Promise<Need[]>;
+
+const payments: Reader = async (services, timeZone) => {
+  const listed = await listPaymentIssues(services, timeZone);
+  const issues = listed.flatMap((payment) =>
+    payment.issues.map(({ id, subject }) => ({
+      ...{ id, words: subject, link: "Look at it" },
+      href: `/admin/payments/${payment.id}`,
+    })),
+  );
+  const more = { id: "payments", words: needWords.morePayments, link: "All payments" };
+  return issues.length > mostPayments
+    ? [...issues.slice(0, mostPayments), { ...more, href: "/admin/payments" }]
+    : issues;
+};
+
+const emails: Reader = async (services, timeZone) => {
+  const [{ refused, others }, trouble] = await Promise.all([
+    countFailedEmails(services, most),
+    findEmailProblems(services, timeZone),
+  ]);
+  const needs: Need[] = [];
+  const add = (id: string, words: string, link: string, href = "/admin/mail") =>
+    needs.push({ id, words, href, link });
+  if (trouble && "since" in trouble) add("outage", needWords.outage, "What the mail server says");
+  const failed = "/admin/mail?state=failed";
+  if (refused > 0) add("refused", needWords.refused(refused, most), "Look at them", failed);
+  if (others > 0) add("failed", needWords.failed(others, most), "Look at them", failed);
+  if (trouble && "folder" in trouble) add("folder", needWords.folder, "What happens to them");
+  return needs;
+};
+
+const invitations: Reader = async (services) => {
+  const count = await countExpiringInvitations(services, { ms: soonMs, most });
+  if (count === 0) return [];
+  const words = needWords.expiring(count, most);
+  return [{ id: "expiring", words, href: "/admin/enrollments/invite", link: "Send again" }];
+};
+
+/** In the order in which they are shown; what else needs the coach is added here. */
+const readers: readonly Reader[] = [payments, emails, invitations];
+
+/** What needs the coach, in lines with a link each. */
+export async function readNeeds(services: Services, timeZone: string): Promise<Need[]> {
+  const all = await Promise.all(readers.map((read) => read(services, timeZone)));
+  return all.flat();
+}
