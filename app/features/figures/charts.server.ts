@@ -1,8 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 
-/** A line of one value a week: the finished weeks, and from there on a dashed one to the dot of the
- * week that is not over. In the units of the picture's box. */
+/** A line of the finished weeks, and a dashed one to the dot of the week that is not over. */
 export type LineChart = {
   width: number;
   height: number;

@@ -21,7 +21,6 @@ export function weekWords(name: string, { names, words, values }: Series): strin
 
 const upTo = (count: number, most: number) => (count < most ? `${count}` : `${most - 1} or more`);
 
-/** 'One email was not sent', '9 or more emails were not sent'. */
 const counted = (count: number, most: number, one: string, many: string) =>
   count === 1 ? `One ${one}` : `${upTo(count, most)} ${many}`;
 

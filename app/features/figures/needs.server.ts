@@ -4,10 +4,8 @@ import { listPaymentIssues } from "~/features/payments/payments.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { needWords } from "./messages.ts";
 
-/** A line of the overview, and where it leads. */
 export type Need = { id: string; words: string; href: string; link: string };
 
-/** Payments that are named one by one. */
 const mostPayments = 5;
 /** Counts stop here: more are 'nine or more'. */
 const most = 10;

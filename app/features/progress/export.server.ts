@@ -182,7 +182,6 @@ const lists = new Map(
   }),
 );
 
-/** The address of the list, and the coach's time zone. */
 type Asked = { url: URL; timeZone: string };
 
 type Part = { text: string; next: string | null };

@@ -35,7 +35,6 @@ export type PaymentRefundsTable = {
   createdAt: Time;
 };
 
-/** Sums by quarter of an hour (db/tallies.ts). */
 export type TalliesTable = {
   kind: string;
   subject: string;

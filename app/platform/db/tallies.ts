@@ -44,7 +44,6 @@ export async function readTallies(
   );
 }
 
-/** Sums that have no time, by subject. */
 export async function readTotals(
   db: Database,
   kind: TallyKind,

@@ -3,11 +3,9 @@ import type { Engine } from "./columns.ts";
 
 /** Rows of one table that are counted: each under a kind and a subject, at a moment. */
 export type TallySource = {
-  /** Also the name of its triggers. */
   name: string;
   table: string;
   kind: string;
-  /** The columns that may change whether, when or how it counts. */
   columns: readonly string[];
   /** SQL of the row, whose columns are written as `row.column`. */
   counts?: string;
@@ -17,9 +15,8 @@ export type TallySource = {
   cents?: string;
 };
 
-/** Sums by quarter of an hour, from which the weeks of every time zone can be added up. On PostgreSQL
- * triggers add to a table of changes, which is summed up later: two transactions that changed the
- * same sums would wait for each other, or in two orders for good (docs/decisions/024). */
+/** Sums by quarter of an hour, which the weeks of every time zone are made of. Why PostgreSQL has a
+ * table of changes: docs/decisions/024. */
 export async function createTallies(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const big = engine === "postgres" ? "bigint" : "integer";
   await run(
@@ -45,7 +42,6 @@ export async function createTallies(db: Kysely<unknown>, engine: Engine): Promis
     );
 }
 
-/** Counts what a table holds, and from now on every change of it. */
 export async function tally(
   db: Kysely<unknown>,
   engine: Engine,
