@@ -10,6 +10,7 @@ const tables = [
   "invitations",
   "uploads",
   "mediaFiles",
+  "lessonFiles",
   "drafts",
   "payments",
 ] as const;

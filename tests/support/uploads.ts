@@ -5,7 +5,12 @@ import type { Readable } from "node:stream";
 import { Upload, type UploadOptions } from "tus-js-client";
 import type { Rendition } from "~/features/lesson-media/films.ts";
 import { finishArrivedUploads, getPanel } from "~/features/lesson-media/media-panel.server.ts";
-import { type MediaKind, mediaBuckets } from "~/features/lesson-media/messages.ts";
+import {
+  type MediaKind,
+  mediaBuckets,
+  type UploadKind,
+  uploadBuckets,
+} from "~/features/lesson-media/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { createCourse } from "./courses.ts";
@@ -34,7 +39,7 @@ export type Uploading = {
   cookie: string;
   origin: string;
   fileName?: string;
-  kind?: MediaKind;
+  kind?: UploadKind;
   moduleId: string;
   lessonId?: string;
   made?: { rendition: Rendition; renditionOf: string };
@@ -95,7 +100,7 @@ export async function startUploadSite(
     remains(): unknown[] {
       const folder = path.join(services.config.dataDir, "uploads");
       if (!s3) return existsSync(folder) ? readdirSync(folder) : [];
-      return Object.values(mediaBuckets).flatMap((bucket) => {
+      return Object.values(uploadBuckets).flatMap((bucket) => {
         const { keys = [], uploads = 0 } = s3.contents(`test-${bucket}`) ?? {};
         return [...keys.filter((key) => key.startsWith("uploads/")), ...Array(uploads)];
       });

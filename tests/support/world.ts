@@ -8,6 +8,7 @@ import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { temporaryFolder } from "./config.ts";
 import { createCourse } from "./courses.ts";
+import { listFile } from "./lesson-files.ts";
 import { cookieOf, createPerson, type Person } from "./people.ts";
 
 /** Words that stand in the world's lessons, to be looked for in answers. */
@@ -48,6 +49,13 @@ export async function createWorld(services: Services) {
   await services.storage.putFile("course-videos", `${marks.lockedMedia}/film.mp4`, sample);
   const make = () => createCourse(services, [lessons], { title: "A course of the world" });
   const [active, inactive, deleted] = [await make(), await make(), await make()];
+  for (const { slug, id } of [active, inactive, deleted].flatMap(({ modules }) =>
+    modules.flatMap((module) => module.lessons),
+  )) {
+    const key = `${slug === "open" ? "open" : marks.lockedMedia}/${id}.pdf`;
+    await services.storage.putFile("course-files", key, sample);
+    await listFile(services, id, { key, title: slug === "open" ? "Workbook" : marks.lockedMedia });
+  }
   const videoCaptions = `WEBVTT\n\n00:00.000 --> 00:02.000\n${marks.lockedText}\n`;
   await services.db.write
     .updateTable("lessons")

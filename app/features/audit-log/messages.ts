@@ -38,6 +38,8 @@ export const auditActions = {
   "lesson.restored": "Restored a lesson",
   "lesson.media-attached": "Uploaded a file to a lesson",
   "lesson.media-removed": "Removed a file from a lesson",
+  "lesson.file-renamed": "Renamed a file of a lesson",
+  "lesson.files-arranged": "Changed the order of a lesson’s files",
   "lesson.captions-saved": "Saved the captions of a lesson",
   "lesson.captions-removed": "Removed the captions of a lesson",
   "lesson.transcript-saved": "Saved a transcript of a lesson",

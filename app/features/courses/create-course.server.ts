@@ -119,6 +119,7 @@ export async function duplicateCourse(
       await recordAudit(trx, services, { action: "course.duplicated", id: key, label: title });
       const lessons = await lessonsOf(trx, id).selectAll("lessons").execute();
       const byModule = Map.groupBy(lessons, ({ moduleId }) => moduleId);
+      const files = await filesByLesson(trx, id);
       for (const [index, module] of (await listModuleTitles(trx, id)).entries()) {
         const moduleId = newId();
         await trx
@@ -131,22 +132,38 @@ export async function duplicateCourse(
             ...dates,
           })
           .execute();
-        for (const [place, lesson] of (byModule.get(module.id) ?? []).entries())
+        for (const [place, lesson] of (byModule.get(module.id) ?? []).entries()) {
+          const lessonId = newId();
           await trx
             .insertInto("lessons")
             .values({
               ...lesson,
               ...dates,
-              id: newId(),
+              id: lessonId,
               moduleId,
               orderNum: place + 1,
               prompts: lesson.prompts && JSON.stringify(lesson.prompts),
               revision: 1,
             })
             .execute();
+          const own = (files.get(lesson.id) ?? []).map((file) => ({
+            ...{ ...file, id: newId(), lessonId, createdAt: now },
+          }));
+          if (own.length > 0) await trx.insertInto("lessonFiles").values(own).execute();
+        }
       }
     });
   // Two concurrent copies find the same slug free: the second one tries again.
   await copy().catch((error) => (isDuplicate(error) ? copy() : Promise.reject(error)));
   return key;
+}
+
+/** The entries in the lists of downloads of a course's lessons. */
+async function filesByLesson(db: Query, courseId: string) {
+  const rows = await lessonsOf(db, courseId)
+    .innerJoin("lessonFiles", "lessonFiles.lessonId", "lessons.id")
+    .select(["lessonFiles.lessonId", "lessonFiles.fileId"])
+    .select(["lessonFiles.title", "lessonFiles.orderNum"])
+    .execute();
+  return Map.groupBy(rows, ({ lessonId }) => lessonId);
 }

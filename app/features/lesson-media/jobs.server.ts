@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { isId } from "~/platform/db/ids.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -7,7 +7,13 @@ import { ownsStorage } from "~/platform/storage/owner.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
 import type { StoredBytes } from "~/platform/uploads/bytes.ts";
 import { forgetUpload, type UploadRow } from "~/platform/uploads/rows.ts";
-import { mediaBuckets, restorableDays, unusedMediaDays } from "./messages.ts";
+import {
+  mediaBuckets,
+  restorableDays,
+  unusedMediaDays,
+  uploadBuckets,
+  uploadKinds,
+} from "./messages.ts";
 import { isMediaKey } from "./rules.ts";
 import { announcedSince, columnOf, finishArrived } from "./uploads.server.ts";
 
@@ -56,11 +62,12 @@ function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
         ),
       ),
     );
-  const beingWritten = selectFrom("drafts")
-    .select("drafts.lessonId")
-    .where("drafts.kind", "=", "lesson")
-    .where("drafts.discardedAt", "is", null)
-    .whereRef("drafts.lessonId", "=", "mediaFiles.lessonId");
+  const draftOf = (lessonId: "mediaFiles.lessonId" | "lessonFiles.lessonId") =>
+    selectFrom("drafts")
+      .select("drafts.lessonId")
+      .where("drafts.kind", "=", "lesson")
+      .where("drafts.discardedAt", "is", null)
+      .where("drafts.lessonId", "=", sql.ref<string>(lessonId));
   const saved = selectFrom("lessons")
     .select("lessons.id")
     .whereRef("lessons.id", "=", "mediaFiles.lessonId");
@@ -68,8 +75,23 @@ function isUsed(eb: ExpressionBuilder<Tables, "mediaFiles">, restorable: Date) {
     .select("film.id")
     .whereRef("film.id", "=", "mediaFiles.renditionOf")
     .where("film.unusedSinceAt", "is", null);
-  const isNamed = exists(named);
-  return or([isNamed, exists(madeOf), and([exists(beingWritten), not(exists(saved))])]);
+  const listed = selectFrom("lessonFiles")
+    .leftJoin("lessons as owner", "owner.id", "lessonFiles.lessonId")
+    .select("lessonFiles.id")
+    .whereRef("lessonFiles.fileId", "=", "mediaFiles.id")
+    .where((file) =>
+      file.or([
+        file("owner.deletedAt", ">", restorable),
+        file.and([file("owner.id", "is not", null), file("owner.deletedAt", "is", null)]),
+        file.and([file("owner.id", "is", null), exists(draftOf("lessonFiles.lessonId"))]),
+      ]),
+    );
+  return or([
+    exists(named),
+    exists(listed),
+    exists(madeOf),
+    and([exists(draftOf("mediaFiles.lessonId")), not(exists(saved))]),
+  ]);
 }
 
 async function noteUse(services: Services) {
@@ -176,25 +198,27 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
     .where("finishedAt", "is", null)
     .execute();
   const known = new Set(uploads.flatMap(({ id, bucket, key }) => [id, `${bucket} ${key}`]));
-  for (const kind of ["video", "audio"] as const) {
-    const bucket = mediaBuckets[kind];
+  for (const kind of uploadKinds) {
+    const bucket = uploadBuckets[kind];
     const keys = all.flatMap((stored) =>
       stored.what !== "part" && stored.bucket === bucket ? [stored.key] : [],
     );
     if (keys.length === 0) continue;
-    const column = columnOf[kind];
     const files = await db.write
       .selectFrom("mediaFiles")
       .select("key")
       .where("bucket", "=", bucket)
       .where("key", "in", keys)
       .execute();
+    for (const { key } of files) known.add(`${bucket} ${key}`);
+    if (kind === "file") continue;
+    const column = columnOf[kind];
     const lessons = await db.write
       .selectFrom("lessons")
       .select(`${column} as key`)
       .where(column, "in", keys)
       .execute();
-    for (const { key } of [...files, ...lessons]) known.add(`${bucket} ${key}`);
+    for (const { key } of lessons) known.add(`${bucket} ${key}`);
   }
   return all.filter((stored) => {
     const uploadId = uploadOf(stored);

@@ -2,6 +2,7 @@ import type { Services } from "~/platform/http/services.ts";
 import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
 import { countCues } from "./captions.ts";
+import { listFiles } from "./files.server.ts";
 import { courseFilmFaults, faultInWords, filmFault, filmInWords } from "./films.ts";
 import { mediaKeys, mediaUrl, newestKeys, renditionsOf } from "./media.server.ts";
 import { type MediaKind, mediaBuckets } from "./messages.ts";
@@ -15,6 +16,7 @@ export type KindState = PanelState[MediaKind];
 export type StoredMedia = NonNullable<KindState["stored"]>;
 /** An upload that has not become the lesson's file, in bytes. With a `reason`, it was refused. */
 export type UploadState = KindState["uploads"][number];
+export type FilesState = PanelState["files"];
 
 /** Checks a lesson's uploads that have arrived but were not checked, because the site was stopped.
  * That may take a while: no page waits for it, only what the page asks later. */
@@ -50,6 +52,12 @@ export async function getPanel(services: Services, lessonId: string) {
     captionsVersion: versionOf(captions),
     /** The largest accepted file, in bytes. */
     limit: services.config.uploadLimitBytes,
+    files: {
+      list: await listFiles(read, lessonId),
+      uploads: uploads.filter(({ kind }) => kind === "file"),
+      types: services.config.lessonFileTypes,
+      limit: services.config.lessonFileLimitBytes,
+    },
   };
 }
 

@@ -9,10 +9,12 @@ export async function mediaUrl(
   { storage, clock, log }: Services,
   bucket: Bucket,
   key: string | null,
+  name?: string,
 ): Promise<string | null> {
   if (!key) return null;
   try {
-    if (await storage.find(bucket, key)) return await storage.signedUrl(bucket, key, clock.now());
+    if (await storage.find(bucket, key))
+      return await storage.signedUrl(bucket, key, clock.now(), name);
     log.warn({ bucket, key }, "a lesson's media file is missing");
   } catch (error) {
     log.error({ err: error, bucket, key }, "no address for a lesson's media");

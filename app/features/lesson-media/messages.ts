@@ -1,6 +1,10 @@
 export const mediaBuckets = { video: "course-videos", audio: "course-audio" } as const;
 export type MediaKind = keyof typeof mediaBuckets;
 
+/** What can be uploaded for a lesson: its media, and files that students download. */
+export const uploadBuckets = { ...mediaBuckets, file: "course-files" } as const;
+export type UploadKind = keyof typeof uploadBuckets;
+
 /** Accepted file extensions, the type each is served as, and the format family that the bytes must
  * have. The form, the upload and the server share this list. */
 export const mediaTypes = {
@@ -73,6 +77,7 @@ export const mediaProblems = {
 } as const;
 
 export const mediaKinds = ["video", "audio"] as const;
+export const uploadKinds = [...mediaKinds, "file"] as const;
 
 export const mediaKindMessages = {
   video: { title: "Video", choose: "Choose a video file", the: "the video" },

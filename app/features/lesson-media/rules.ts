@@ -1,4 +1,10 @@
-import { type MediaKind, mediaBuckets, mediaTypes, uploadRefusals } from "./messages.ts";
+import {
+  type MediaKind,
+  mediaTypes,
+  type UploadKind,
+  uploadBuckets,
+  uploadRefusals,
+} from "./messages.ts";
 
 type Known = { type: string; family: string };
 
@@ -38,15 +44,16 @@ export function endingsInWords(kind: MediaKind, limit: number): string {
 export function fileRefusal(
   kind: MediaKind,
   { name, size }: { name: string; size: number },
-  limit: number,
+  limit = Number.POSITIVE_INFINITY,
 ): string | null {
   if (!typeByName(kind, name)) return uploadRefusals.ending[kind];
   if (size === 0) return uploadRefusals.empty;
   return size > limit ? tooLarge(size, limit) : null;
 }
 
-export function kindOfBucket(bucket: string): MediaKind {
-  return bucket === mediaBuckets.video ? "video" : "audio";
+export function kindOfBucket(bucket: string): UploadKind {
+  if (bucket === uploadBuckets.file) return "file";
+  return bucket === uploadBuckets.video ? "video" : "audio";
 }
 
 /** A file name to store and show: without line breaks, invisible characters or marks that reverse

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { renditions } from "./films.ts";
-import { mediaKinds } from "./messages.ts";
+import { mediaKinds, uploadKinds } from "./messages.ts";
 import { shownFileName } from "./rules.ts";
 
 /** The metadata of a new upload, all text, as in tus. With `rendition` it was made of the film
@@ -8,7 +8,7 @@ import { shownFileName } from "./rules.ts";
 export const uploadMetadata = z
   .object({
     filename: z.string().transform(shownFileName).pipe(z.string().min(1)),
-    kind: z.enum(mediaKinds),
+    kind: z.enum(uploadKinds),
     lessonId: z.uuid(),
     moduleId: z.uuid(),
     rendition: z.enum(renditions).optional(),
@@ -16,7 +16,8 @@ export const uploadMetadata = z
   })
   .refine(
     ({ rendition, renditionOf, kind }) =>
-      !rendition === !renditionOf && (!rendition || (kind === "audio") === (rendition === "audio")),
+      !rendition === !renditionOf &&
+      (!rendition || (kind !== "file" && (kind === "audio") === (rendition === "audio"))),
     { path: ["lessonId"] },
   );
 
@@ -40,7 +41,15 @@ export const captionsRequest = z.discriminatedUnion("intent", [
 ]);
 export type CaptionsRequest = z.infer<typeof captionsRequest>;
 
-/** The form that removes a lesson's file. */
+/** The forms of a lesson's downloads. `before`: the title as seen; no `beforeId`: to the end. */
+export const fileRequest = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("rename"), file: z.uuid(), title: text, before: z.string() }),
+  z.object({ intent: z.literal("move"), file: z.uuid(), beforeId: z.uuid().or(z.literal("")) }),
+  z.object({ intent: z.literal("remove"), file: z.uuid() }),
+]);
+export type FileRequest = z.infer<typeof fileRequest>;
+
+/** The form that removes a lesson's video or audio. */
 export const removeMediaRequest = z.object({
   intent: z.literal("remove"),
   kind: z.enum(mediaKinds),

@@ -2,10 +2,13 @@ import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { contentType } from "~/platform/storage/content-type.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
 import { findUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import type { AskedUpload, UploadPolicy } from "~/platform/uploads/tus.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import { attachFile, requireFileRoom } from "./files.server.ts";
+import { fileContentRefusal, lessonFileRefusal } from "./files.ts";
 import type { FilmFacts } from "./films.ts";
 import { mediaKeys, newestKeys } from "./media.server.ts";
 import {
@@ -14,9 +17,10 @@ import {
   mediaBuckets,
   mostOpen,
   mostOpenInAll,
+  uploadBuckets,
   uploadRefusals,
 } from "./messages.ts";
-import { kindOfBucket, mediaKey, tooLarge, typeByName, uploadRefusal } from "./rules.ts";
+import { fileRefusal, kindOfBucket, mediaKey, tooLarge, uploadRefusal } from "./rules.ts";
 import { uploadMetadata } from "./schema.ts";
 
 /** The columns of a lesson that name its files. */
@@ -48,23 +52,31 @@ export async function finishArrived(services: Services, uploadId: string): Promi
 async function check(services: Services, upload: UploadRow, by: string | null) {
   if ((await services.uploads.received(upload)) !== upload.size)
     throw new Refused("conflict", uploadRefusals.incomplete);
-  const found = await look(services, upload);
-  const reason = uploadRefusal(kindOfBucket(upload.bucket), upload.fileName, found);
+  const { reason, found } = await judge(services, upload);
   if (reason) await refuse(services, upload, reason);
-  else await take(services, upload, { durationMs: found.durationMs, ...found.film });
+  else await take(services, upload, found);
   const { id, size } = upload;
   services.log.info({ upload: id, by, size, taken: !reason }, "upload checked");
 }
 
-async function look({ uploads }: Services, upload: UploadRow) {
-  // Loaded here: the format readers are large, and no start of the site waits for them.
-  const { inspect } = await import("~/platform/uploads/inspect.ts");
-  const { readFilmFacts } = await import("./film-facts.server.ts");
+async function judge({ uploads, config }: Services, upload: UploadRow) {
+  const { bucket, fileName } = upload;
+  const kind = kindOfBucket(bucket);
   const bytes = await uploads.open(upload);
   try {
+    // Loaded here: the format readers are large, and no start of the site waits for them.
+    if (kind === "file") {
+      const { inspectDocument } = await import("~/platform/uploads/inspect-document.ts");
+      const document = await inspectDocument(bytes);
+      const reason = fileContentRefusal(fileName, document, config.lessonFileTypes);
+      return { reason, found: { durationMs: null } };
+    }
+    const { inspect } = await import("~/platform/uploads/inspect.ts");
+    const { readFilmFacts } = await import("./film-facts.server.ts");
     const found = await inspect(bytes);
-    const isFilm = kindOfBucket(upload.bucket) === "video" && !found.broken;
-    return { ...found, film: isFilm ? await readFilmFacts(bytes) : null };
+    const film = kind === "video" && !found.broken ? await readFilmFacts(bytes) : null;
+    const reason = uploadRefusal(kind, fileName, found);
+    return { reason, found: { durationMs: found.durationMs, ...film } };
   } finally {
     await bytes.close();
   }
@@ -107,26 +119,22 @@ async function take(services: Services, upload: UploadRow, found: Found) {
   const isOurs = await db.transaction(async (trx) => {
     await lockId(db, trx, upload.lessonId);
     if (!(await settleRow(trx, upload, { finishedAt: now }))) return false;
-    const contentType = typeByName(kindOfBucket(bucket), fileName)?.type ?? "";
-    const file = {
-      id,
-      bucket,
-      key,
-      fileName,
-      contentType,
-      size,
-      lessonId,
-      rendition,
-      renditionOf,
-      ...found,
-    };
+    const kind = kindOfBucket(bucket);
+    const file = { id, bucket, key, fileName, size, rendition, renditionOf, ...found };
     await trx
       .insertInto("mediaFiles")
-      .values({ ...file, createdAt: now })
+      .values({
+        ...file,
+        contentType: contentType(bucket, key),
+        // A lesson's list names its downloads.
+        lessonId: kind === "file" ? null : lessonId,
+        createdAt: now,
+      })
       .execute();
+    const what = kind === "file" ? await attachFile(trx, upload, now) : kind;
     if (rendition) await dropOlderRendition(trx, upload);
-    else await attach(trx, upload);
-    await auditUpload(trx, services, upload);
+    else if (kind !== "file") await attach(trx, upload, kind);
+    await auditUpload(trx, services, upload, rendition ? "video" : what);
     return true;
   });
   if (!isOurs && !(await findUpload(services, id))) await uploads.discard(upload);
@@ -144,10 +152,10 @@ async function dropOlderRendition(trx: Query, { id, rendition, renditionOf }: Up
 
 /** The lesson plays the upload begun last, whichever ends last, even if that was removed since. A
  * deleted lesson gets its file too: it may be restored. */
-async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
+async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow, kind: MediaKind) {
   await trx
     .updateTable("lessons")
-    .set({ [columnOf[kindOfBucket(bucket)]]: key })
+    .set({ [columnOf[kind]]: key })
     .where("id", "=", lessonId)
     .where(({ not, or, exists, selectFrom }) =>
       not(
@@ -176,20 +184,19 @@ async function attach(trx: Query, { id, bucket, key, lessonId }: UploadRow) {
 }
 
 /** Recorded for the uploader, even if the upload finished without them. */
-async function auditUpload(trx: Query, { clock }: Services, upload: UploadRow): Promise<void> {
+async function auditUpload(
+  trx: Query,
+  { clock }: Services,
+  upload: UploadRow,
+  media: string,
+): Promise<void> {
   const actor = await trx
     .selectFrom("profiles")
     .select(["id", "name"])
     .where("id", "=", upload.userId)
     .executeTakeFirst();
   if (actor)
-    await auditMedia(
-      trx,
-      { actor, clock },
-      "lesson.media-attached",
-      upload.lessonId,
-      upload.rendition ? "video" : kindOfBucket(upload.bucket),
-    );
+    await auditMedia(trx, { actor, clock }, "lesson.media-attached", upload.lessonId, media);
 }
 
 async function auditMedia(
@@ -197,7 +204,8 @@ async function auditMedia(
   by: Pick<Services, "actor" | "clock">,
   action: "lesson.media-attached" | "lesson.media-removed",
   lessonId: string,
-  media: MediaKind,
+  /** 'video', 'audio', or the title of a file. */
+  media: string,
 ): Promise<void> {
   const lesson = await trx
     .selectFrom("lessons")
@@ -262,8 +270,14 @@ export function mediaUploads({ config }: Pick<Services, "config">): UploadPolicy
 async function admit(services: Services, asked: AskedUpload): Promise<void> {
   const { filename: fileName, kind, lessonId, moduleId, ...made } = metadataOf(asked);
   const { id, size, userId } = asked;
-  if (!typeByName(kind, fileName)) throw new Refused("invalid", uploadRefusals.ending[kind]);
-  if (size === 0) throw new Refused("invalid", uploadRefusals.empty);
+  const { lessonFileTypes, lessonFileLimitBytes } = services.config;
+  const reason =
+    kind === "file"
+      ? lessonFileRefusal({ name: fileName, size }, { types: lessonFileTypes })
+      : fileRefusal(kind, { name: fileName, size });
+  if (reason) throw new Refused("invalid", reason);
+  if (kind === "file" && size > lessonFileLimitBytes)
+    throw new Refused("too_large", tooLarge(size, lessonFileLimitBytes));
   await checkModule(services, moduleId);
   if (made.renditionOf) await checkFilm(services, made.renditionOf);
   await checkRoom(services, size);
@@ -271,7 +285,8 @@ async function admit(services: Services, asked: AskedUpload): Promise<void> {
   await db.transaction(async (trx) => {
     await lockId(db, trx, "begun uploads");
     await checkNumber(services, trx, userId);
-    const bucket = mediaBuckets[kind];
+    if (kind === "file") await requireFileRoom(trx, lessonId);
+    const bucket = uploadBuckets[kind];
     const createdAt = clock.now();
     let ms = createdAt.getTime();
     // Two files of one name in the same millisecond get different ones.

@@ -74,6 +74,25 @@ export const playbackMessages = {
   watch: "Watch the film",
 } as const;
 
+export const downloadMessages = {
+  gone: {
+    title: "This file is no longer there",
+    text: "It was removed from the lesson, or the lesson has moved. What is there now is on the lesson’s page.",
+  },
+  locked: {
+    title: "This lesson is not open yet",
+    text: "Its files open together with it. The lesson’s page says when that is.",
+  },
+  unavailable: {
+    title: "This file cannot be fetched just now",
+    text: "It is not lost. Please try again in a few minutes.",
+  },
+  tooFast: {
+    title: "Please wait a moment",
+    text: "Many files were asked for at once. In a minute they can be had again.",
+  },
+} as const;
+
 export const playbackStops = {
   failed: "It stopped loading. Your place is kept.",
   unplayable: "This browser cannot play it. Another browser or a newer device may.",

@@ -13,12 +13,14 @@ import { openDraft, storageUsed } from "~/features/journal/drafts.server.ts";
 import { openerOf, openerWith, progressPlace } from "~/features/journal/encryption.server.ts";
 import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
 import { percentUsed } from "~/features/journal/rules.ts";
+import { listFiles } from "~/features/lesson-media/files.server.ts";
 import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { comingDay, comingTime, momentInWords } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
 import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
+import { showDownloads } from "./downloads.server.ts";
 import { completionMessages, playbackMessages } from "./messages.ts";
 import { lessonFiles, playableMedia } from "./playback.server.ts";
 import type { Edition } from "./schema.ts";
@@ -39,10 +41,11 @@ export async function getLessonContent(
   { userId, lessonId, edition }: { userId: string; lessonId: string; edition: Edition },
 ) {
   const { db } = services;
-  const [lesson, sealedDrafts, used] = await Promise.all([
+  const [lesson, sealedDrafts, used, files] = await Promise.all([
     lessonWithAnswers(db.read, { userId, lessonId }).then(([row]) => row),
     listDraftRows(db.read, { kind: "journal", userId, lessonId }),
     storageUsed(db.read, userId),
+    listFiles(db.read, lessonId),
   ]);
   if (!lesson) throw new Refused("not_found", playbackMessages.noLesson);
   const { contentHtml, prompts, journalAnswer, completedAt } = lesson;
@@ -58,6 +61,7 @@ export async function getLessonContent(
     prompts: prompts ?? [],
     completedAt,
     media,
+    files,
     room: percentUsed(used),
     answers: answers ?? [],
     unreadable: answers === null && unreadableMessage(site.email),
@@ -170,7 +174,7 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   };
   // Of a locked lesson, nothing but the title leaves the server.
   if (lesson.isLocked) return { ...shown, state: "locked" as const, opens: opens(lesson) };
-  const { drafts, completedAt, ...content } = await getLessonContent(services, {
+  const { drafts, completedAt, files, ...content } = await getLessonContent(services, {
     userId,
     lessonId: id,
     edition: asked.edition,
@@ -180,6 +184,7 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   return {
     ...shown,
     ...content,
+    files: showDownloads(files, { slug: course.slug, key: shown.key }),
     ...{ state: "open" as const, isCompleted, completeModule },
     isDraftAsked: askedDraft !== undefined,
     /** Said where answers were sent to a lesson that had been completed elsewhere. */

@@ -128,6 +128,8 @@ function assemble(env: Environment, production: boolean) {
           }
         : undefined,
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_GB * 1e9),
+    lessonFileTypes: env.LESSON_FILE_TYPES,
+    lessonFileLimitBytes: Math.min(env.LESSON_FILE_LIMIT_MB * 1e6, env.UPLOAD_LIMIT_GB * 1e9),
     logLevel: env.LOG_LEVEL,
     production,
   };

@@ -82,6 +82,17 @@ const slugs = z
   })
   .transform((list) => (list[0] === "none" ? [] : list));
 
+/** What a lesson's downloads can be. */
+export const lessonFileTypes = "pdf,epub,zip,png,jpeg,webp,docx,xlsx".split(",");
+
+const fileTypes = z
+  .string()
+  .transform((text) => text.split(",").map((one) => one.trim().toLowerCase()))
+  .refine((asked) => asked.every((one) => lessonFileTypes.includes(one)), {
+    error: `must be some of ${lessonFileTypes.join(",")}`,
+  })
+  .transform((asked) => lessonFileTypes.filter((one) => asked.includes(one)));
+
 /** An empty value counts as absent, so that `FOO=` in a `.env` file means the default. */
 export const environment = z.object({
   PORT: port.default(3000),
@@ -120,6 +131,12 @@ export const environment = z.object({
     .regex(/^\d{1,4}(\.\d{1,3})?$/, "must be a number of gigabytes, e.g. 5")
     .transform(Number)
     .default(5),
+  LESSON_FILE_TYPES: fileTypes.default(lessonFileTypes),
+  LESSON_FILE_LIMIT_MB: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, "must be a whole number of megabytes from 1 to 9999, e.g. 100")
+    .transform(Number)
+    .default(100),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_URL: address("http", "https").optional(),

@@ -46,6 +46,15 @@ export type MediaFilesTable = {
   createdAt: Time;
 };
 
+export type LessonFilesTable = {
+  id: string;
+  lessonId: string;
+  fileId: string;
+  title: string;
+  orderNum: number;
+  createdAt: Time;
+};
+
 /** Stored bytes that no row references; deleted some days after they were noticed. */
 export type StrayFilesTable = { name: string; noticedAt: Time };
 

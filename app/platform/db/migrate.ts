@@ -4,6 +4,7 @@ import { initial } from "./migration-001-initial.ts";
 import { comingSoon } from "./migration-002-coming-soon.ts";
 import { courseEmails } from "./migration-003-course-emails.ts";
 import { lessonDays } from "./migration-004-lesson-days.ts";
+import { filesOfLessons } from "./migration-005-lesson-files.ts";
 import { figures } from "./migration-007-figures.ts";
 import { films } from "./migration-009-films.ts";
 import type { Tables } from "./tables.ts";
@@ -17,6 +18,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "002-coming-soon": comingSoon,
   "003-course-emails": courseEmails,
   "004-lesson-days": lessonDays,
+  "005-lesson-files": filesOfLessons,
   "007-figures": figures,
   "009-films": films,
 };

@@ -13,6 +13,7 @@ import type {
   CourseEmailsTable,
   FormerEnrollmentsTable,
   InvitationsTable,
+  LessonFilesTable,
   MediaFilesTable,
   PlaybackPositionsTable,
   SentEmailsTable,
@@ -274,6 +275,7 @@ export type Tables = {
   rateLimits: RateLimitsTable;
   uploads: UploadsTable;
   mediaFiles: MediaFilesTable;
+  lessonFiles: LessonFilesTable;
   strayFiles: StrayFilesTable;
   formerEnrollments: FormerEnrollmentsTable;
   invitations: InvitationsTable;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { logRefusal } from "../log/log.ts";
-import { contentType } from "../storage/content-type.ts";
+import { contentType, disposition } from "../storage/content-type.ts";
 import type { LentFile } from "../storage/open-files.ts";
 import { verifyMediaUrl } from "../storage/signature.ts";
 import { type Bucket, buckets } from "../storage/storage.ts";
@@ -25,6 +25,7 @@ export async function answerMedia(services: Services, request: Request): Promise
     key: key ?? "",
     expires: url.searchParams.get("expires"),
     signature: url.searchParams.get("signature"),
+    name: url.searchParams.get("name"),
   };
   if (key === null || !verifyMediaUrl(config.authSecret, address, clock.now())) {
     const isOver = Number(address.expires) * 1000 <= clock.now().getTime();
@@ -41,10 +42,11 @@ export async function answerMedia(services: Services, request: Request): Promise
 
 function answerFile(
   { method, headers: asked }: Request,
-  { bucket, key }: { bucket: string; key: string },
+  { bucket, key, name }: { bucket: string; key: string; name: string | null },
   file: LentFile,
 ): MediaAnswer {
   const { size } = file;
+  const saved = disposition(bucket, name);
   const etag = entityTag(bucket, key, size);
   const headers: Record<string, string> = {
     "Accept-Ranges": "bytes",
@@ -52,6 +54,7 @@ function answerFile(
     "Content-Type": contentType(bucket, key),
     ETag: etag,
     "X-Robots-Tag": "noindex",
+    ...(saved && { "Content-Disposition": saved }),
   };
   if (matchesTag(asked.get("if-none-match"), etag)) return { status: 304, headers, body: null };
   const ifRange = asked.get("if-range");

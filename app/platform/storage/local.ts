@@ -93,7 +93,7 @@ export function localStorage(root: string, secret: string): LocalStorage {
       await orNull(unlink(place(bucket, key)));
       openFiles.forget(place(bucket, key));
     },
-    signedUrl: async (bucket, key, now) => signMediaUrl(secret, bucket, key, now),
+    signedUrl: async (bucket, key, now, name) => signMediaUrl(secret, bucket, key, now, name),
   };
 }
 

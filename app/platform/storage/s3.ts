@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { unlink } from "node:fs/promises";
 import type { S3 } from "@aws-sdk/client-s3";
-import { contentType } from "./content-type.ts";
+import { contentType, disposition } from "./content-type.ts";
 import { lazyS3, nullIfAbsent, objectAt, type S3Error, type S3Settings } from "./s3-client.ts";
 import { mediaLifetimeSeconds } from "./signature.ts";
 import {
@@ -86,7 +86,7 @@ export function s3Storage(settings: S3Settings, lookLimitMs = pageLimitMs): S3St
       const s3 = await open();
       await s3.deleteObject(place(bucket, key), within(readLimitMs)).catch(nullIfAbsent);
     },
-    async signedUrl(bucket, key, now) {
+    async signedUrl(bucket, key, now, name) {
       const [s3, { GetObjectCommand }, { getSignedUrl }] = await Promise.all([
         open(),
         import("@aws-sdk/client-s3"),
@@ -95,7 +95,7 @@ export function s3Storage(settings: S3Settings, lookLimitMs = pageLimitMs): S3St
       const command = new GetObjectCommand({
         ...place(bucket, key),
         ResponseContentType: contentType(bucket, key),
-        ResponseContentDisposition: "inline",
+        ResponseContentDisposition: disposition(bucket, name) ?? "inline",
         ResponseCacheControl: `private, max-age=${mediaLifetimeSeconds}`,
       });
       return getSignedUrl(s3, command, { expiresIn: mediaLifetimeSeconds, signingDate: now });

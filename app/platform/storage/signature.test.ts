@@ -11,6 +11,7 @@ const parts = (address: string) => {
     key: key.map(decodeURIComponent).join("/"),
     expires: searchParams.get("expires"),
     signature: searchParams.get("signature"),
+    name: searchParams.get("name"),
   };
 };
 
@@ -51,4 +52,14 @@ test("verifyMediaUrl: refuses a signature with one other letter", () => {
     verifyMediaUrl("secret", { ...address, signature: text }, now) ? text : null;
   expect(is(signature ?? "")).toBe(signature);
   for (const other of otherSpellings(signature ?? "")) expect(is(other)).toBeNull();
+});
+
+test("verifyMediaUrl: covers the name that a file is saved under", () => {
+  const named = parts(signMediaUrl("secret", "course-files", "m/1-a.pdf", now, "Trost & Rat.pdf"));
+  expect(named.name).toBe("Trost & Rat.pdf");
+  expect(verifyMediaUrl("secret", named, now)).toBe(true);
+  for (const name of [null, "", "Trost & Rat.html", "Trost & Rat.pdf\r\nSet-Cookie: a=b"])
+    expect([name, verifyMediaUrl("secret", { ...named, name }, now)]).toEqual([name, false]);
+  const plain = parts(signMediaUrl("secret", "course-files", "m/1-a.pdf", now));
+  expect(verifyMediaUrl("secret", { ...plain, name: "a.html" }, now)).toBe(false);
 });

@@ -17,26 +17,37 @@ function mediaKey(secret: string): KeyObject {
 /** One for each secret: deriving a key costs as much as the rest of a URL. */
 const keys = new Map<string, KeyObject>();
 
-function sign(secret: string, bucket: string, key: string, expires: number): string {
-  const text = `${bucket}\n${key}\n${expires}`;
+type Signed = { bucket: string; key: string; name?: string | null | undefined };
+
+function sign(secret: string, { bucket, key, name }: Signed, expires: number): string {
+  const text = name
+    ? JSON.stringify([bucket, key, expires, name])
+    : `${bucket}\n${key}\n${expires}`;
   return createHmac("sha256", mediaKey(secret)).update(text).digest("base64url");
 }
 
-/** `/media/{bucket}/{key}?expires&signature`, valid for {@link mediaLifetimeSeconds} from `now`. */
-export function signMediaUrl(secret: string, bucket: string, key: string, now: Date): string {
+/** `/media/{bucket}/{key}?expires&signature`, valid for an hour from `now`, to save as `name`. */
+export function signMediaUrl(
+  secret: string,
+  bucket: string,
+  key: string,
+  now: Date,
+  name?: string,
+): string {
   const expires = Math.floor(now.getTime() / 1000) + mediaLifetimeSeconds;
-  const signature = sign(secret, bucket, key, expires);
+  const signature = sign(secret, { bucket, key, name }, expires);
   const path = key.split("/").map(encodeURIComponent).join("/");
-  return `/media/${bucket}/${path}?expires=${expires}&signature=${signature}`;
+  const named = name ? `&name=${encodeURIComponent(name)}` : "";
+  return `/media/${bucket}/${path}?expires=${expires}&signature=${signature}${named}`;
 }
 
 export function verifyMediaUrl(
   secret: string,
-  address: { bucket: string; key: string; expires: string | null; signature: string | null },
+  address: Signed & { expires: string | null; signature: string | null },
   now: Date,
 ): boolean {
   if (!address.signature || !/^[1-9]\d{0,11}$/.test(address.expires ?? "")) return false;
   const expires = Number(address.expires);
   if (expires * 1000 <= now.getTime()) return false;
-  return isSameText(address.signature, sign(secret, address.bucket, address.key, expires));
+  return isSameText(address.signature, sign(secret, address, expires));
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { LentFile } from "./open-files.ts";
 
 /** Spec 7, Storage. */
-export const buckets = ["course-videos", "course-audio"] as const;
+export const buckets = ["course-videos", "course-audio", "course-files"] as const;
 export type Bucket = (typeof buckets)[number];
 
 export type StoredFile = { size: number; modifiedAt: Date };
@@ -29,8 +29,9 @@ type Common = {
   open(bucket: Bucket, key: string): Promise<OpenFile | null>;
   /** Idempotent. */
   remove(bucket: Bucket, key: string): Promise<void>;
-  /** A URL for anyone, for 3600 seconds from `now`. No network; the file may not exist. */
-  signedUrl(bucket: Bucket, key: string, now: Date): Promise<string>;
+  /** A URL for anyone, for 3600 seconds from `now`. No network; the file may not exist. With a
+   * `name`, which the signature covers, it is saved under that instead of shown. */
+  signedUrl(bucket: Bucket, key: string, now: Date, name?: string): Promise<string>;
 };
 
 /** Signed URLs are the site's own, and it sends the files itself. */

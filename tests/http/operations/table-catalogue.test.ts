@@ -12,7 +12,7 @@ const carried = [
   "course_emails",
   ...["declined_emails", "drafts", "email_changes", "enrollments"],
   ...["factors", "former_enrollments", "invitations", "journal_keys", "jwks"],
-  ...["lessons", "media_files", "module_completion_emails", "modules", "outbox"],
+  ...["lesson_files", "lessons", "media_files", "module_completion_emails", "modules", "outbox"],
   ...[
     "passkeys",
     "payment_issues",

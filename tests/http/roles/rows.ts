@@ -14,6 +14,7 @@ import { uploadRows } from "./admin/upload-rows.ts";
 import { authRows } from "./auth-rows.ts";
 import { courseRows } from "./course-rows.ts";
 import { emailRows } from "./email-rows.ts";
+import { fileRows } from "./file-rows.ts";
 import { journalRows } from "./journal-rows.ts";
 import { newsletterRows } from "./newsletter-rows.ts";
 import { ownRows } from "./own-rows.ts";
@@ -28,6 +29,7 @@ export const rows: Row[] = [
   ...siteRows,
   ...courseRows,
   ...playerRows,
+  ...fileRows,
   ...accountRows,
   ...ownRows,
   ...authRows,

@@ -1,6 +1,7 @@
 import { versionOf } from "~/features/lesson-media/captions.server.ts";
 import { mediaKeys } from "~/features/lesson-media/media.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { listFile } from "../../../support/lesson-files.ts";
 import { lessonForm } from "../../../support/lessons.ts";
 import { adminAt, type Given, ok, type Row, seeOther } from "../row.ts";
 import { aCourse, anUploadedFilm, vtt } from "./thrown-away.ts";
@@ -73,5 +74,40 @@ const ofMedia: Row[] = [
   ),
 ];
 
+const files = adminAt("/admin/lessons/:id/files");
+
+/** Asks about the first of two files of a new lesson. */
+const ofFile =
+  (form: (file: string, other: string) => Record<string, string>, headers = json) =>
+  async (given: Given) => {
+    const { id } = (await aCourse(given)).lesson;
+    const file = await listFile(given.services, id);
+    const other = await listFile(given.services, id, { title: "Pictures" });
+    return { id, headers, form: form(file, other) };
+  };
+
+const ofFiles: Row[] = [
+  files.post(
+    "renaming a file",
+    ok("{}"),
+    ofFile((file) => ({ intent: "rename", file, title: "First week", before: "Workbook" })),
+  ),
+  files.post(
+    "renaming a file that was renamed elsewhere",
+    { status: 409, has: ["“Workbook”"] },
+    ofFile((file) => ({ intent: "rename", file, title: "First week", before: "Another" })),
+  ),
+  files.post(
+    "moving a file",
+    ok("{}"),
+    ofFile((file, other) => ({ intent: "move", file: other, beforeId: file })),
+  ),
+  files.post(
+    "removing a file",
+    ok("{}"),
+    ofFile((file) => ({ intent: "remove", file })),
+  ),
+];
+
 /** What an administrator does to lessons, and no one else. */
-export const doneLessonRows: Row[] = [...ofText, ...ofMedia];
+export const doneLessonRows: Row[] = [...ofText, ...ofMedia, ...ofFiles];

@@ -1,4 +1,5 @@
 import { getCaptions, versionOf } from "~/features/lesson-media/captions.server.ts";
+import { listFiles } from "~/features/lesson-media/files.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { adminAt, found, type Given, ok, type Row } from "../row.ts";
 
@@ -20,6 +21,7 @@ const of =
   () => ({ path, headers: json, ...asking });
 
 const media = adminAt("/admin/lessons/:id/media");
+const files = adminAt("/admin/lessons/:id/files");
 const captions = adminAt("/admin/lessons/:id/captions");
 
 export const adminMediaRows: Row[] = [
@@ -35,6 +37,21 @@ export const adminMediaRows: Row[] = [
     id: newId(),
     headers: json,
     form: { intent: "remove", kind: "video", key: "film.mp4" },
+  })),
+  files.get("a file of a lesson", found(/^\/media\/course-files\/.+&name=/), async (given) => {
+    const [file] = await listFiles(given.services.db.read, lessonId(given));
+    return ofLesson(`files?file=${file?.id}`)(given);
+  }),
+  files.get("of no lesson", 404, of(`/admin/lessons/none/files?file=${newId()}`)),
+  files.post("removing a file that is not there", 200, () => ({
+    id: newId(),
+    headers: json,
+    form: { intent: "remove", file: newId() },
+  })),
+  files.post("nothing that can be read", 400, () => ({
+    id: newId(),
+    headers: json,
+    form: { intent: "unpack", file: newId() },
   })),
   captions.get("of a lesson that is not there", 404, () => ({ id: newId(), headers: json })),
   captions.post("captions of a lesson", ok('"cues":1'), async (given) => {

@@ -39,14 +39,14 @@ const words = (fields: Record<string, string>) =>
     .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
     .join(",");
 
-const beginning = ({ world }: Given, filename: string) => ({
+const beginning = ({ world }: Given, filename: string, kind = "video") => ({
   path: "/uploads",
   headers: {
     ...tus,
     "upload-length": "1000",
     "upload-metadata": words({
       filename,
-      kind: "video",
+      kind,
       lessonId: newId(),
       moduleId: world.active.modules[0]?.id ?? "",
     }),
@@ -60,6 +60,18 @@ export const uploadRows: Row[] = [
     "a video",
     administrators({ status: 201, location: /^\/uploads\/[0-9a-f-]{36}$/ }),
     (given) => beginning(given, "film.mp4"),
+  ),
+  post(
+    "/uploads",
+    "a file",
+    administrators({ status: 201, location: /^\/uploads\/[0-9a-f-]{36}$/ }),
+    (given) => beginning(given, "workbook.pdf", "file"),
+  ),
+  post(
+    "/uploads",
+    "a page as a file",
+    administrators({ status: 400, has: ["This file cannot be added"] }),
+    (given) => beginning(given, "page.html", "file"),
   ),
   post("/uploads", "a page", administrators({ status: 400, has: ["Choose an MP4"] }), (given) =>
     beginning(given, "page.html"),
