@@ -21,7 +21,7 @@ import {
   SubscribeButton,
 } from "~/features/newsletter/components/newsletter-form.tsx";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { site, writeToMe } from "~content/site.ts";
+import { helpNow, site, writeToMe } from "~content/site.ts";
 import type { Route } from "./+types/root.ts";
 import { noteOf } from "./platform/auth/session.ts";
 import { newId } from "./platform/db/ids.ts";
@@ -204,7 +204,7 @@ function SiteFooter() {
     <Footer
       brand={site.name}
       blurb={<p>{site.blurb}</p>}
-      groups={[{ title: "Pages", links: [...site.footerLinks, writeToMe] }]}
+      groups={[{ title: "Pages", links: [...site.footerLinks, helpNow, writeToMe] }]}
       copyright={`© ${new Date().getUTCFullYear()} ${site.name}`}
     >
       <h2 className="text-xl">Stay Connected</h2>

@@ -70,7 +70,7 @@ export const site = {
   ],
   /** Where the 'Apply' buttons of the coaching page lead. COACHING_APPLICATION_URL overrides it. */
   coachingApplicationUrl: "https://forms.example/bluedot/coaching",
-  /** Where the lesson player leads students who need someone at once: a list of crisis lines. */
+  /** A list of crisis lines, for the countries that content/help does not have. */
   crisisLines: { name: "findahelpline.com", href: "https://findahelpline.com" },
   /** At the end of emails about lessons, and of those that the coach writes to students. */
   inDanger:
@@ -85,6 +85,9 @@ export const site = {
 
 /** The last link of every footer: help stands in the same place everywhere (WCAG 3.2.6). */
 export const writeToMe = { href: `mailto:${site.email}`, label: "Write to me" };
+
+/** Numbers for people in danger, from content/help: linked from every footer. */
+export const helpNow = { href: "/help", label: "Help now" };
 
 /** Page title format: '{title} | site name' (spec 2, Page metadata). */
 export function pageTitle(title: string): string {

@@ -4,6 +4,7 @@ import { ButtonLink } from "~/ui/button.tsx";
 import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import { helpNow } from "~content/site.ts";
 import { PageHead } from "./page-head.tsx";
 
 const texts: Record<number, { title: string; text: string }> = {
@@ -66,6 +67,11 @@ function ErrorPage({ status }: { status: number }) {
                 Learn About Coaching
               </ButtonLink>
             )}
+          </p>
+          <p className="mt-6">
+            <ButtonLink href={helpNow.href} variant="link">
+              {helpNow.label}
+            </ButtonLink>
           </p>
         </div>
         <ErrorPicture />

@@ -21,6 +21,7 @@ const sources = [
   "content/structured-data.ts",
   "content/schema.ts",
   "content/pages",
+  "content/help",
   "public",
   "scripts/build",
   "package.json",

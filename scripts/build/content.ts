@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { type CountryCode, isValidPhoneNumber } from "libphonenumber-js/max";
 import type { Plugin } from "vite";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { markdownToHtml } from "../../app/platform/markdown/render.ts";
 import {
+  type Help,
+  helpSchema,
   type PageText,
   pageFiles,
   type Share,
@@ -21,6 +24,7 @@ import { aboutPng } from "../pictures/palette-png.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const isPage = /\/content\/pages\/([^/]+)\.md$/;
+const helpFile = "content/help/countries.yaml";
 
 /**
  * Checks the coach's words at build: content/site.ts, content/share.ts and the pictures they name,
@@ -35,12 +39,17 @@ export function content(): Plugin {
       checkShare(share);
     },
     async load(id) {
-      const [, name] = isPage.exec(id) ?? [];
-      if (!name) return null;
-      const text = await readPage(name, await readFile(id, "utf8"));
-      return { code: `export default ${JSON.stringify(text)};`, map: null, moduleType: "js" };
+      const value = await moduleOf(id);
+      if (value === null) return null;
+      return { code: `export default ${JSON.stringify(value)};`, map: null, moduleType: "js" };
     },
   };
+}
+
+async function moduleOf(id: string): Promise<PageText | Help | null> {
+  const [, name] = isPage.exec(id) ?? [];
+  if (name) return readPage(name, await readFile(id, "utf8"));
+  return id === path.join(root, helpFile) ? readHelp(await readFile(id, "utf8")) : null;
 }
 
 /** Mistakes in the coach's texts, one line each; to be reported before a build begins. */
@@ -48,6 +57,7 @@ export async function mistakesInWords(): Promise<string[]> {
   const checks = [
     async () => checkSite(site),
     async () => checkShare(share),
+    async () => readHelp(await readFile(path.join(root, helpFile), "utf8")),
     ...Object.keys(pageFiles).map(
       (name) => async () =>
         readPage(name, await readFile(path.join(root, "content", "pages", `${name}.md`), "utf8")),
@@ -76,6 +86,31 @@ export function checkShare(cards: Share): void {
       throw new Error(`${file} has ${width} x ${height} pixels; 1200 x 630 are needed`);
   }
 }
+
+/**
+ * Reads content/help/countries.yaml, in the order of the countries' names.
+ * @throws an error that names what is wrong in it, one line a mistake, by the country's code
+ */
+export function readHelp(source: string, now = new Date()): Help {
+  const today = now.toISOString().slice(0, 10);
+  const help = checked(helpSchema(today), readFront(source, helpFile), helpFile, (raw, at) => {
+    const code = (raw as { countries?: { code?: string }[] }).countries?.[Number(at[1])]?.code;
+    return at[0] === "countries" && code ? [code, ...at.slice(2)] : at;
+  });
+  const wrong = help.countries.flatMap(({ code, lines }) =>
+    lines
+      .flatMap(({ call, text }) => [call, text?.to])
+      .filter((number) => number !== undefined && !isNumberOf(number, code))
+      .map((number) => `${helpFile}: ${code} has no number like '${number}'`),
+  );
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  const countries = help.countries.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  return { ...help, countries };
+}
+
+/** Numbers of six digits and fewer are in no numbering plan: those are not looked up. */
+const isNumberOf = (number: string, code: string) =>
+  number.replaceAll(" ", "").length < 7 || isValidPhoneNumber(number, code as CountryCode);
 
 /**
  * Reads a file of content/pages.
@@ -166,11 +201,16 @@ async function readPart(source: string): Promise<TextPart> {
   return { id, title, html: await markdownToHtml(end < 0 ? "" : source.slice(end)) };
 }
 
-function checked<T>(schema: z.ZodType<T>, value: unknown, file: string): T {
+function checked<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  file: string,
+  place: (value: unknown, at: PropertyKey[]) => PropertyKey[] = (_, at) => at,
+): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const lines = result.error.issues.map(
-    ({ path: at, message }) => `${file}: ${at.join(".")} ${message}`,
+    ({ path: at, message }) => `${file}: ${place(value, at).join(".")} ${message}`,
   );
   throw new Error(lines.join("\n"));
 }

@@ -79,7 +79,7 @@ describe("GET /courses/:slug/learn", () => {
   test("says in words where there is help, beside every lesson and in the drawer", async () => {
     for (const query of ["", "?lesson=lesson-2-1", "?lesson=none"]) {
       const { html } = await kit.player(query);
-      expect(html.match(/If you need someone now/g)).toHaveLength(2);
+      expect(html.match(/<summary>Help now</g)).toHaveLength(2);
       expect(html).toContain("Call your local emergency number");
       const link = new RegExp(`<a href="${site.crisisLines.href}"[^>]*>${site.crisisLines.name}<`);
       expect(link.exec(html)?.[0]).toContain('rel="noopener noreferrer"');

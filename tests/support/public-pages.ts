@@ -56,6 +56,7 @@ export const publicPages: PublicPage[] = [
   await ofText("/courses/seven-days-of-calm", "seven-days-of-calm"),
   plain("/courses/letters", letters.title, { pattern: "/courses/:slug", image: "courses" }),
   await ofText("/coaching", "coaching"),
+  plain("/help", "Help now", { image: "default" }),
   plain("/auth", "Sign In", { heading: "Welcome Back" }),
   plain("/auth?mode=sign-up", "Create Account"),
   plain("/auth/forgot", "A new password"),

@@ -7,6 +7,7 @@ export const pathsOpenWhileDeleting: readonly string[] = [
   deletionPendingPath,
   cancelDeletionPath,
   "/auth/sign-out",
+  "/help",
   "/privacy",
   "/terms",
   "/mail-preferences/off",

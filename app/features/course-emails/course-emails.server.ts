@@ -3,6 +3,7 @@ import { offPath, preferencesPath } from "~/features/accounts/messages.ts";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { mostCounted } from "~/features/courses/rules.ts";
 import { requireCourse } from "~/features/enrollments/enrollments.server.ts";
+import { helpUrl } from "~/features/help/help.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { keysetPage, mostListed, type Order } from "~/platform/db/keyset.ts";
@@ -14,6 +15,7 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
+import { site } from "~content/site.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import { courseEmailPortions, enrolledStudents } from "./jobs.server.ts";
 import {
@@ -55,15 +57,18 @@ export type PreviewedEmail = Awaited<ReturnType<typeof previewCourseEmail>>;
 /** The email as it will be sent, addressed to the admin, and whom it reaches. `id` makes sending
  * it idempotent. @throws {Refused} as {@link sendCourseEmail}, but not for a course without students */
 export async function previewCourseEmail(
-  { db, clock, config }: Services,
+  services: Services,
   { productId, subject, text }: CourseEmailFields,
   name: string,
 ) {
+  const { db, clock, config } = services;
   const course = await requireCourse(db.read, { productId, onlyActive: false });
   await requireRoom(db.read, productId, clock.now());
   const counts = await countStudents(db.read, productId);
   const links = { off: config.appUrl + offPath, preferences: config.appUrl + preferencesPath };
-  const email = CourseEmail({ greeting: greetingOf(name), paragraphs: paragraphsOf(text), links });
+  const help = helpUrl(services, site.timeZone);
+  const paragraphs = paragraphsOf(text);
+  const email = CourseEmail({ greeting: greetingOf(name), paragraphs, links, help });
   const { text: written } = await renderEmail(email, { wordwrap: false });
   return {
     ...{ id: newId(), course: course.title, subject, counts },

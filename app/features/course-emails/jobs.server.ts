@@ -1,6 +1,7 @@
 import { v5 } from "uuid";
 import { z } from "zod";
 import { unsubscribeLinks } from "~/features/accounts/email-preferences.server.ts";
+import { helpUrl } from "~/features/help/help.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { unsubscribeHeaders } from "~/platform/email/message.ts";
@@ -8,7 +9,9 @@ import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueueOnce } from "~/platform/jobs/outbox.ts";
+import { knownZone } from "~/platform/time/words.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
+import { site } from "~content/site.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import type { Standing } from "./messages.ts";
 
@@ -56,7 +59,8 @@ export const courseEmail = defineJob({
       .innerJoin("profiles", "profiles.id", "enrollments.userId")
       .innerJoin("products", "products.id", "enrollments.productId")
       .innerJoin("courseEmails", "courseEmails.productId", "products.id")
-      .select(["profiles.name", "profiles.email", "courseEmails.subject", "courseEmails.body"])
+      .select(["profiles.name", "profiles.email", "profiles.timeZone"])
+      .select(["courseEmails.subject", "courseEmails.body"])
       .where("courseEmails.id", "=", emailId)
       .where("courseEmails.stoppedAt", "is", null)
       .where("products.deletedAt", "is", null)
@@ -64,12 +68,17 @@ export const courseEmail = defineJob({
       .executeTakeFirst();
     if (student?.standing !== "reached") return;
     const { name, email, subject, body } = student;
+    const help = helpUrl(services, knownZone(student.timeZone, site.timeZone));
     const links = unsubscribeLinks(services, { userId, kind });
     const message = {
       ...{ id, subject, to: { name, address: email } },
       headers: unsubscribeHeaders(links.off),
     };
-    await sendEmail(services, message, CourseEmail, { paragraphs: paragraphsOf(body), links });
+    await sendEmail(services, message, CourseEmail, {
+      paragraphs: paragraphsOf(body),
+      links,
+      help,
+    });
     // The email is sent: a failure here must not send it again.
     await db
       .unsynced((own) =>

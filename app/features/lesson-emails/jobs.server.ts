@@ -3,6 +3,7 @@ import { unsubscribeLinks, wantsEmail } from "~/features/accounts/email-preferen
 import { getOutline, lessonsFrom } from "~/features/enrollments/access.server.ts";
 import { whatComesNext } from "~/features/enrollments/lesson-order.ts";
 import { courseBegun } from "~/features/enrollments/schema.ts";
+import { helpUrl } from "~/features/help/help.server.ts";
 import { MailServerAway } from "~/platform/email/mail.ts";
 import { greetingOf, receiver, unsubscribeHeaders } from "~/platform/email/message.ts";
 import { renderEmail, sendEmail } from "~/platform/email/render.ts";
@@ -104,8 +105,13 @@ type Sending = { id: string; student: Student; courses: EmailedCourse[] };
 
 async function send(services: Services, { id, student, courses }: Sending): Promise<void> {
   const links = unsubscribeLinks(services, { userId: student.id, kind });
+  const always = {
+    greeting: greetingOf(student.name),
+    links,
+    help: helpUrl(services, student.timeZone),
+  };
   const render = (announced: EmailedCourse[]) =>
-    renderEmail(LessonsOpened({ greeting: greetingOf(student.name), courses: announced, links }));
+    renderEmail(LessonsOpened({ ...always, courses: announced }));
   const body = await render(courses).catch(async () =>
     render(await withoutWordsThatFail(services, courses, render)),
   );
@@ -158,12 +164,11 @@ export const moduleCompletedEmail = defineJob({
     const completed = await readCompleted(services, { userId, moduleId });
     if (!completed) return;
     const { name, email, timeZone, module, course, slug, productId, enrolledAt } = completed;
+    const zone = knownZone(timeZone, site.timeZone);
     const outline = await getOutline(services, { userId, productId, enrolledAt });
     const next = whatComesNext(outline, moduleId, enrolledAt);
     const opens =
-      next.kind === "module" && next.opensAt
-        ? dayInWords(next.opensAt, clock.now(), knownZone(timeZone, site.timeZone))
-        : null;
+      next.kind === "module" && next.opensAt ? dayInWords(next.opensAt, clock.now(), zone) : null;
     const links = unsubscribeLinks(services, addressed);
     const headers = unsubscribeHeaders(links.off);
     const to = { name, address: email };
@@ -174,6 +179,7 @@ export const moduleCompletedEmail = defineJob({
       next: next.kind === "module" ? { kind: next.kind, title: next.title, opens } : next,
       link: `${config.appUrl}/courses/${slug}/learn`,
       links,
+      help: helpUrl(services, zone),
     });
   },
 });

@@ -13,6 +13,8 @@ export type RouteHandle = {
   hydrate?: boolean;
   /** Rendered once for everyone without a session, from its path alone (docs/decisions/002). */
   shared?: boolean;
+  /** Of a shared page: where a browser's cookie names its time zone, it is rendered for that. */
+  byZone?: boolean;
   checkout?: boolean;
   methods?: readonly string[];
   bare?: boolean;
@@ -32,6 +34,7 @@ export function withoutTrailingSlash(): MiddlewareHandler {
 
 type Known = {
   shared: boolean;
+  byZone: boolean;
   checkout: boolean;
   methods: readonly string[];
   /** From the root to the page: what the router needs of the build. */
@@ -68,6 +71,7 @@ export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
     const usual = route?.action ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
     const known = {
       shared: route?.handle?.shared === true,
+      byZone: route?.handle?.byZone === true,
       checkout: route?.handle?.checkout === true,
       methods: route?.handle?.methods ?? usual,
       routeIds: matches.map((match) => match.route.id ?? ""),

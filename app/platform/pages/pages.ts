@@ -21,7 +21,7 @@ import { renewedPreferences } from "../http/preferences.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
 import type { Services } from "../http/services.ts";
 import { withStreamed } from "../http/stream.ts";
-import { rememberTimeZone, timeZoneOf } from "../http/time-zone.ts";
+import { rememberTimeZone, sentTimeZone, timeZoneOf } from "../http/time-zone.ts";
 import { checkoutOrigin } from "../stripe/stripe.ts";
 import { methodNotAllowed, wantsJson } from "../utils/errors.ts";
 import { responseOf } from "./cached-page.ts";
@@ -137,7 +137,9 @@ export function pages(services: Services, options: PageOptions) {
 
   async function shared(request: Request, path: string): Promise<Response> {
     const render = () => forEverybody(path);
-    const page = pageCache ? await pageCache.page(path, render) : (await render()).response;
+    // The listener, which does not look for zones, finds no page under this key.
+    const key = known(path).byZone ? `${path}#` : path;
+    const page = pageCache ? await pageCache.page(key, render) : (await render()).response;
     return page instanceof Response ? compressed(request, page) : responseOf(page, request.headers);
   }
 
@@ -145,7 +147,8 @@ export function pages(services: Services, options: PageOptions) {
     const { pathname } = new URL(request.url);
     if (!usualMethods.has(request.method) && !methodsAt(request).includes(request.method))
       return methodNotAllowed(...methodsAt(request));
-    const anybody = !changes(request) && !isPersonal(request.headers.get("cookie"));
+    const isZoned = known(pathname).byZone && sentTimeZone(request.headers) !== null;
+    const anybody = !changes(request) && !isPersonal(request.headers.get("cookie")) && !isZoned;
     try {
       return anybody && isCanonical(pathname) && known(pathname).shared
         ? await shared(request, pathname)

@@ -84,7 +84,10 @@ const places: Place[] = [
     href: "/admin/settings",
     label: "Settings",
     also: "/admin/administrators",
-    within: [{ href: "/admin/audit", label: "Audit log" }],
+    within: [
+      { href: "/admin/audit", label: "Audit log" },
+      { href: "/admin/help", label: "Help numbers" },
+    ],
   },
 ];
 

@@ -49,6 +49,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
             ? "New signups go to your newsletter provider."
             : "The list of subscribers is on this site."}
         </Setting>
+        <Setting title="Help numbers" href="/admin/help" link="Help numbers">
+          Where the numbers for people in danger are from, and when they were last checked.
+        </Setting>
         <Setting title="Audit log" href="/admin/audit" link="Audit log">
           Every change made in the admin area, with who made it.
         </Setting>

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
+import { findNearHelp } from "~/features/help/help.server.ts";
 import { receiveJournal } from "~/features/journal/answers-form.server.ts";
 import { DeleteQuestion } from "~/features/journal/components/delete-question.tsx";
 import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
@@ -25,6 +26,7 @@ import { isLineLost, unreachable } from "~/platform/http/unreachable.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/journal.ts";
+import "~/ui/styles/help.css";
 import "~/ui/styles/journal/journal.css";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -41,6 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     return {
       userId,
       journalPage: await getJournalPage(servicesOf(context), { userId, url, timeZone }),
+      help: findNearHelp(timeZone),
     };
   } finally {
     end();
@@ -91,7 +94,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function JournalRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { journalPage, userId } = loaderData ?? {};
+  const { journalPage, help, userId } = loaderData ?? {};
   // Nothing is stored on the device without a user.
   const onDevice = useUnsentJournalDrafts(journalPage?.courses[0]?.slug ?? "journal", userId ?? "");
   if (!journalPage || !userId) return actionData && <SignedOut {...actionData} />;
@@ -101,6 +104,7 @@ export default function JournalRoute({ loaderData, actionData }: Route.Component
       <PageHead title="My journal" noindex />
       <JournalPage
         journalPage={journalPage}
+        help={help ?? null}
         userId={userId}
         unsaved={isDeletion ? null : (actionData ?? null)}
         onDevice={onDevice}

@@ -3,6 +3,7 @@ import { authPath } from "~/features/auth/rules.ts";
 import { findCourseAccess } from "~/features/enrollments/access.server.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
 import { everyLessonOpen, opensAt } from "~/features/enrollments/rules.ts";
+import { findNearHelp } from "~/features/help/help.server.ts";
 import { journalFormError, receiveJournal } from "~/features/journal/answers-form.server.ts";
 import { SignedOut } from "~/features/journal/components/signed-out.tsx";
 import { completeFromForm } from "~/features/player/complete-lesson.server.ts";
@@ -27,6 +28,7 @@ import { isLineLost, unreachable } from "~/platform/http/unreachable.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/player.ts";
+import "~/ui/styles/help.css";
 import "~/ui/styles/player/player.css";
 
 export const handle = { hydrate: true, bare: true } satisfies RouteHandle;
@@ -65,7 +67,8 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const locked = player.lesson?.state === "locked" ? statusOf.locked : 200;
   const status = key !== null && !player.lesson ? statusOf.not_found : locked;
   const preview = isPreview ? { courseId: course.id, day } : null;
-  return data({ ...player, preview, userId: viewer.id, newDraftId: newId() }, { status });
+  const help = findNearHelp(context.get(timeZoneContext));
+  return data({ ...player, preview, help, userId: viewer.id, newDraftId: newId() }, { status });
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -108,10 +111,10 @@ export default function PlayerPage({ loaderData, actionData }: Route.ComponentPr
         {actionData && <SignedOut {...actionData} />}
       </main>
     );
-  const { userId, newDraftId, preview, ...player } = loaderData;
+  const { userId, newDraftId, preview, help, ...player } = loaderData;
   const banner = preview && <PreviewBanner {...preview} modules={player.modules} />;
   return (
-    <PlayerFrame player={player} banner={banner}>
+    <PlayerFrame player={player} help={help} banner={banner}>
       <PageHead title={`${player.course.title} - Learn`} noindex />
       <PlayerMain
         key={`${userId}:${player.lesson?.id}`}

@@ -11,6 +11,7 @@ const pages = [
   "/courses",
   ...Object.keys(site.comingSoon).map((slug) => `/courses/${slug}`),
   "/coaching",
+  "/help",
 ];
 
 /** The sitemap (sitemaps.org): what search engines may find, with the day of each change. */

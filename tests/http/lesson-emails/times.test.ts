@@ -41,6 +41,9 @@ describe("lesson emails come at eight, over the nights in which clocks change", 
     expect(half ? shown.map((line) => line.replace(" 08:30", " 08:00")) : shown).toEqual(
       days.map((day, index) => `${day} 08:00 “Day ${index + 1}” is open`),
     );
+    const country = { Asia: "#in", Australia: "#au", America: "#us", Europe: "#de" };
+    const anchor = country[timeZone.split("/")[0] as keyof typeof country];
+    for (const { html } of emails) expect(html).toContain(`/help${anchor}"`);
     const due = (await dueRows()).map(({ dueAt }) => wall.format(dueAt));
     expect(due).toEqual(days.map((day) => `${day} 08:00`));
   });

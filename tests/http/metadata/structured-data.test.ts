@@ -54,6 +54,7 @@ const expectedTypes: Record<string, string[]> = {
   "/courses/seven-days-of-calm": ["Course", "BreadcrumbList"],
   "/courses/letters": ["Course", "BreadcrumbList"],
   "/coaching": ["Service", "FAQPage", "BreadcrumbList"],
+  "/help": ["BreadcrumbList"],
 };
 
 test.each(Object.entries(expectedTypes))(

@@ -4,6 +4,7 @@ export const siteRows: Row[] = [
   page("/", "the first page", 200),
   page("/about", "the page", 200),
   page("/coaching", "the page", 200),
+  page("/help", "the page", { status: 200, has: ["988 Suicide"] }),
   page("/privacy", "the page", 200),
   page("/terms", "the page", 200),
   page("/thank-you", "the page", 200),

@@ -1,17 +1,17 @@
 import { Fragment } from "react";
 import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
+import { HelpRemark } from "~/features/help/emails/help-remark.tsx";
 import { EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
-import { site } from "~content/site.ts";
 
-type Props = { greeting: string; paragraphs: string[]; links: UnsubscribeLinks };
+type Props = { greeting: string; paragraphs: string[]; links: UnsubscribeLinks; help: string };
 
 /** What the coach wrote to the students of a course, in plain text. */
-export function CourseEmail({ greeting, paragraphs, links }: Props) {
+export function CourseEmail({ greeting, paragraphs, links, help }: Props) {
   return (
     <EmailLayout
       preview={paragraphs.join(" ").replaceAll(/\s+/g, " ").slice(0, 150).toWellFormed()}
-      remark={site.inDanger}
+      remark={<HelpRemark href={help} />}
       foot={<UnsubscribeFooter kind="course-email" links={links} />}
     >
       <Words>{greeting}</Words>

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import { HelpNow } from "~/features/help/components/help-now.tsx";
+import type { NearHelp } from "~/features/help/help.server.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { EmptyState } from "~/ui/empty-state.tsx";
@@ -54,6 +56,7 @@ function Outline({ outline, page }: Pick<JournalPageData, "outline" | "page">) {
 
 type JournalPageProps = {
   journalPage: JournalPageData;
+  help: NearHelp | null;
   userId: string;
   /** A changed answer that was not saved. */
   unsaved: Unsaved | null;
@@ -62,7 +65,7 @@ type JournalPageProps = {
 };
 
 /** 'My journal': everything that a student has written, in the order of their courses. */
-export function JournalPage({ journalPage, userId, unsaved, onDevice }: JournalPageProps) {
+export function JournalPage({ journalPage, help, userId, unsaved, onDevice }: JournalPageProps) {
   const { courses, count, page, pages, room, edit } = journalPage;
   const edited = edit && {
     key: edit.key,
@@ -131,6 +134,7 @@ export function JournalPage({ journalPage, userId, unsaved, onDevice }: JournalP
           </>
         )}
         <DownloadJournal hasText={count.lessons > 0} />
+        <HelpNow help={help} className="mt-12 pt-4 print:hidden" />
       </Section>
     </Page>
   );

@@ -3,16 +3,17 @@ import { Fragment } from "react";
 import { jsx, jsxs } from "react/jsx-runtime";
 import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
+import { HelpRemark } from "~/features/help/emails/help-remark.tsx";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { EmailHeading, EmailRule, emailElements } from "~/ui/email/prose.tsx";
-import { site } from "~content/site.ts";
 import type { EmailedCourse, LessonWords } from "../email-content.server.ts";
 
-type Props = { greeting: string; links: UnsubscribeLinks };
+/** `help`: the address of the numbers where the student is. */
+type Props = { greeting: string; links: UnsubscribeLinks; help: string };
 type OpenedProps = Props & { courses: readonly EmailedCourse[] };
 
 /** In the morning, when lessons have opened: which they are, or the lessons themselves. */
-export function LessonsOpened({ greeting, courses, links }: OpenedProps) {
+export function LessonsOpened({ greeting, courses, links, help }: OpenedProps) {
   const lessons = courses.flatMap((course) => course.lessons);
   const whole = lessons.filter(({ words }) => words !== null);
   const named = courses.flatMap((course) => {
@@ -23,7 +24,7 @@ export function LessonsOpened({ greeting, courses, links }: OpenedProps) {
   return (
     <EmailLayout
       preview={`${titles}. There is no hurry: it stays open to you.`}
-      remark={site.inDanger}
+      remark={<HelpRemark href={help} />}
       foot={<UnsubscribeFooter kind="lesson-opened" links={links} />}
     >
       <Words>{greeting}</Words>
@@ -111,11 +112,11 @@ type CompletedProps = Props & { module: string; course: string; next: Next; link
 
 /** About an hour after the last lesson of a module. */
 export function ModuleCompleted(props: CompletedProps) {
-  const { greeting, module, course, next, link, links } = props;
+  const { greeting, module, course, next, link, links, help } = props;
   return (
     <EmailLayout
       preview="A short note about it, and what comes next."
-      remark={site.inDanger}
+      remark={<HelpRemark href={help} />}
       foot={<UnsubscribeFooter kind="module-completed" links={links} />}
     >
       <Words>{greeting}</Words>

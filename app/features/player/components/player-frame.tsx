@@ -7,6 +7,8 @@ import {
   useNavigation,
   useSearchParams,
 } from "react-router";
+import { HelpNow } from "~/features/help/components/help-now.tsx";
+import type { NearHelp } from "~/features/help/help.server.ts";
 import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Drawer, DrawerButton } from "~/ui/drawer.tsx";
@@ -15,7 +17,7 @@ import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
-import { pageTitle, site, writeToMe } from "~content/site.ts";
+import { pageTitle, site } from "~content/site.ts";
 import { afterLessonId, afterLessonTitle, playerMessages } from "../messages.ts";
 import type { Player } from "../player.server.ts";
 import { LessonList } from "./lesson-list.tsx";
@@ -24,12 +26,13 @@ const drawerId = "lessons";
 
 type Props = {
   player: Player;
+  help: NearHelp | null;
   banner?: ReactNode;
   children: ReactNode;
 };
 
 /** The player's layout: a slim bar, the outline on the left (a drawer on phones), the lesson. */
-export function PlayerFrame({ player, banner, children }: Props) {
+export function PlayerFrame({ player, help, banner, children }: Props) {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
   useEffect(() => {
@@ -65,13 +68,13 @@ export function PlayerFrame({ player, banner, children }: Props) {
             <Progress value={player.percent} label={`${player.percent}% Complete`} />
           </div>
           <LessonList modules={player.modules} current={player.lesson?.key} />
-          <HelpNow className="mt-8 pt-5" />
+          <HelpNow help={help} className="mt-8 pt-3" />
         </Drawer>
         {/* The padding at the end keeps the buttons clear of a toast. */}
         <main id="main" tabIndex={-1} className="min-w-0 grow pt-8 pb-36 lg:pt-14">
           <div className="mx-auto w-full max-w-text">
             {children}
-            <HelpNow className="mt-16 pt-6" />
+            <HelpNow help={help} className="mt-16 pt-4" />
           </div>
         </main>
       </div>
@@ -111,21 +114,6 @@ function useLessonInAddress({ lesson }: Player) {
       defaultShouldRevalidate: false,
     });
   }, [missing, search, hash, navigate]);
-}
-
-/** Where there is help at once, in words that need no connection. */
-function HelpNow({ className }: { className: string }) {
-  const { name, href } = site.crisisLines;
-  return (
-    <p className={`border-t border-line text-sm text-ink-soft ${className}`}>
-      <strong className="block font-semibold text-ink">If you need someone now</strong>
-      Call your local emergency number, or a crisis line:{" "}
-      <a href={href} target="_blank" rel="noopener noreferrer">
-        {name}
-      </a>{" "}
-      lists them by country. For anything else, <a href={writeToMe.href}>write to me</a>.
-    </p>
-  );
 }
 
 /** Shown when the player fails to load (spec 8). */

@@ -110,6 +110,7 @@ export const adminStudentRows: Row[] = [
     form: { intent: "x" },
   })),
   audit.page("the list", ok("Audit log")),
+  adminAt("/admin/help").page("the numbers and their sources", ok("Help numbers")),
   audit.page(
     "the list, filtered, somewhere",
     ok("Nothing found"),
