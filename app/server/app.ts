@@ -34,6 +34,7 @@ import type { PageCache } from "~/platform/pages/page-cache.ts";
 import { failed, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
+import type { Visits } from "~/platform/visits/visits.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
 import { setPreferences } from "~/routes/api/preferences.ts";
 import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
@@ -44,7 +45,11 @@ const stripeBody = 256 * 1024;
 
 /** The whole site as one handler: from top to bottom, it is the order in which a request is
  * handled. What the page cache holds is answered before (platform/pages/listener.ts). */
-export function createApp(services: Services, pageCache: PageCache | null = null): Hono<Env> {
+export function createApp(
+  services: Services,
+  pageCache: PageCache | null = null,
+  visits: Visits | null = null,
+): Hono<Env> {
   const { config } = services;
   const clientDir = path.join(projectRoot, "build", "client");
   const siteScript = config.production ? siteScriptAddress(clientDir) : "/app/site.ts";
@@ -53,7 +58,7 @@ export function createApp(services: Services, pageCache: PageCache | null = null
     mode: config.production ? "production" : "development",
     siteScript,
     scriptHashes: [scriptHash(themeScript), scriptHash(withoutPasskeys)],
-    pageCache,
+    ...{ pageCache, visits },
   });
 
   const common = commonHeaders(config);

@@ -27,6 +27,7 @@ import {
   deleteOldInvitations,
   invitationEmail,
 } from "~/features/enrollments/invitations.server.ts";
+import { deleteOldVisits } from "~/features/figures/visits.server.ts";
 import { sumUpFigures } from "~/features/figures/weeks.server.ts";
 import {
   firstLessonsEmail,
@@ -113,5 +114,6 @@ export const regularTasks: readonly RegularTask[] = [
   deleteExpiredEmailChanges,
   cleanUpMedia,
   sumUpFigures,
+  deleteOldVisits,
   logUnknownKinds(jobs),
 ];

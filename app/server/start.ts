@@ -18,6 +18,7 @@ import { PageCache, watchContent } from "~/platform/pages/page-cache.ts";
 import type { Clock } from "~/platform/utils/clock.ts";
 import { takeDataDir } from "~/platform/utils/lock.ts";
 import { projectRoot } from "~/platform/utils/version.ts";
+import { flushRegularly, Visits } from "~/platform/visits/visits.ts";
 import { site as content } from "~content/site.ts";
 import { createApp } from "./app.ts";
 import { jobs, regularTasks } from "./jobs.ts";
@@ -72,23 +73,30 @@ export async function openSite(
   const backstage = await openBackstage(config, clock, isNew);
   const { services, firstRound } = backstage;
   const pageCache = new PageCache(services);
-  const app = createApp(services, pageCache);
+  const visits = new Visits(services, content.timeZone);
+  const app = createApp(services, pageCache, visits);
   await pageCache.look();
-  const answer = pageCacheListener(pageCache, services.log, requestListener(app, config));
+  const answer = pageCacheListener(
+    { cache: pageCache, log: services.log, visits },
+    requestListener(app, config),
+  );
   const listener = oneName(config, answer);
   const server = await serve(listener, config, patience).catch(async (error: unknown) => {
     await backstage.close();
     throw error;
   });
   const watch = watchContent(pageCache);
+  const counting = flushRegularly(visits);
   return {
     services,
     firstRound,
+    visits,
     url: `http://${config.host}:${server.port}`,
     /** Disconnects clients without losing a request: before `close`, where there may be clients. */
     leave: server.leave,
     async close() {
       await Promise.all([server.close(), backstage.rest(), watch.stop()]);
+      await counting.stop();
       await backstage.close();
     },
   };

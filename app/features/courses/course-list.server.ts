@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { readTotals } from "~/platform/db/tallies.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
@@ -18,9 +19,15 @@ export async function readCourseList(services: Services, url: URL, limit: number
       listCourses(services, { ...asked, limit }),
       previewCourseDeletion(services, url.searchParams.get("delete") ?? ""),
     ]);
+    const students = await readTotals(
+      services.db,
+      "students",
+      rows.map(({ id }) => id),
+    );
     const courses = rows.map(({ sortValue: _, priceCents, ...course }) => ({
       ...course,
       price: formatPrice(priceCents),
+      students: students.get(course.id) ?? 0,
     }));
     return { asked, list: { courses, ...pages }, deletion };
   } catch (error) {

@@ -43,3 +43,13 @@ export function lineChart(values: readonly number[]): LineChart {
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
+
+/** Lengths of two bars a lesson, of a hundred. */
+export function lessonBars(counts: readonly { opened: number; completed: number }[]) {
+  const most = Math.max(1, ...counts.flatMap(({ opened, completed }) => [opened, completed]));
+  const length = scaleLinear([0, most], [0, 100]);
+  return counts.map(({ opened, completed }) => ({
+    opened: round(length(opened)),
+    completed: round(length(completed)),
+  }));
+}

@@ -38,3 +38,32 @@ export const needWords = {
 } as const;
 
 export const overviewLoadFailed = "Failed to load the overview";
+
+const hourMs = 3600_000;
+
+/** 'Half of the last 40 students who began opened their first lesson within 3 hours.' */
+export function firstLessonWords(
+  median: number | null,
+  { began, of }: { began: number; of: number },
+): string {
+  if (of === 0) return "No one is enrolled yet.";
+  const people = of === 1 ? "Of one student" : `Of the last ${of} students`;
+  const counted = `${people}, ${began} ${began === 1 ? "has" : "have"} opened a lesson.`;
+  return median === null
+    ? `${counted} How long it took is said from five on.`
+    : `${counted} Half of them did within ${spanWords(median)} of enrolling.`;
+}
+
+function spanWords(ms: number): string {
+  const hours = Math.ceil(ms / hourMs);
+  if (hours <= 1) return "an hour";
+  if (hours < 48) return `${hours} hours`;
+  return `${Math.ceil(hours / 24)} days`;
+}
+
+export const stopWords = (count: number) =>
+  count === 1 ? "one student has stopped before it" : `${count} students have stopped before it`;
+
+export const courseFiguresLoadFailed = "Failed to load how it goes";
+
+export const visitsLoadFailed = "Failed to load visits";

@@ -69,7 +69,11 @@ export async function readWeeks(services: Services, timeZone: string) {
   return { weeks: names, figures };
 }
 
-export type WeekSeries = Awaited<ReturnType<typeof readWeeks>>;
+type Weekly = Awaited<ReturnType<typeof readWeeks>>;
+/** A figure may lead to a page of its own. */
+export type WeekSeries = Omit<Weekly, "figures"> & {
+  figures: (Weekly["figures"][number] & { href?: string })[];
+};
 
 /** The same for a spreadsheet: a row for each week and figure. */
 export async function listWeekFigures(services: Services, timeZone: string) {

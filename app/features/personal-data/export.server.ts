@@ -61,8 +61,8 @@ journal.json    The same for programs, with the exact times.
 account.json    Your name and address, your time zone, which emails you get, how you sign in,
                 where you are signed in, and what administrators did with your account, payments
                 and enrollments. No passwords: nobody has them, this site neither.
-courses.json    The courses you are or were enrolled in, the lessons you have completed, and how
-                far you are in videos and audios.
+courses.json    The courses you are or were enrolled in, the lessons you have opened and completed,
+                and how far you are in videos and audios.
 payments.json   What you paid for courses here. Your card is known to Stripe alone.
 emails.json     Which emails were sent to you and when, your newsletter subscription, and
                 invitations to your address.
@@ -132,7 +132,7 @@ async function account(services: Services, { userId }: Whose) {
 }
 
 async function courses({ db }: Services, userId: string) {
-  const [enrollments, former, completed, places, completedModules] = await Promise.all([
+  const [enrollments, former, opened, completed, places, completedModules] = await Promise.all([
     db.read
       .selectFrom("enrollments")
       .innerJoin("products", "products.id", "enrollments.productId")
@@ -149,6 +149,13 @@ async function courses({ db }: Services, userId: string) {
       .select(["stripePaymentId", "lessonsFromAt"])
       .where("userId", "=", userId)
       .orderBy("removedAt")
+      .execute(),
+    db.read
+      .selectFrom("lessonViews")
+      .innerJoin("lessons", "lessons.id", "lessonViews.lessonId")
+      .select(["lessons.title as lesson", "lessonViews.createdAt as firstOpenedAt"])
+      .where("lessonViews.userId", "=", userId)
+      .orderBy("lessonViews.createdAt")
       .execute(),
     db.read
       .selectFrom("progress")
@@ -178,6 +185,7 @@ async function courses({ db }: Services, userId: string) {
   return {
     enrollments,
     formerEnrollments: former,
+    openedLessons: opened,
     completedLessons: completed,
     completedModules,
     playbackPlaces: places,

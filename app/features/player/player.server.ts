@@ -146,6 +146,32 @@ export async function getPlayer(services: Services, asked: Asked) {
   };
 }
 
+const openedBefore = compiledOnce((db, of: { userId: string; lessonId: string }) =>
+  db
+    .selectFrom("lessonViews")
+    .select("createdAt")
+    .where("userId", "=", of.userId)
+    .where("lessonId", "=", of.lessonId),
+);
+
+/** Stores when a student first opened a lesson, once; the page does not wait for it. */
+function noteOpened(services: Services, of: { userId: string; lessonId: string }): void {
+  const { db, clock, log } = services;
+  const store = async () => {
+    if ((await openedBefore(db.read, of)).length > 0) return;
+    await db.unsynced((own) =>
+      own
+        .insertInto("lessonViews")
+        .values({ ...of, createdAt: clock.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+  };
+  store().catch((error: unknown) =>
+    log.warn({ err: error }, "that a lesson was opened could not be written down"),
+  );
+}
+
 function stateOf({ isLocked, isCompleted }: Lesson): "locked" | "completed" | "open" {
   if (isLocked) return "locked";
   return isCompleted ? "completed" : "open";
@@ -174,6 +200,7 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   };
   // Of a locked lesson, nothing but the title leaves the server.
   if (lesson.isLocked) return { ...shown, state: "locked" as const, opens: opens(lesson) };
+  noteOpened(services, { userId, lessonId: id });
   const { drafts, completedAt, files, ...content } = await getLessonContent(services, {
     userId,
     lessonId: id,

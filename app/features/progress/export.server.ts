@@ -7,6 +7,8 @@ import {
   enrollmentSorts,
   listEnrollments,
 } from "~/features/enrollments/manual-enrollments.server.ts";
+import { listCourseFigures } from "~/features/figures/course-figures.server.ts";
+import { listVisits } from "~/features/figures/visits.server.ts";
 import { listWeekFigures } from "~/features/figures/weeks.server.ts";
 import { listConfirmedPage } from "~/features/newsletter/subscribers.server.ts";
 import { plainMoney } from "~/features/payments/messages.ts";
@@ -168,6 +170,28 @@ const weeks = list({
   },
 });
 
+const courseProgress = list({
+  sorts: { order: "asc" },
+  page: async (services, _, { url }) => ({
+    rows: await listCourseFigures(services, url.searchParams.get("course") ?? ""),
+    next: null,
+  }),
+  columns: {
+    course: "course",
+    module: "module",
+    lesson: "lesson",
+    opened: "opened",
+    completed: "completed",
+    students: "students",
+  },
+});
+
+const visits = list({
+  sorts: { newest: "desc" },
+  page: listVisits,
+  columns: { day: "day", page: "page", from: "host", visits: "arrivals", opened: "openings" },
+});
+
 const lists = new Map(
   Object.entries({
     courses,
@@ -179,6 +203,8 @@ const lists = new Map(
     audit,
     subscribers,
     weeks,
+    "course-progress": courseProgress,
+    visits,
   }),
 );
 

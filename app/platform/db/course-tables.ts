@@ -112,6 +112,19 @@ export type SentEmailsTable = {
   createdAt: Time;
 };
 
+/** When a student first opened a lesson. */
+export type LessonViewsTable = { userId: string; lessonId: string; createdAt: Time };
+
+/** By page, day and the host that linked to it ('' for none): nothing about a visitor. */
+export type VisitsTable = {
+  /** In the site's time zone, as '2026-11-28'. */
+  day: string;
+  page: string;
+  host: string;
+  arrivals: number;
+  openings: number;
+};
+
 export type PlaybackPositionsTable = {
   userId: string;
   lessonId: string;

@@ -6,6 +6,8 @@ import { courseEmails } from "./migration-003-course-emails.ts";
 import { lessonDays } from "./migration-004-lesson-days.ts";
 import { filesOfLessons } from "./migration-005-lesson-files.ts";
 import { figures } from "./migration-007-figures.ts";
+import { lessonViews } from "./migration-007-lesson-views.ts";
+import { visits } from "./migration-007-visits.ts";
 import { films } from "./migration-009-films.ts";
 import type { Tables } from "./tables.ts";
 
@@ -20,6 +22,8 @@ export const steps: Readonly<Record<string, Step>> = {
   "004-lesson-days": lessonDays,
   "005-lesson-files": filesOfLessons,
   "007-figures": figures,
+  "007-lesson-views": lessonViews,
+  "007-visits": visits,
   "009-films": films,
 };
 

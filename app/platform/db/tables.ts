@@ -14,11 +14,13 @@ import type {
   FormerEnrollmentsTable,
   InvitationsTable,
   LessonFilesTable,
+  LessonViewsTable,
   MediaFilesTable,
   PlaybackPositionsTable,
   SentEmailsTable,
   StrayFilesTable,
   UploadsTable,
+  VisitsTable,
 } from "./course-tables.ts";
 import type {
   AnnouncedLessonsTable,
@@ -289,5 +291,7 @@ export type Tables = {
   declinedEmails: DeclinedEmailsTable;
   announcedLessons: AnnouncedLessonsTable;
   auditEntries: AuditEntriesTable;
+  lessonViews: LessonViewsTable;
   tallies: TalliesTable;
+  visits: VisitsTable;
 };

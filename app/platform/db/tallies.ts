@@ -6,6 +6,8 @@ export type TallyKind =
   | "signed-up"
   | "enrolled"
   | "students"
+  | "opened"
+  | "completed"
   | "paid"
   | "refunded"
   | "confirmed"

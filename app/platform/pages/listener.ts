@@ -4,13 +4,13 @@ import { hostPrefix } from "../auth/cookies.ts";
 import { toastCookieName } from "../http/flash.ts";
 import { requestLine } from "../http/request-line.ts";
 import type { Log } from "../log/log.ts";
+import type { Visits } from "../visits/visits.ts";
 import { answerOf } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
 
 /** Answers from the page cache before anything else of the server runs. */
 export function pageCacheListener(
-  cache: PageCache,
-  log: Log,
+  { cache, log, visits }: { cache: PageCache; log: Log; visits: Visits },
   otherwise: RequestListener,
 ): RequestListener {
   const line = requestLine(log);
@@ -28,6 +28,7 @@ export function pageCacheListener(
     outgoing.writeHead(answer.status, answer.headers);
     outgoing.end(method === "HEAD" ? undefined : answer.body);
     line(method, path, answer.status, start);
+    if (method === "GET") visits.count(path, headers);
   };
 }
 

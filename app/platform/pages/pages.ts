@@ -24,6 +24,7 @@ import { withStreamed } from "../http/stream.ts";
 import { rememberTimeZone, sentTimeZone, timeZoneOf } from "../http/time-zone.ts";
 import { checkoutOrigin } from "../stripe/stripe.ts";
 import { methodNotAllowed, wantsJson } from "../utils/errors.ts";
+import type { Visits } from "../visits/visits.ts";
 import { responseOf } from "./cached-page.ts";
 import { isCanonical, isPersonal } from "./listener.ts";
 import { outageAnswer, retryAfter } from "./outage.ts";
@@ -35,11 +36,12 @@ export type PageOptions = {
   siteScript: string;
   scriptHashes: string[];
   pageCache: PageCache | null;
+  visits: Visits | null;
 };
 
 /** Answers requests for pages: from the page cache, or rendered for the user who asks. */
 export function pages(services: Services, options: PageOptions) {
-  const { pageCache, mode, siteScript, scriptHashes, build } = options;
+  const { pageCache, mode, siteScript, scriptHashes, build, visits } = options;
   const { config, db } = services;
   const { appUrl } = config;
   const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
@@ -112,12 +114,24 @@ export function pages(services: Services, options: PageOptions) {
     // An admin's change is visible to every request after this one.
     if (viewer?.role === "admin" && changes(request)) await pageCache?.look();
     const path = new URL(request.url).pathname;
+    if (viewer?.role !== "admin") countVisit(request, path, response);
     withPageHeaders(response, { path, cacheControl: cacheControl(request), nonce });
     const part = context.get(streamedContext);
     const page = context.get(htmlContext);
     if (part && page !== null)
       return compressedAsItComes(request, withStreamed(page, part, response));
     return compressed(request, response, page);
+  }
+
+  function countVisit({ method, headers }: Request, path: string, { status }: Response): void {
+    const isPage = method === "GET" && status === 200 && isCanonical(path);
+    // Who looks for help is not even a number.
+    if (!isPage || !known(path).shared || known(path).byZone) return;
+    const of = (name: string) => headers.get(name) ?? undefined;
+    visits?.count(path, {
+      ...{ "user-agent": of("user-agent"), referer: of("referer") },
+      ...{ "sec-purpose": of("sec-purpose"), "sec-fetch-site": of("sec-fetch-site") },
+    });
   }
 
   // From its path alone: no data of the first visitor can get into it.
@@ -140,7 +154,9 @@ export function pages(services: Services, options: PageOptions) {
     // The listener, which does not look for zones, finds no page under this key.
     const key = known(path).byZone ? `${path}#` : path;
     const page = pageCache ? await pageCache.page(key, render) : (await render()).response;
-    return page instanceof Response ? compressed(request, page) : responseOf(page, request.headers);
+    if (page instanceof Response) return compressed(request, page);
+    countVisit(request, path, new Response());
+    return responseOf(page, request.headers);
   }
 
   return async (request: Request, address: string): Promise<Response> => {

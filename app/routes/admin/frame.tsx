@@ -58,7 +58,11 @@ type Place = {
 };
 
 const places: Place[] = [
-  { href: "/admin", label: "Overview" },
+  {
+    href: "/admin",
+    label: "Overview",
+    within: [{ href: "/admin/visits", label: "Visits" }],
+  },
   {
     href: "/admin/courses",
     label: "Courses",

@@ -6,6 +6,7 @@ import { Needs } from "~/features/figures/components/needs.tsx";
 import { WeekFigures } from "~/features/figures/components/week-figures.tsx";
 import { overviewLoadFailed } from "~/features/figures/messages.ts";
 import { readNeeds } from "~/features/figures/needs.server.ts";
+import { readVisits } from "~/features/figures/visits.server.ts";
 import { readWeeks } from "~/features/figures/weeks.server.ts";
 import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-table.tsx";
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
@@ -44,9 +45,10 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const timeZone = context.get(timeZoneContext);
   const newest = { sort: "joined", direction: "desc", search: "", courseId: null } as const;
-  const [needs, weeks, unfinished, people] = await Promise.all([
+  const [needs, weeks, visits, unfinished, people] = await Promise.all([
     readNeeds(services, timeZone),
     readWeeks(services, timeZone),
+    readVisits(services),
     listUnfinishedLessons(services, { userId, timeZone }),
     // A few more, for the admins among them.
     listStudents(services, { ...newest, cursor: null, limit: 2 * shown, uncounted: true }),
@@ -58,7 +60,9 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
       ...{ id, name, email },
       joined: shortDate(createdAt, timeZone),
     }));
-  return { needs, weeks, unfinished, students };
+  // Beside the sales.
+  const figures = [...weeks.figures, { ...visits.figure, href: "/admin/visits" }];
+  return { needs, weeks: { ...weeks, figures }, unfinished, students };
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
@@ -94,7 +98,7 @@ function Figures({ needs, weeks }: Desk) {
       </section>
       <section className="admin-part" aria-labelledby="this-week">
         <h2 id="this-week">This week</h2>
-        <WeekFigures {...weeks} />
+        <WeekFigures {...weeks} exportPath="/admin/export/weeks" />
       </section>
     </>
   );

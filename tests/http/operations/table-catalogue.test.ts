@@ -12,7 +12,9 @@ const carried = [
   "course_emails",
   ...["declined_emails", "drafts", "email_changes", "enrollments"],
   ...["factors", "former_enrollments", "invitations", "journal_keys", "jwks"],
-  ...["lesson_files", "lessons", "media_files", "module_completion_emails", "modules", "outbox"],
+  "lesson_files",
+  "lesson_views",
+  ...["lessons", "media_files", "module_completion_emails", "modules", "outbox"],
   ...[
     "passkeys",
     "payment_issues",
@@ -23,7 +25,7 @@ const carried = [
     "profiles",
   ],
   ...["progress", "rate_limits", "sent_emails", "sessions", "settings", "stray_files"],
-  ...["stripe_events", "subscribers", "uploads", "verifications"],
+  ...["stripe_events", "subscribers", "uploads", "verifications", "visits"],
 ];
 
 /** What the database makes of others by itself, or keeps for itself. */

@@ -9,7 +9,7 @@ import type { listCourses } from "../courses.server.ts";
 type Listed = Awaited<ReturnType<typeof listCourses>>["rows"][number];
 
 type CourseTableProps = {
-  courses: (Omit<Listed, "sortValue" | "priceCents"> & { price: string })[];
+  courses: (Omit<Listed, "sortValue" | "priceCents"> & { price: string; students: number })[];
   here: ListAddress;
   asked: { sort: string; direction: "asc" | "desc" };
 };
@@ -24,6 +24,7 @@ export function CourseTable({ courses, here, asked }: CourseTableProps) {
           Price
         </Th>
         <Th align="end">Lessons</Th>
+        <Th align="end">Students</Th>
         <Th>State</Th>
         <Th unseen>Actions</Th>
       </TableHead>
@@ -42,6 +43,12 @@ export function CourseTable({ courses, here, asked }: CourseTableProps) {
             <Td align="end">
               {course.lessons}
               <PhoneWord>{course.lessons === 1 ? " lesson" : " lessons"}</PhoneWord>
+            </Td>
+            <Td align="end">
+              <a href={`/admin/courses/${course.id}/progress`}>
+                {course.students.toLocaleString("en-US")}
+                <span className="sr-only">{` students of ${course.title}: how it goes`}</span>
+              </a>
             </Td>
             <Td>
               <span className="course-state" data-active={course.active || undefined}>
@@ -121,6 +128,9 @@ export function CourseActions({ course, copyId }: Props) {
       </ButtonLink>
       <ButtonLink variant="ghost" size="sm" href={`/courses/${course.slug}`}>
         Its page
+      </ButtonLink>
+      <ButtonLink variant="ghost" size="sm" href={`/admin/courses/${course.id}/progress`}>
+        How it goes
       </ButtonLink>
       <ButtonLink variant="ghost" size="sm" href={`/admin/course-emails?course=${course.id}`}>
         Email the students

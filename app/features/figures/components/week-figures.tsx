@@ -4,7 +4,7 @@ import { Icon } from "~/ui/icon.tsx";
 import type { WeekSeries as Weeks } from "../weeks.server.ts";
 
 /** This week at a glance, each figure with its last weeks as a line, and a table behind them all. */
-export function WeekFigures({ weeks, figures }: Weeks) {
+export function WeekFigures({ weeks, figures, exportPath }: Weeks & { exportPath: string }) {
   const [first] = weeks;
   return (
     <>
@@ -14,7 +14,7 @@ export function WeekFigures({ weeks, figures }: Weeks) {
       <ul className="figures">
         {figures.map((figure) => (
           <li key={figure.id} className="figure">
-            <h3>{figure.name}</h3>
+            <h3>{figure.href ? <a href={figure.href}>{figure.name}</a> : figure.name}</h3>
             <p className="figure-now">
               <strong>{figure.words.at(-1)}</strong> <span>{figure.words.at(-2)} last week</span>
             </p>
@@ -27,7 +27,7 @@ export function WeekFigures({ weeks, figures }: Weeks) {
           <summary>All {weeks.length} weeks as a table</summary>
           <WeekTable weeks={weeks} figures={figures} />
         </details>
-        <ButtonLink variant="ghost" size="sm" download href="/admin/export/weeks">
+        <ButtonLink variant="ghost" size="sm" download href={exportPath}>
           <Icon of={Download} /> Export as CSV
         </ButtonLink>
       </div>

@@ -5,6 +5,7 @@ const saved = { title: "A course", slug: "", description: "", price: "197" };
 
 const courses = adminAt("/admin");
 const list = adminAt("/admin/courses");
+const progress = adminAt("/admin/courses/:id/progress");
 const newCourse = adminAt("/admin/courses/new");
 const deleted = adminAt("/admin/courses/deleted");
 const course = adminAt("/admin/courses/:id");
@@ -44,6 +45,12 @@ export const adminCourseRows: Row[] = [
   list.page("the list alone", ok("A course of the world", "Deactivate")),
   press(list, "deactivate", seeOther("/admin/courses", "Course deactivated")),
   press(list, "nothing", 400),
+  progress.page(
+    "how it goes",
+    ok("Lesson by lesson", "The open lesson"),
+    ({ world }) => `/admin/courses/${world.active.id}/progress`,
+  ),
+  progress.page("of no course", 404, `/admin/courses/${newId()}/progress`),
   newCourse.page("the form", 200),
   newCourse.post("creating", seeOther(here, "Course created successfully"), () => {
     const id = newId();

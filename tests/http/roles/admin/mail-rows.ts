@@ -36,6 +36,7 @@ export const adminMailRows: Row[] = [
   },
   page("/admin", "the overview", adminOnly(ok("This week", "Newest students", "Grace"))),
   page("/admin/overview", "where it was before", adminOnly(found("/admin"))),
+  page("/admin/visits", "the visits", adminOnly(ok("How it is counted"))),
   page("/admin/newsletter", "the list's numbers", adminOnly(ok("Confirmed", "Waiting"))),
   page("/admin/settings", "the settings", adminOnly(ok("Audit log", "Your account"))),
   ...["again", "now"].map((intent) => posting(intent, 404)),
