@@ -21,7 +21,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/progress": { files: 4, lines: 780 },
   platform: { files: 176, lines: 14900 },
   root: { files: 4, lines: 384 },
-  routes: { files: 103, lines: 7901 },
+  routes: { files: 107, lines: 8100 },
   server: { files: 8, lines: 817 },
   site: { files: 8, lines: 480 },
   ui: { files: 70, lines: 6942 },
