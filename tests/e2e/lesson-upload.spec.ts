@@ -157,6 +157,8 @@ test("the upload panel says why it does not take a file, and takes another one",
     await expect(video.getByText("Choose an MP4, M4V, MOV or WebM file.")).toBeVisible();
     const html = "<!doctype html><title>x</title><script>alert(1)</script>";
     await chooser(page, "Video").setInputFiles(fileNamed(bad, html));
+    await expect(video.getByText("What it is made of cannot be read.")).toBeVisible();
+    await video.getByRole("button", { name: "Upload it as it is" }).click();
     await expect(video.getByText(`${bad} was not taken`)).toBeVisible();
     await expect(video.getByText("This is not a video")).toBeVisible();
     await page.reload();

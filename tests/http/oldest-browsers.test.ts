@@ -28,6 +28,13 @@ const allowed = new Map([
   [".use", "React"],
   [".watchAvailability", "media-chrome: only where media has `remote`"],
   ["navigation", "React: asks for its type before"],
+  ...[
+    ...[".allocationSize", ".configure", ".copyTo", ".dispose", ".getName", ".getType", ".packets"],
+    ...[".resize", ".seek", "AudioData", "AudioDecoder", "AudioEncoder", "EncodedAudioChunk"],
+    ...["EncodedVideoChunk", "VideoDecoder", "VideoEncoder", "VideoFrame"],
+  ].map(
+    (name) => [name, "mediabunny: its own, or of WebCodecs, which is asked for before"] as const,
+  ),
   ["Uint8Array.fromBase64", "js-base64 of tus: asks for its type before"],
 ]);
 

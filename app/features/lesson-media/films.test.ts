@@ -33,8 +33,9 @@ describe("readFilmFacts and what is said of them", () => {
     ["rotated.mov", "H.264 video, 180p, upright, without sound", null],
     ["uneven.mp4", "H.264 video, 180p, without sound", null],
     ["film.webm", "VP8 video, 36p", null],
+    ["film.mp4", "H.264 video, 36p", null],
     // H.264 with all of the colours: no phone decodes it.
-    ["film.mp4", "H.264 video, 36p", "picture"],
+    ["film.m4v", "H.264 video, 36p", "picture"],
   ])("%s: %s", async (name, words, fault) => {
     const facts = await readFilmFacts(opened(readFileSync(path.join(media, name))).file);
     const film: Film = { ...facts, size: null, durationMs: null } as Film;
@@ -70,6 +71,7 @@ describe("filmFault", () => {
     ["upright", { width: 1080, height: 1920 }, null],
     ["8 Mbit/s", { size: 60e6 }, null],
     ["more than 8 Mbit/s", { size: 61e6 }, "size"],
+    ["much of a short one", { size: 29e6, durationMs: 1000 }, null],
     ["1440p", { width: 2560, height: 1440 }, "size"],
     ["ten bits of H.264", { videoCodec: "avc1.6e0028" }, "picture"],
     ["ten bits of VP9", { videoCodec: "vp09.02.10.10" }, "picture"],

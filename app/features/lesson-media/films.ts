@@ -14,8 +14,13 @@ export type Film = FilmFacts & { size: number | null; durationMs: number | null 
 export const renditions = ["1080p", "480p", "audio"] as const;
 export type Rendition = (typeof renditions)[number];
 
+/** The folder of a browser's own storage that converted films are in until they are uploaded. */
+export const filmFolder = "films";
+
 export const smoothHeight = 1080;
 const smoothBitRate = 8e6;
+/** In bytes: a smaller film is there in a moment, however short it is. */
+const smallFilm = 30e6;
 
 const videoNames: [RegExp, string][] = [
   [/^avc[13]/, "H.264"],
@@ -74,7 +79,8 @@ export function filmFault(film: Film): FilmFault | null {
   if (!playable.some((pattern) => pattern.test(videoCodec))) return "picture";
   if (audioCodec && !audible.test(audioCodec)) return "sound";
   const isLarge = Math.min(width ?? 0, height ?? 0) > smoothHeight;
-  return isLarge || (bitRateOf(film) ?? 0) > smoothBitRate ? "size" : null;
+  const isHeavy = (film.size ?? 0) > smallFilm && (bitRateOf(film) ?? 0) > smoothBitRate;
+  return isLarge || isHeavy ? "size" : null;
 }
 
 /** What the coach reads about it, and in lists of what is not ready. */

@@ -76,6 +76,32 @@ export const mediaProblems = {
     "This file was changed or moved on this computer while it was being sent. Choose it again.",
 } as const;
 
+/** Of films that are converted in the coach's browser. */
+export const conversionMessages = {
+  offer:
+    "It can be made to play everywhere, here in this browser: a film in 1080p, a small one for phones, and its sound alone. How long that takes is known after the first seconds. Leave this tab open.",
+  convert: "Make it play everywhere",
+  asItIs: "Upload it as it is",
+  other: "Choose another file",
+  cannot: "This browser cannot convert it. As it is, it may stay black on some devices.",
+  cannotLarge: "This browser cannot convert it. As it is, it may stop to load on slow connections.",
+  siteCan: "The site converts it after the upload; until that is done, the film plays as it is.",
+  unreadable:
+    "What it is made of cannot be read. It may be damaged, or not end where it should. The site looks at it again when it has arrived.",
+  elsewhere:
+    "Another tab is converting a film. Wait until it has uploaded it, then choose this one again.",
+  noRoom:
+    "There is not enough room on this computer to convert it. Make room, or upload it as it is.",
+  failed:
+    "This browser could not convert it. Upload it as it is, or export it as H.264 with AAC sound.",
+} as const;
+
+export const renditionNames = {
+  "1080p": "The film in 1080p",
+  "480p": "The small film for phones",
+  audio: "The sound alone",
+} as const;
+
 export const mediaKinds = ["video", "audio"] as const;
 export const uploadKinds = [...mediaKinds, "file"] as const;
 

@@ -8,7 +8,7 @@ import { FileChooser } from "./file-chooser.tsx";
 import { StoredFileView } from "./stored-file.tsx";
 import { TranscriptForm } from "./transcript-form.tsx";
 import { ArrivedView, RefusedNotice, StoppedNotice, TransferView } from "./transfer-view.tsx";
-import { dropTransfer, useTransfers } from "./upload-store.ts";
+import { dropTransfer, type Transfer, useTransfers } from "./upload-store.ts";
 import { type OfKind, usePanelState } from "./use-panel-state.ts";
 
 type Props = OfKind & { state: KindState; captions: number | null; captionsVersion: string };
@@ -16,7 +16,8 @@ type Props = OfKind & { state: KindState; captions: number | null; captionsVersi
 function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
   const { lessonId, kind, isSaved } = of;
   const { stored, uploads, transcript } = state;
-  const transfer = useTransfers().find((one) => one.lessonId === lessonId && one.kind === kind);
+  const transfers = useTransfers().filter((one) => one.lessonId === lessonId);
+  const transfer = transfers.find((one) => one.kind === kind && !one.rendition);
   const others = uploads.filter(({ id }) => id !== transfer?.uploadId);
   const arrived = others.find(hasArrived);
   const stopped = others.find((upload) => upload.received > 0 && !hasArrived(upload));
@@ -59,6 +60,10 @@ function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
         />
       )}
       {transfer && !isOver && <TransferView transfer={transfer} refresh={of.refresh} />}
+      {kind === "video" &&
+        transfers.map(
+          (one) => one.rendition && <RenditionView key={one.rendition} {...{ one, ...of }} />,
+        )}
       {!transfer && arrived && <ArrivedView fileName={arrived.fileName} />}
       {refused && (
         <RefusedNotice fileName={refused.fileName} reason={refused.reason} onDismiss={dismiss} />
@@ -95,6 +100,15 @@ function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
           <p className="media-hint">{mediaPanelMessages.saveFirst}</p>
         ))}
     </section>
+  );
+}
+
+/** What was made of the film, on its way. */
+function RenditionView({ one, refresh }: { one: Transfer } & Pick<OfKind, "refresh">) {
+  return one.status === "refused" ? (
+    <RefusedNotice {...one} onDismiss={() => dropTransfer(one)} />
+  ) : (
+    <TransferView transfer={one} refresh={refresh} />
   );
 }
 

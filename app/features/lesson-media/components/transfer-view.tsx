@@ -2,7 +2,7 @@ import { Button } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import type { UploadState } from "../media-panel.server.ts";
-import { mediaProblems } from "../messages.ts";
+import { mediaProblems, renditionNames } from "../messages.ts";
 import { percentOf, sizeInWords } from "../rules.ts";
 import { useAsk } from "./ask-dialog.tsx";
 import { discardUpload } from "./ask-site.ts";
@@ -47,6 +47,7 @@ export function StoppedNotice({ upload, refresh }: StoppedProps) {
 }
 
 const words: Record<TransferStatus, string> = {
+  converting: "Converting in this browser",
   starting: "Starting",
   uploading: "Uploading",
   waiting: "The connection is lost. Trying again by itself.",
@@ -73,30 +74,36 @@ type TransferProps = { transfer: Transfer; refresh: () => Promise<boolean> };
 
 /** An upload of this tab on its way. */
 export function TransferView({ transfer, refresh }: TransferProps) {
-  const { fileName, size, sent, status, left, pause, resume } = transfer;
+  const { fileName, size, sent, status, left, pause, resume, rendition } = transfer;
+  const isConverting = status === "converting";
   const [dialog, ask] = useAsk();
   const percent = percentOf(sent, size);
-  const amount = [`${percent} % of ${sizeInWords(size)}`, left].filter(Boolean).join(", ");
+  const of = isConverting ? "" : ` of ${sizeInWords(size)}`;
+  const amount = [`${percent} %${of}`, left].filter(Boolean).join(", ");
   const isHalted = status === "paused" || status === "signed-out";
   const cancel = () =>
     ask({
-      title: `Stop uploading ${fileName}?`,
-      text: `The ${percent} % that have arrived are deleted.`,
-      yes: "Stop uploading",
+      title: `Stop ${isConverting ? "converting" : "uploading"} ${fileName}?`,
+      text: isConverting
+        ? "What is converted so far is deleted. The film on your computer stays as it is."
+        : `The ${percent} % that have arrived are deleted.`,
+      yes: `Stop ${isConverting ? "converting" : "uploading"}`,
       onYes: () => transfer.cancel().then(refresh),
     });
   return (
     <div className="transfer">
-      <p className="media-file">{fileName}</p>
+      <p className="media-file">{rendition ? renditionNames[rendition] : fileName}</p>
       <Progress value={percent} label={amount} />
       <p className="transfer-status" role="status">
         {words[status]}
       </p>
       {status !== "ready" && status !== "checking" && (
         <div className="media-actions">
-          <Button variant="outline" size="sm" onClick={isHalted ? resume : pause}>
-            {isHalted ? "Resume" : "Pause"}
-          </Button>
+          {!isConverting && (
+            <Button variant="outline" size="sm" onClick={isHalted ? resume : pause}>
+              {isHalted ? "Resume" : "Pause"}
+            </Button>
+          )}
           <Button variant="ghost" size="sm" onClick={cancel}>
             Stop
           </Button>

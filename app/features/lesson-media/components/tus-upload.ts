@@ -1,4 +1,5 @@
 import { type DetailedError, defaultOptions, type PreviousUpload, Upload } from "tus-js-client";
+import type { Rendition } from "../films.ts";
 import type { UploadState } from "../media-panel.server.ts";
 import { type MediaKind, mediaProblems } from "../messages.ts";
 import { canRetryUpload, isNamedAlike, uploadRetryDelays } from "../rules.ts";
@@ -39,13 +40,17 @@ const urlStorage: typeof defaultOptions.urlStorage = Object.create(defaultOption
   },
 });
 
-type UploadInput = {
+export type UploadInput = {
   lessonId: string;
   moduleId: string;
   kind: MediaKind;
   file: File;
   /** The page that shows the upload. */
   href: string;
+  /** What it is of a film that is there already. */
+  made?: { rendition: Rendition; renditionOf: string };
+  /** Called with its id when it is the site's, with null when it never will be. */
+  onEnd?: (uploadId: string | null) => void;
 };
 
 /** Uploads a file in pieces, or resumes the stopped upload of the same file. It retries by itself
@@ -54,10 +59,10 @@ export async function startUpload(
   input: UploadInput,
   stopped: UploadState | null,
 ): Promise<boolean> {
-  const { file, lessonId, moduleId, kind } = input;
+  const { file, lessonId, moduleId, kind, made } = input;
   const upload = new Upload(file, {
     endpoint,
-    metadata: { filename: file.name, kind, lessonId, moduleId },
+    metadata: { filename: file.name, kind, lessonId, moduleId, ...made },
     chunkSize: pieceSizes[0],
     retryDelays: uploadRetryDelays,
     fingerprint: async () => [file.name, file.size, file.lastModified].join("-"),
@@ -84,8 +89,9 @@ async function resumes(upload: Upload, file: File, stopped: UploadState): Promis
   return true;
 }
 
-function send(upload: Upload, { file, lessonId, kind, href }: UploadInput): void {
-  const of = { lessonId, kind };
+function send(upload: Upload, input: UploadInput): void {
+  const { file, lessonId, kind, href, made, onEnd } = input;
+  const of = { lessonId, kind, rendition: made?.rendition ?? null };
   const timeLeft = new TimeLeft();
   const life = new AbortController();
   let status: Transfer["status"] = "starting";
@@ -106,6 +112,7 @@ function send(upload: Upload, { file, lessonId, kind, href }: UploadInput): void
   function end(next: Transfer["status"], reason: string | null = null) {
     stop(next, reason);
     life.abort();
+    onEnd?.(next === "ready" ? idNow() : null);
   }
   function start(as: "starting" | "waiting") {
     stop(as);

@@ -13,7 +13,7 @@ export default function UploadStatus() {
     <aside aria-label="Uploads" className="uploads">
       <ul>
         {elsewhere.map((transfer) => (
-          <li key={`${transfer.lessonId} ${transfer.kind}`}>
+          <li key={`${transfer.lessonId} ${transfer.kind} ${transfer.rendition}`}>
             <a href={`${transfer.href}#media`}>{wordsFor(transfer)}</a>
           </li>
         ))}
@@ -24,6 +24,7 @@ export default function UploadStatus() {
 
 function wordsFor({ fileName, status, sent, size }: Transfer): string {
   const percent = `${percentOf(sent, size)} %`;
+  if (status === "converting") return `Converting ${fileName}, ${percent}`;
   if (status === "refused") return `${fileName} was not taken`;
   if (status === "ready") return `${fileName} is uploaded`;
   if (status === "checking") return `Checking ${fileName}`;

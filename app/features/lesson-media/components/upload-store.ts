@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from "react";
+import type { Rendition } from "../films.ts";
 import type { MediaKind } from "../messages.ts";
 
-/** `waiting`: lost the connection and retries by itself. `signed-out`: waits for a sign-in.
+/** `converting`: in this browser, before the upload. `waiting`: lost the connection and retries by itself. `signed-out`: waits for a sign-in.
  * `checking`: all bytes have arrived and the site is checking them. */
 export type TransferStatus =
+  | "converting"
   | "starting"
   | "uploading"
   | "waiting"
@@ -13,10 +15,12 @@ export type TransferStatus =
   | "refused"
   | "ready";
 
-/** An upload of this tab. There is one for each lesson and kind at most. */
+/** An upload of this tab. There is one for each lesson, kind and rendition at most. */
 export type Transfer = {
   readonly lessonId: string;
   readonly kind: MediaKind;
+  /** Null for the lesson's own file. */
+  readonly rendition: Rendition | null;
   readonly fileName: string;
   /** In bytes, as is `sent`. */
   readonly size: number;
@@ -37,8 +41,9 @@ let transfers: readonly Transfer[] = [];
 const none: readonly Transfer[] = [];
 const listeners = new Set<() => void>();
 
-type Of = Pick<Transfer, "lessonId" | "kind">;
-const isOf = (one: Of) => (other: Of) => one.lessonId === other.lessonId && one.kind === other.kind;
+type Of = Pick<Transfer, "lessonId" | "kind"> & { rendition?: Rendition | null };
+const nameOf = ({ lessonId, kind, rendition }: Of) => `${lessonId} ${kind} ${rendition ?? ""}`;
+const isOf = (one: Of) => (other: Of) => nameOf(one) === nameOf(other);
 
 function publish(next: readonly Transfer[]) {
   transfers = next;
@@ -52,7 +57,13 @@ function confirmBeforeUnload(event: BeforeUnloadEvent) {
   event.preventDefault();
 }
 
-const moving = new Set<TransferStatus>(["starting", "uploading", "waiting", "checking"]);
+const moving = new Set<TransferStatus>([
+  "converting",
+  "starting",
+  "uploading",
+  "waiting",
+  "checking",
+]);
 
 /** Whether closing the tab would interrupt the upload. */
 export const isMoving = ({ status }: Pick<Transfer, "status">) => moving.has(status);

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import type { Rendition } from "../films.ts";
 import type { PanelState } from "../media-panel.server.ts";
 import type { MediaKind } from "../messages.ts";
 import { hasArrived } from "../rules.ts";
@@ -26,17 +27,19 @@ export function usePanelState(lessonId: string, loaded: PanelState) {
   }, [lessonId, loaded]);
 
   const transfers = useTransfers().filter((transfer) => transfer.lessonId === lessonId);
-  const arrived = transfers.find(({ status }) => status === "ready")?.kind;
+  const ready = transfers.find(({ status }) => status === "ready");
+  const arrived = ready?.kind;
+  const rendition = ready?.rendition;
   useEffect(() => {
     if (!arrived) return;
     let isStale = false;
     void refresh().then((isFresh) => {
-      if (isFresh && !isStale) dropTransfer({ lessonId, kind: arrived });
+      if (isFresh && !isStale) dropTransfer({ lessonId, kind: arrived, rendition });
     });
     return () => {
       isStale = true;
     };
-  }, [arrived, lessonId, refresh]);
+  }, [arrived, rendition, lessonId, refresh]);
 
   // Asking the site has it check what arrived before; the page did not wait for that.
   const isUnchecked = [...loaded.video.uploads, ...loaded.audio.uploads].some(hasArrived);
@@ -45,11 +48,13 @@ export function usePanelState(lessonId: string, loaded: PanelState) {
   }, [isUnchecked, refresh]);
 
   // The address of a lesson changes when it is saved for the first time.
-  const here = transfers.map(({ kind }) => kind).join();
+  const here = transfers.map(({ kind, rendition }) => `${kind} ${rendition ?? ""}`).join();
   useEffect(() => {
     const href = location.pathname + location.search;
-    for (const kind of ["video", "audio"] as const)
-      if (here.includes(kind)) changeTransfer({ lessonId, kind }, { href });
+    for (const of of here ? here.split(",") : []) {
+      const [kind, rendition] = of.split(" ") as [MediaKind, Rendition | ""];
+      changeTransfer({ lessonId, kind, rendition: rendition || null }, { href });
+    }
   }, [here, lessonId]);
 
   return { state, refresh };
