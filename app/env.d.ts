@@ -12,8 +12,3 @@ declare module "~content/pages/*.md" {
   const text: import("../content/schema.ts").PageText;
   export default text;
 }
-
-declare module "~content/help/countries.yaml" {
-  const help: import("../content/schema.ts").Help;
-  export default help;
-}

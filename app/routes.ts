@@ -50,6 +50,8 @@ const pages = [
   route("courses/:slug", "routes/public/course.tsx"),
   route("courses/:slug/learn", "routes/learn/player.tsx"),
   route("courses/:slug/learn/draft", "routes/learn/draft.ts"),
+  route("courses/:slug/learn/worksheet", "routes/learn/worksheet.tsx"),
+  route("courses/:slug/learn/workbook", "routes/learn/workbook.tsx"),
   route("courses/:slug/learn/media", "routes/learn/media.ts"),
   route("courses/:slug/learn/file", "routes/learn/file.tsx"),
   route("courses/:slug/learn/captions", "routes/learn/captions.ts"),

@@ -122,7 +122,7 @@ const helpLine = z
     text: z.strictObject({ to: number, word: words.optional() }).optional(),
     hours: words,
     languages: z.array(words).min(1, "must name a language"),
-    free: z.boolean().default(false),
+    free: z.boolean().optional(),
     note: words.optional(),
     sources: z
       .array(
@@ -136,13 +136,17 @@ const helpLine = z
 const countryHelp = z.strictObject({
   code: countryCode,
   name: words,
-  also: z.array(countryCode).default([]),
+  also: z.array(countryCode).optional(),
   emergency: z.array(number).min(1, "must have an emergency number"),
   checked: day,
   lines: z.array(helpLine).min(1, "must have a line"),
 });
 
-/** What content/help/countries.yaml must hold, on a day like '2026-11-28'. */
+/**
+ * What content/help/countries.json must hold, on a day like '2026-11-28'. `checked` is the day when
+ * somebody last looked at the sources of a country's numbers; `dated` is the month that a source
+ * gives for itself; `also` are places whose time zones lead to the same lines.
+ */
 export const helpSchema = (today: string) =>
   z.strictObject({
     emergencySource: source,
@@ -154,7 +158,7 @@ export const helpSchema = (today: string) =>
         }),
       )
       .refine((all) => {
-        const codes = all.flatMap(({ code, also }) => [code, ...also]);
+        const codes = all.flatMap(({ code, also = [] }) => [code, ...also]);
         return new Set(codes).size === codes.length;
       }, "has a country twice"),
   });

@@ -6,6 +6,7 @@ import type { Plugin } from "vite";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { markdownToHtml } from "../../app/platform/markdown/render.ts";
+import help from "../../content/help/countries.json" with { type: "json" };
 import {
   type Help,
   helpSchema,
@@ -24,7 +25,7 @@ import { aboutPng } from "../pictures/palette-png.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const isPage = /\/content\/pages\/([^/]+)\.md$/;
-const helpFile = "content/help/countries.yaml";
+const helpFile = "content/help/countries.json";
 
 /**
  * Checks the coach's words at build: content/site.ts, content/share.ts and the pictures they name,
@@ -37,19 +38,15 @@ export function content(): Plugin {
     buildStart() {
       checkSite(site);
       checkShare(share);
+      checkHelp(help);
     },
     async load(id) {
-      const value = await moduleOf(id);
-      if (value === null) return null;
-      return { code: `export default ${JSON.stringify(value)};`, map: null, moduleType: "js" };
+      const [, name] = isPage.exec(id) ?? [];
+      if (!name) return null;
+      const text = await readPage(name, await readFile(id, "utf8"));
+      return { code: `export default ${JSON.stringify(text)};`, map: null, moduleType: "js" };
     },
   };
-}
-
-async function moduleOf(id: string): Promise<PageText | Help | null> {
-  const [, name] = isPage.exec(id) ?? [];
-  if (name) return readPage(name, await readFile(id, "utf8"));
-  return id === path.join(root, helpFile) ? readHelp(await readFile(id, "utf8")) : null;
 }
 
 /** Mistakes in the coach's texts, one line each; to be reported before a build begins. */
@@ -57,7 +54,7 @@ export async function mistakesInWords(): Promise<string[]> {
   const checks = [
     async () => checkSite(site),
     async () => checkShare(share),
-    async () => readHelp(await readFile(path.join(root, helpFile), "utf8")),
+    async () => checkHelp(help),
     ...Object.keys(pageFiles).map(
       (name) => async () =>
         readPage(name, await readFile(path.join(root, "content", "pages", `${name}.md`), "utf8")),
@@ -87,25 +84,20 @@ export function checkShare(cards: Share): void {
   }
 }
 
-/**
- * Reads content/help/countries.yaml, in the order of the countries' names.
- * @throws an error that names what is wrong in it, one line a mistake, by the country's code
- */
-export function readHelp(source: string, now = new Date()): Help {
+/** @throws an error that names what is wrong with content/help, one line each, by country */
+export function checkHelp(facts: Help, now = new Date()): void {
   const today = now.toISOString().slice(0, 10);
-  const help = checked(helpSchema(today), readFront(source, helpFile), helpFile, (raw, at) => {
-    const code = (raw as { countries?: { code?: string }[] }).countries?.[Number(at[1])]?.code;
+  const { countries } = checked(helpSchema(today), facts, helpFile, (raw, at) => {
+    const code = (raw as Help).countries[Number(at[1])]?.code;
     return at[0] === "countries" && code ? [code, ...at.slice(2)] : at;
   });
-  const wrong = help.countries.flatMap(({ code, lines }) =>
+  const wrong = countries.flatMap(({ code, lines }) =>
     lines
       .flatMap(({ call, text }) => [call, text?.to])
       .filter((number) => number !== undefined && !isNumberOf(number, code))
       .map((number) => `${helpFile}: ${code} has no number like '${number}'`),
   );
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
-  const countries = help.countries.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
-  return { ...help, countries };
 }
 
 /** Numbers of six digits and fewer are in no numbering plan: those are not looked up. */

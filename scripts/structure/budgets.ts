@@ -17,14 +17,14 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/newsletter": { files: 7, lines: 797 },
   "features/payments": { files: 17, lines: 3230 },
   "features/personal-data": { files: 1, lines: 223 },
-  "features/player": { files: 21, lines: 2770 },
+  "features/player": { files: 23, lines: 3003 },
   "features/progress": { files: 4, lines: 780 },
   platform: { files: 176, lines: 14900 },
   root: { files: 4, lines: 384 },
-  routes: { files: 107, lines: 8100 },
+  routes: { files: 114, lines: 8378 },
   server: { files: 8, lines: 817 },
   site: { files: 8, lines: 480 },
-  ui: { files: 70, lines: 6942 },
+  ui: { files: 77, lines: 7687 },
 };
 
 /** The largest share of comment lines in the code of app/. */

@@ -109,6 +109,8 @@ export const ownPages = [
 export const otherPatterns = [
   "/courses/:slug/learn",
   "/courses/:slug/learn/draft",
+  "/courses/:slug/learn/worksheet",
+  "/courses/:slug/learn/workbook",
   "/courses/:slug/learn/media",
   "/courses/:slug/learn/captions",
   "/courses/:slug/learn/position",

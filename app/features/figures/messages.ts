@@ -34,6 +34,8 @@ export const needWords = {
   folder: "Emails are not sent yet: no mail server is set up",
   expiring: (count: number, most: number) =>
     `${counted(count, most, "invitation stops", "invitations stop")} working within three days`,
+  helpDue: (count: number) =>
+    `Help numbers of ${count === 1 ? "a country" : `${count} countries`} were last checked over 180 days ago`,
   morePayments: "More payments need you",
 } as const;
 

@@ -1,5 +1,6 @@
 import { countFailedEmails, findEmailProblems } from "~/features/email-log/email-log.server.ts";
 import { countExpiringInvitations } from "~/features/enrollments/invitations.server.ts";
+import { helpDue } from "~/features/help/help.server.ts";
 import { listPaymentIssues } from "~/features/payments/payments.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { needWords } from "./messages.ts";
@@ -50,8 +51,15 @@ const invitations: Reader = async (services) => {
   return [{ id: "expiring", words, href: "/admin/enrollments/invite", link: "Send again" }];
 };
 
+const help: Reader = async ({ clock }) => {
+  const due = helpDue(clock.now()).length;
+  if (due === 0) return [];
+  const words = needWords.helpDue(due);
+  return [{ id: "help", words, href: "/admin/help", link: "Look at them" }];
+};
+
 /** In the order in which they are shown; what else needs the coach is added here. */
-const readers: readonly Reader[] = [payments, emails, invitations];
+const readers: readonly Reader[] = [payments, emails, invitations, help];
 
 /** What needs the coach, in lines with a link each. */
 export async function readNeeds(services: Services, timeZone: string): Promise<Need[]> {

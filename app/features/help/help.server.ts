@@ -1,5 +1,5 @@
 import type { Services } from "~/platform/http/services.ts";
-import help from "~content/help/countries.yaml";
+import help from "~content/help/countries.json" with { type: "json" };
 import type { CountryHelp } from "~content/schema.ts";
 import { helpNow } from "~content/site.ts";
 import { anchorOf, canonicalZone, isDue, zonesOf } from "./rules.ts";
@@ -11,14 +11,19 @@ export type NearHelp = Pick<CountryHelp, "code" | "name" | "emergency"> & {
   lines: Pick<CountryHelp["lines"][number], "name" | "call" | "text" | "hours">[];
 };
 
-const { countries, emergencySource } = help;
+const { emergencySource } = help;
+const countries: CountryHelp[] = help.countries.toSorted((a, b) =>
+  a.name.localeCompare(b.name, "en"),
+);
 const byCode = new Map(
-  countries.flatMap((country) => [country.code, ...country.also].map((code) => [code, country])),
+  countries.flatMap((country) =>
+    [country.code, ...(country.also ?? [])].map((code) => [code, country]),
+  ),
 );
 const codes = zonesOf([...byCode.keys()]);
 const countryAt = (timeZone: string) => byCode.get(codes.get(canonicalZone(timeZone)) ?? "");
 
-/** All of content/help/countries.yaml, by the countries' names. */
+/** All of content/help/countries.json, by the countries' names. */
 export const listHelp = () => ({ countries, emergencySource });
 
 /** The country of a time zone; null where content/help does not have it. */

@@ -5,6 +5,7 @@ import {
   completing,
   drafting,
   found,
+  type Given,
   get,
   learn,
   noCourse,
@@ -29,7 +30,36 @@ const lessons = signedInAt(lesson, found(signInToLearn));
 const completions = signedInAt(lesson, 401);
 const drafts = signedInAt(draft, signedOutJson);
 
+const worksheets = signedInAt(`${lesson}/worksheet`, found(signInToLearn));
+const workbooks = signedInAt(`${lesson}/workbook`, found(signInToLearn));
+const sheet = (query: string) => learnAt("/worksheet", query);
+const learnAt =
+  (at: string, query = "") =>
+  ({ world }: Given) =>
+    `${learn(world.active.slug)}${at}${query}`;
+const withoutLocked = { status: 200, has: ["How was it?"], hasNot: [marks.lockedQuestion] };
+
 export const playerRows: Row[] = [
+  worksheets.page(
+    "the worksheet of an open lesson",
+    [notEnrolled, withoutLocked, ok("How was it?")],
+    sheet("?lesson=open"),
+  ),
+  worksheets.page(
+    "the worksheet of a locked lesson",
+    [notEnrolled, { status: 403, hasNot: [marks.lockedQuestion] }, ok(marks.lockedQuestion)],
+    sheet("?lesson=locked"),
+  ),
+  worksheets.page("the worksheet of no lesson", [notEnrolled, 404, 404], sheet("?lesson=none")),
+  workbooks.page(
+    "the workbook",
+    [
+      notEnrolled,
+      { ...withoutLocked, has: ["How was it?", "The locked lesson"] },
+      ok(marks.lockedQuestion),
+    ],
+    learnAt("/workbook"),
+  ),
   lessons.page(
     "an active course",
     [

@@ -14,7 +14,7 @@ export function HelpSources({ due, countries, emergencySource }: Props) {
     <>
       <p className="max-w-text">
         Open each source, compare the numbers, hours and languages, and dial a number where you are
-        in doubt. Then correct them in the file <code>content/help/countries.yaml</code> and set{" "}
+        in doubt. Then correct them in the file <code>content/help/countries.json</code> and set{" "}
         <code>checked</code> to that day; the next start of the site shows them. The emergency
         numbers are from <a href={emergencySource}>Google’s libphonenumber</a>.
       </p>

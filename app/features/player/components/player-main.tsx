@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
 import type { JournalFormError } from "~/features/journal/answers-form.server.ts";
 import { SavedDraft } from "~/features/journal/components/draft-offer.tsx";
 import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
 import { JournalForm } from "~/features/journal/components/journal-form.tsx";
 import { draftPath, journalPath } from "~/features/journal/messages.ts";
 import { matchAnswers } from "~/features/journal/place-answers.ts";
-import { Button } from "~/ui/button.tsx";
+import { Button, ButtonLink } from "~/ui/button.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Prose } from "~/ui/prose.tsx";
@@ -61,6 +62,7 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
           {isPreview ? (
             <>
               <PreviewPrompts prompts={lesson.prompts} />
+              <WorksheetLinks lesson={lesson} />
               <Navigation lesson={lesson}>
                 <Button disabled>
                   {lesson.completeModule ? "Complete Module" : "Mark as Complete"}
@@ -79,6 +81,23 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
       )}
       {!lesson.isDone && after}
     </article>
+  );
+}
+
+/** The lesson's questions, and those of the course, to write to on paper. */
+function WorksheetLinks({ lesson: { key, prompts } }: { lesson: OpenLesson }) {
+  const { pathname } = useLocation();
+  if (prompts.length === 0) return null;
+  const one = new URLSearchParams({ lesson: key });
+  return (
+    <p className="-my-2 flex flex-wrap gap-x-6 print:hidden">
+      <ButtonLink href={`${pathname}/worksheet?${one}`} variant="link" size="sm">
+        Print a worksheet
+      </ButtonLink>
+      <ButtonLink href={`${pathname}/workbook`} variant="link" size="sm">
+        Print the workbook
+      </ButtonLink>
+    </p>
   );
 }
 
@@ -116,7 +135,12 @@ function OpenLessonJournal(props: JournalProps) {
       <JournalForm
         {...props}
         onDevice={onDevice}
-        footer={(submit) => <Navigation lesson={lesson}>{submit}</Navigation>}
+        footer={(submit) => (
+          <>
+            <WorksheetLinks lesson={lesson} />
+            <Navigation lesson={lesson}>{submit}</Navigation>
+          </>
+        )}
       />
     );
   return (
@@ -172,6 +196,7 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
               </div>
             ))}
           </dl>
+          <WorksheetLinks lesson={lesson} />
           {lesson.drafts.map((draft, index) => (
             <SavedDraft
               key={draft.id}
