@@ -18,7 +18,7 @@ const features = {
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
   player: ["accounts", "drafts", "enrollments", "help", "journal", "lesson-emails", "lesson-media"],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
-  figures: ["courses", "email-log", "enrollments", "help", "payments"],
+  figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments"],
   progress: ["courses", "enrollments", "figures", "newsletter", "payments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],
 };

@@ -57,6 +57,7 @@ export const auditActions = {
   "mail.tried": "Retried email at once",
   "mail.removed": "Removed email from the list",
   "mail.tested": "Sent a test email",
+  "account.written-to": "Wrote to a student who had asked for it",
   "account.suspended": "Suspended an account",
   "account.let-in": "Let an account in again",
   "account.made-admin": "Made somebody an administrator",

@@ -1,7 +1,6 @@
 import { data } from "react-router";
 import { readTotals } from "~/platform/db/tallies.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
-import { formFields } from "~/platform/http/form.ts";
 import { readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { courseSorts, listCourses, setActive } from "./courses.server.ts";
@@ -40,8 +39,11 @@ export type CourseListData = Awaited<ReturnType<typeof readCourseList>>;
 
 /** Deletes, activates or deactivates a course of the list, and leads back to it.
  * @throws a 400 for anything else */
-export async function changeCourse(services: Services, request: Request, back: string) {
-  const { intent, id = "" } = await formFields(request);
+export async function changeCourse(
+  services: Services,
+  { intent, id = "" }: Record<string, string | undefined>,
+  back: string,
+) {
   try {
     if (intent === "delete") {
       await deleteCourse(services, id);

@@ -39,6 +39,15 @@ export const needWords = {
   morePayments: "More payments need you",
 } as const;
 
+export const careMessages = {
+  written: {
+    title: "Noted. They are back here three weeks after their next sign",
+    tone: "success",
+  },
+  gone: "Somebody has noted this already, or it is not asked for any more.",
+  failed: "Failed to note it",
+} as const;
+
 export const overviewLoadFailed = "Failed to load the overview";
 
 const hourMs = 3600_000;

@@ -82,8 +82,8 @@ async function account(services: Services, { userId }: Whose) {
       .where("userId", "=", userId)
       .orderBy("createdAt")
       .execute();
-  const [profile, sessions, ways, apps, codes, passkeys, address, reader, done] = await Promise.all(
-    [
+  const [profile, sessions, ways, apps, codes, passkeys, address, reader, care, done] =
+    await Promise.all([
       db.read
         .selectFrom("profiles")
         .select(["id", "name", "email", "emailVerified", "image", "role", "timeZone"])
@@ -109,6 +109,11 @@ async function account(services: Services, { userId }: Whose) {
         .where("userId", "=", userId)
         .executeTakeFirst(),
       findEmailPreferences(services, userId),
+      db.read
+        .selectFrom("careRequests")
+        .select(["createdAt", "activeAt", "writtenAt"])
+        .where("userId", "=", userId)
+        .executeTakeFirst(),
       // The actor may be another person, so it is left out.
       db.read
         .selectFrom("auditEntries")
@@ -116,12 +121,12 @@ async function account(services: Services, { userId }: Whose) {
         .where("personId", "=", userId)
         .orderBy("createdAt")
         .execute(),
-    ],
-  );
+    ]);
   return {
     profile,
     newAddress: address ?? null,
     emailPreferences: reader?.choices ?? null,
+    writeToMeIfQuiet: care ?? null,
     waysToSignIn: ways,
     authenticatorApps: apps,
     backupCodes: codes,

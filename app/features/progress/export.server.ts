@@ -7,6 +7,7 @@ import {
   enrollmentSorts,
   listEnrollments,
 } from "~/features/enrollments/manual-enrollments.server.ts";
+import { listQuietStudents } from "~/features/figures/care.server.ts";
 import { listCourseFigures } from "~/features/figures/course-figures.server.ts";
 import { listVisits } from "~/features/figures/visits.server.ts";
 import { listWeekFigures } from "~/features/figures/weeks.server.ts";
@@ -192,6 +193,12 @@ const visits = list({
   columns: { day: "day", page: "page", from: "host", visits: "arrivals", opened: "openings" },
 });
 
+const careList = list({
+  sorts: { quiet: "desc" },
+  page: listQuietStudents,
+  columns: { name: "name", email: "email", quiet_since: "activeAt" },
+});
+
 const lists = new Map(
   Object.entries({
     courses,
@@ -205,6 +212,7 @@ const lists = new Map(
     weeks,
     "course-progress": courseProgress,
     visits,
+    "care-list": careList,
   }),
 );
 

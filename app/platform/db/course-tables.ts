@@ -112,6 +112,16 @@ export type SentEmailsTable = {
   createdAt: Time;
 };
 
+/** A student who wants to hear from the coach when quiet (features/figures/care.server.ts). */
+export type CareRequestsTable = {
+  userId: string;
+  createdAt: Time;
+  /** The last sign of the student, to the hour: triggers write it. */
+  activeAt: Time;
+  /** Null again with the next sign. */
+  writtenAt: Optional<Time>;
+};
+
 /** When a student first opened a lesson. */
 export type LessonViewsTable = { userId: string; lessonId: string; createdAt: Time };
 

@@ -7,6 +7,7 @@ import { lessonDays } from "./migration-004-lesson-days.ts";
 import { filesOfLessons } from "./migration-005-lesson-files.ts";
 import { figures } from "./migration-007-figures.ts";
 import { lessonViews } from "./migration-007-lesson-views.ts";
+import { quiet } from "./migration-007-quiet.ts";
 import { visits } from "./migration-007-visits.ts";
 import { films } from "./migration-009-films.ts";
 import type { Tables } from "./tables.ts";
@@ -23,6 +24,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "005-lesson-files": filesOfLessons,
   "007-figures": figures,
   "007-lesson-views": lessonViews,
+  "007-quiet": quiet,
   "007-visits": visits,
   "009-films": films,
 };

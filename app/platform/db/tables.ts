@@ -10,6 +10,7 @@ import type {
 } from "./auth-tables.ts";
 import type { Json, Optional, Time } from "./columns.ts";
 import type {
+  CareRequestsTable,
   CourseEmailsTable,
   FormerEnrollmentsTable,
   InvitationsTable,
@@ -291,6 +292,7 @@ export type Tables = {
   declinedEmails: DeclinedEmailsTable;
   announcedLessons: AnnouncedLessonsTable;
   auditEntries: AuditEntriesTable;
+  careRequests: CareRequestsTable;
   lessonViews: LessonViewsTable;
   tallies: TalliesTable;
   visits: VisitsTable;

@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { findCareRequest, saveCareRequest } from "~/features/accounts/care-requests.server.ts";
 import {
   EmailKindCheckbox,
   EmailPreferencesForm,
@@ -46,7 +47,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       : data({ invalid: "broken" as const }, 400);
   const { choices, confirmedAddress } = reader;
   const newsletter = confirmedAddress ? await subscriptionOf(services, confirmedAddress) : null;
-  return data({ invalid: null, choices, newsletter });
+  const care = await findCareRequest(services, userId);
+  return data({ invalid: null, choices, newsletter, care });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -64,6 +66,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     asked,
     wanted: wanted.filter((kind) => asked.includes(kind)),
   });
+  if (form.has("care-shown"))
+    await saveCareRequest(services, { userId, isWanted: form.has("care") });
   const { confirmedAddress } = reader;
   if (confirmedAddress && form.has("newsletter-shown") && !form.has("newsletter"))
     await leaveList(services, confirmedAddress);
@@ -80,7 +84,7 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
         <InvalidPreferencesLink state={loaderData.invalid} />
       </>
     );
-  const { choices, newsletter } = loaderData;
+  const { choices, newsletter, care } = loaderData;
   return (
     <MessagePage
       title="Your emails"
@@ -88,6 +92,24 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
     >
       <PageHead title="Your emails" noindex />
       <EmailPreferencesForm choices={choices}>
+        {care !== null && (
+          <fieldset>
+            <legend>
+              <h2 className="text-xl">From me, by hand</h2>
+            </legend>
+            <div className="mt-3">
+              <EmailKindCheckbox
+                name="care"
+                value="care"
+                isWanted={care}
+                label="Write to me if I am quiet for three weeks"
+              >
+                Then I see your name on a list, and that it has been three weeks. Nothing that you
+                wrote.
+              </EmailKindCheckbox>
+            </div>
+          </fieldset>
+        )}
         {newsletter === "on" ? (
           <fieldset>
             <legend>

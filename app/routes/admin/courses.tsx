@@ -3,6 +3,7 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { CourseList, CourseListActions } from "~/features/courses/components/course-list.tsx";
 import { changeCourse, readCourseList } from "~/features/courses/course-list.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
+import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { listAddress, rowsAPage } from "~/ui/list-tools.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -13,9 +14,9 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return readCourseList(servicesOf(context), url, rowsAPage);
 }
 
-export function action({ request, context, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
-  return changeCourse(servicesOf(context), request, listAddress(url));
+  return changeCourse(servicesOf(context), await formFields(request), listAddress(url));
 }
 
 export default function CoursesPage({ loaderData }: Route.ComponentProps) {

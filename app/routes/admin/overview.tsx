@@ -2,9 +2,11 @@ import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { CourseList, CourseListActions } from "~/features/courses/components/course-list.tsx";
 import { changeCourse, readCourseList } from "~/features/courses/course-list.server.ts";
+import { markWritten, readCareList } from "~/features/figures/care.server.ts";
+import { CareList } from "~/features/figures/components/care-list.tsx";
 import { Needs } from "~/features/figures/components/needs.tsx";
 import { WeekFigures } from "~/features/figures/components/week-figures.tsx";
-import { overviewLoadFailed } from "~/features/figures/messages.ts";
+import { careMessages, overviewLoadFailed } from "~/features/figures/messages.ts";
 import { readNeeds } from "~/features/figures/needs.server.ts";
 import { readVisits } from "~/features/figures/visits.server.ts";
 import { readWeeks } from "~/features/figures/weeks.server.ts";
@@ -12,6 +14,8 @@ import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-ta
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
 import { listStudents } from "~/features/progress/students.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { listAddress, rowsAPage } from "~/ui/list-tools.tsx";
@@ -35,9 +39,17 @@ export async function loader(args: Route.LoaderArgs) {
   return { courses, desk };
 }
 
-export function action({ request, context, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
-  return changeCourse(servicesOf(context), request, listAddress(url));
+  const services = servicesOf(context);
+  const fields = await formFields(request);
+  if (fields.intent !== "written") return changeCourse(services, fields, listAddress(url));
+  try {
+    await markWritten(services, fields.id ?? "");
+    return redirectWithToast("/admin", careMessages.written);
+  } catch (error) {
+    return redirectWithToast("/admin", failure(services, error, careMessages.failed).toast);
+  }
 }
 
 async function readDesk({ context, url }: Route.LoaderArgs) {
@@ -45,8 +57,9 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const timeZone = context.get(timeZoneContext);
   const newest = { sort: "joined", direction: "desc", search: "", courseId: null } as const;
-  const [needs, weeks, visits, unfinished, people] = await Promise.all([
+  const [needs, care, weeks, visits, unfinished, people] = await Promise.all([
     readNeeds(services, timeZone),
+    readCareList(services, timeZone),
     readWeeks(services, timeZone),
     readVisits(services),
     listUnfinishedLessons(services, { userId, timeZone }),
@@ -62,7 +75,7 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
     }));
   // Beside the sales.
   const figures = [...weeks.figures, { ...visits.figure, href: "/admin/visits" }];
-  return { needs, weeks: { ...weeks, figures }, unfinished, students };
+  return { needs, care, weeks: { ...weeks, figures }, unfinished, students };
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
@@ -89,13 +102,19 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
 
 type Desk = NonNullable<Route.ComponentProps["loaderData"]["desk"]>;
 
-function Figures({ needs, weeks }: Desk) {
+function Figures({ needs, care, weeks }: Desk) {
   return (
     <>
       <section className="admin-part" aria-labelledby="needs-you">
         <h2 id="needs-you">Needs you</h2>
         <Needs needs={needs} />
       </section>
+      {care.students.length > 0 && (
+        <section className="admin-part" aria-labelledby="asked">
+          <h2 id="asked">Asked you to write</h2>
+          <CareList {...care} />
+        </section>
+      )}
       <section className="admin-part" aria-labelledby="this-week">
         <h2 id="this-week">This week</h2>
         <WeekFigures {...weeks} exportPath="/admin/export/weeks" />

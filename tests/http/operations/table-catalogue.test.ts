@@ -8,7 +8,14 @@ import { openTestServices } from "../../support/services.ts";
  * belongs here, if all of it can be written into another database as it stands; see decision 015.
  */
 const carried = [
-  ...["accounts", "announced_lessons", "audit_entries", "backup_codes", "content_version"],
+  ...[
+    "accounts",
+    "announced_lessons",
+    "audit_entries",
+    "backup_codes",
+    "care_requests",
+    "content_version",
+  ],
   "course_emails",
   ...["declined_emails", "drafts", "email_changes", "enrollments"],
   ...["factors", "former_enrollments", "invitations", "journal_keys", "jwks"],

@@ -42,6 +42,13 @@ export const adminCourseRows: Row[] = [
     form: { intent: "delete", id: newId() },
   })),
   press(courses, "nothing", 400),
+  courses.post(
+    "that the coach has written to who did not ask",
+    seeOther("/admin", "Error"),
+    () => ({
+      form: { intent: "written", id: newId() },
+    }),
+  ),
   list.page("the list alone", ok("A course of the world", "Deactivate")),
   press(list, "deactivate", seeOther("/admin/courses", "Course deactivated")),
   press(list, "nothing", 400),
