@@ -7,8 +7,15 @@ import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { renderEmailTree } from "~/platform/markdown/renderer.ts";
 
-/** An open lesson as an email names it; `words` where its course sends the lesson itself. */
-export type EmailedLesson = { id: string; title: string; link: string; words: LessonWords | null };
+/** An open lesson as an email names it; `words` where its course sends the lesson itself. `files`: how
+ * many there are to download. */
+export type EmailedLesson = {
+  id: string;
+  title: string;
+  link: string;
+  files: number;
+  words: LessonWords | null;
+};
 
 /** What an email says of one course. */
 export type EmailedCourse = { title: string; lessons: EmailedLesson[] };
@@ -149,20 +156,35 @@ async function outlineOf(
 }
 
 /** Those of the lessons that the student can open and has not completed. */
-function emailedLessons(
+async function emailedLessons(
   services: Services,
   { slug, lessonEmails }: Access,
   lessons: NamedLesson[],
 ): Promise<EmailedLesson[]> {
   const open = lessons.filter(({ isLocked, isCompleted }) => !isLocked && !isCompleted);
+  const files = await countFiles(services.db.read, open);
   return Promise.all(
     open.map(async ({ id, title, key }) => ({
       id,
       title,
       link: `${services.config.appUrl}/courses/${slug}/learn?lesson=${encodeURIComponent(key)}`,
+      files: files.get(id) ?? 0,
       words: lessonEmails === "lesson" ? await lessonWords(services, id) : null,
     })),
   );
+}
+
+/** How many downloads each lesson has that has any. */
+async function countFiles(db: Query, lessons: { id: string }[]): Promise<Map<string, number>> {
+  if (lessons.length === 0) return new Map();
+  const ids = lessons.map(({ id }) => id);
+  const rows = await db
+    .selectFrom("lessonFiles")
+    .select(({ fn }) => ["lessonId", fn.countAll<number>().as("files")])
+    .where("lessonId", "in", ids)
+    .groupBy("lessonId")
+    .execute();
+  return new Map(rows.map(({ lessonId, files }) => [lessonId, Number(files)]));
 }
 
 /** Only for lessons that the outline calls open. */

@@ -9,6 +9,9 @@ export const fileMessages = {
     `This file is named .${extension}, but that is not what is in it. Export it again, then upload it again.`,
   damaged: "The end of this file is missing. Download or export it again, then upload it again.",
   tooMany: `A lesson has ${mostFiles} files at most. Remove one first, or put several into one ZIP file.`,
+  lead: "Students find them below the lesson, in this order. Changes here are saved at once.",
+  none: "No files yet. A worksheet, a book or a picture that goes with this lesson can be added here.",
+  placed: (title: string, place: number, of: number) => `“${title}” is now ${place} of ${of}.`,
   noFile: "This lesson has no such file.",
   gone: "This file was removed meanwhile. What is there now is shown here.",
   orderChanged:

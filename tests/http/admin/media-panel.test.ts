@@ -54,6 +54,12 @@ describe("GET /admin/lessons/{id}/media", () => {
       captions: null,
       captionsVersion: versionOf(null),
       limit: 100_000_000,
+      files: {
+        list: [],
+        uploads: [],
+        types: ["pdf", "epub", "zip", "png", "jpeg", "webp", "docx", "xlsx"],
+        limit: 100_000_000,
+      },
     });
   });
 

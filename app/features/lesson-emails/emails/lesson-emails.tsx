@@ -6,7 +6,7 @@ import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { HelpRemark } from "~/features/help/emails/help-remark.tsx";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
 import { EmailHeading, EmailRule, emailElements } from "~/ui/email/prose.tsx";
-import type { EmailedCourse, LessonWords } from "../email-content.server.ts";
+import type { EmailedCourse, EmailedLesson, LessonWords } from "../email-content.server.ts";
 
 /** `help`: the address of the numbers where the student is. */
 type Props = { greeting: string; links: UnsubscribeLinks; help: string };
@@ -28,11 +28,12 @@ export function LessonsOpened({ greeting, courses, links, help }: OpenedProps) {
       foot={<UnsubscribeFooter kind="lesson-opened" links={links} />}
     >
       <Words>{greeting}</Words>
-      {whole.map(({ title, link, words }, index) => (
+      {whole.map(({ title, link, words, files }, index) => (
         <Fragment key={link}>
           {index > 0 && <EmailRule />}
           <EmailHeading level={1}>{title}</EmailHeading>
           {words && <LessonText {...words} />}
+          <Files files={files} link={link} />
           <Act href={link}>Open this lesson</Act>
         </Fragment>
       ))}
@@ -53,18 +54,31 @@ function Named({ title: course, lessons }: EmailedCourse) {
         <Words>
           “{only.title}” is open to you now. It is a lesson of {course}.
         </Words>
+        <Files files={only.files} link={only.link} />
         <Act href={only.link}>Open this lesson</Act>
       </>
     );
   return (
     <>
       <Words>In {course}, these lessons are open to you now:</Words>
-      {lessons.map(({ title, link }) => (
+      {lessons.map(({ title, link, files }) => (
         <Words key={link}>
           <SmallLink href={link}>{title}</SmallLink>
+          {files > 0 && `, with ${files === 1 ? "a file" : `${files} files`} to download`}
         </Words>
       ))}
     </>
+  );
+}
+
+/** The files themselves are behind the lesson: they open with it, and can change. */
+function Files({ files, link }: Pick<EmailedLesson, "files" | "link">) {
+  if (files === 0) return null;
+  return (
+    <Words>
+      This lesson has {files === 1 ? "a file" : `${files} files`} to download.{" "}
+      <SmallLink href={link}>{files === 1 ? "It is" : "They are"} on its page</SmallLink>.
+    </Words>
   );
 }
 

@@ -5,6 +5,7 @@ import { hasArrived } from "../rules.ts";
 import { discardUpload } from "./ask-site.ts";
 import { CaptionsForm } from "./captions-form.tsx";
 import { FileChooser } from "./file-chooser.tsx";
+import { FilesPanel } from "./files-panel.tsx";
 import { StoredFileView } from "./stored-file.tsx";
 import { TranscriptForm } from "./transcript-form.tsx";
 import { ArrivedView, RefusedNotice, StoppedNotice, TransferView } from "./transfer-view.tsx";
@@ -149,17 +150,20 @@ export function MediaPanel({ lessonId, moduleId, isSaved, media }: MediaPanelPro
   const { captions, captionsVersion, limit } = state;
   const shared = { lessonId, moduleId, isSaved, limit, captionsVersion, refresh };
   return (
-    <section id="media" aria-labelledby="media-title" className="media-panel">
-      <div className="media-head">
-        <h2 id="media-title">Video and audio</h2>
-        <p className="media-lead">Changes here are saved at once, without saving the lesson.</p>
-        <p className="media-no-scripts">{mediaPanelMessages.needsScripts}</p>
-      </div>
-      <div className="media-kinds">
-        <MediaOfKind kind="video" state={state.video} captions={captions} {...shared} />
-        <MediaOfKind kind="audio" state={state.audio} captions={null} {...shared} />
-      </div>
-    </section>
+    <>
+      <section id="media" aria-labelledby="media-title" className="media-panel">
+        <div className="media-head">
+          <h2 id="media-title">Video and audio</h2>
+          <p className="media-lead">Changes here are saved at once, without saving the lesson.</p>
+          <p className="media-no-scripts">{mediaPanelMessages.needsScripts}</p>
+        </div>
+        <div className="media-kinds">
+          <MediaOfKind kind="video" state={state.video} captions={captions} {...shared} />
+          <MediaOfKind kind="audio" state={state.audio} captions={null} {...shared} />
+        </div>
+      </section>
+      <FilesPanel {...{ lessonId, moduleId, refresh }} state={state.files} />
+    </>
   );
 }
 

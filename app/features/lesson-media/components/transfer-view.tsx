@@ -48,6 +48,7 @@ export function StoppedNotice({ upload, refresh }: StoppedProps) {
 
 const words: Record<TransferStatus, string> = {
   converting: "Converting in this browser",
+  queued: "Waits for the others",
   starting: "Starting",
   uploading: "Uploading",
   waiting: "The connection is lost. Trying again by itself.",

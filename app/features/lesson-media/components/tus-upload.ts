@@ -1,7 +1,7 @@
 import { type DetailedError, defaultOptions, type PreviousUpload, Upload } from "tus-js-client";
 import type { Rendition } from "../films.ts";
 import type { UploadState } from "../media-panel.server.ts";
-import { type MediaKind, mediaProblems } from "../messages.ts";
+import { mediaProblems, type UploadKind } from "../messages.ts";
 import { canRetryUpload, isNamedAlike, uploadRetryDelays } from "../rules.ts";
 import { TimeLeft } from "../time-left.ts";
 import { askPanel, siteMessage } from "./ask-site.ts";
@@ -43,7 +43,9 @@ const urlStorage: typeof defaultOptions.urlStorage = Object.create(defaultOption
 export type UploadInput = {
   lessonId: string;
   moduleId: string;
-  kind: MediaKind;
+  kind: UploadKind;
+  /** Tells the files of one lesson apart. */
+  slot?: number;
   file: File;
   /** The page that shows the upload. */
   href: string;
@@ -89,9 +91,14 @@ async function resumes(upload: Upload, file: File, stopped: UploadState): Promis
   return true;
 }
 
+/** How many files are sent at a time: the page needs connections of its own. */
+const mostAtOnce = 3;
+let sending = 0;
+const queue: (() => void)[] = [];
+
 function send(upload: Upload, input: UploadInput): void {
-  const { file, lessonId, kind, href, made, onEnd } = input;
-  const of = { lessonId, kind, rendition: made?.rendition ?? null };
+  const { file, lessonId, kind, slot, href, made, onEnd } = input;
+  const of = { lessonId, kind, rendition: made?.rendition ?? null, slot };
   const timeLeft = new TimeLeft();
   const life = new AbortController();
   let status: Transfer["status"] = "starting";
@@ -103,7 +110,28 @@ function send(upload: Upload, input: UploadInput): void {
     if (change.status) status = change.status;
     changeTransfer(of, change);
   }
+  let hasTurn = kind !== "file";
+  const takeTurn = () => {
+    hasTurn = true;
+    sending += 1;
+    start("starting");
+  };
+  function endTurn() {
+    const place = queue.indexOf(takeTurn);
+    if (place >= 0) queue.splice(place, 1);
+    if (!hasTurn || kind !== "file") return;
+    hasTurn = false;
+    sending -= 1;
+    queue.shift()?.();
+  }
+  function waitForTurn() {
+    if (hasTurn) return start("starting");
+    if (sending < mostAtOnce) return takeTurn();
+    if (!queue.includes(takeTurn)) queue.push(takeTurn);
+    tell({ status: "queued", left: null });
+  }
   function stop(next: Transfer["status"], reason: string | null = null) {
+    if (next !== "starting" && next !== "waiting") endTurn();
     clearTimeout(watch);
     void upload.abort();
     timeLeft.reset();
@@ -129,10 +157,10 @@ function send(upload: Upload, input: UploadInput): void {
       watch = setTimeout(reconnect, ms);
     }, patience.left);
   }
-  const reconnect = () => isMoving({ status }) && start("waiting");
+  const reconnect = () => isMoving({ status }) && hasTurn && start("waiting");
   // The user comes back to this tab, perhaps signed in again elsewhere.
   const seen = () =>
-    document.visibilityState === "visible" && status === "signed-out" && start("starting");
+    document.visibilityState === "visible" && status === "signed-out" && waitForTurn();
   const idNow = () => upload.url?.split("/").at(-1) ?? null;
 
   function goOnSmaller() {
@@ -157,7 +185,8 @@ function send(upload: Upload, input: UploadInput): void {
       watch = setTimeout(reconnect, askAgain);
       return;
     }
-    const { reason } = answer.value[kind].uploads.find(({ id }) => id === uploadId) ?? {};
+    const { uploads } = kind === "file" ? answer.value.files : answer.value[kind];
+    const { reason } = uploads.find(({ id }) => id === uploadId) ?? {};
     if (reason) return end("refused", reason);
     upload.url = null;
     isAll = false;
@@ -197,7 +226,7 @@ function send(upload: Upload, input: UploadInput): void {
     ...{ fileName: file.name, size: file.size, sent: 0, href, uploadId: idNow() },
     ...{ status, reason: null, left: null },
     pause: () => stop("paused"),
-    resume: () => start("starting"),
+    resume: waitForTurn,
     async cancel() {
       end("refused");
       dropTransfer(of);
@@ -208,7 +237,7 @@ function send(upload: Upload, input: UploadInput): void {
   addEventListener("online", reconnect, { signal });
   addEventListener("offline", reconnect, { signal });
   document.addEventListener("visibilitychange", seen, { signal });
-  start("starting");
+  waitForTurn();
 }
 
 /** The status of the site's answer; 0 without one. */

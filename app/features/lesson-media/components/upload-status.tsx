@@ -13,7 +13,7 @@ export default function UploadStatus() {
     <aside aria-label="Uploads" className="uploads">
       <ul>
         {elsewhere.map((transfer) => (
-          <li key={`${transfer.lessonId} ${transfer.kind} ${transfer.rendition}`}>
+          <li key={`${transfer.lessonId} ${transfer.kind} ${transfer.rendition} ${transfer.slot}`}>
             <a href={`${transfer.href}#media`}>{wordsFor(transfer)}</a>
           </li>
         ))}
@@ -31,5 +31,6 @@ function wordsFor({ fileName, status, sent, size }: Transfer): string {
   if (status === "paused") return `${fileName} is paused at ${percent}`;
   if (status === "signed-out") return `${fileName} waits for you to sign in again, ${percent}`;
   if (status === "waiting") return `Waiting for the connection: ${fileName}, ${percent}`;
+  if (status === "queued") return `${fileName} waits for the others`;
   return `Uploading ${fileName}, ${percent}`;
 }

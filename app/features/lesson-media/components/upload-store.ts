@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from "react";
 import type { Rendition } from "../films.ts";
-import type { MediaKind } from "../messages.ts";
+import type { UploadKind } from "../messages.ts";
 
-/** `converting`: in this browser, before the upload. `waiting`: lost the connection and retries by itself. `signed-out`: waits for a sign-in.
+/** `queued`: starts after others. `converting`: in this browser, before the upload. `waiting`: lost the connection and retries by itself. `signed-out`: waits for a sign-in.
  * `checking`: all bytes have arrived and the site is checking them. */
 export type TransferStatus =
+  | "queued"
   | "converting"
   | "starting"
   | "uploading"
@@ -18,9 +19,11 @@ export type TransferStatus =
 /** An upload of this tab. There is one for each lesson, kind and rendition at most. */
 export type Transfer = {
   readonly lessonId: string;
-  readonly kind: MediaKind;
+  readonly kind: UploadKind;
   /** Null for the lesson's own file. */
   readonly rendition: Rendition | null;
+  /** Tells the files of a lesson apart. */
+  readonly slot?: number | undefined;
   readonly fileName: string;
   /** In bytes, as is `sent`. */
   readonly size: number;
@@ -41,8 +44,9 @@ let transfers: readonly Transfer[] = [];
 const none: readonly Transfer[] = [];
 const listeners = new Set<() => void>();
 
-type Of = Pick<Transfer, "lessonId" | "kind"> & { rendition?: Rendition | null };
-const nameOf = ({ lessonId, kind, rendition }: Of) => `${lessonId} ${kind} ${rendition ?? ""}`;
+type Of = Pick<Transfer, "lessonId" | "kind" | "slot"> & { rendition?: Rendition | null };
+const nameOf = ({ lessonId, kind, rendition, slot }: Of) =>
+  `${lessonId} ${kind} ${rendition ?? ""} ${slot ?? ""}`;
 const isOf = (one: Of) => (other: Of) => nameOf(one) === nameOf(other);
 
 function publish(next: readonly Transfer[]) {
@@ -58,6 +62,7 @@ function confirmBeforeUnload(event: BeforeUnloadEvent) {
 }
 
 const moving = new Set<TransferStatus>([
+  "queued",
   "converting",
   "starting",
   "uploading",

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Rendition } from "../films.ts";
 import type { PanelState } from "../media-panel.server.ts";
 import type { MediaKind } from "../messages.ts";
 import { hasArrived } from "../rules.ts";
@@ -27,35 +26,31 @@ export function usePanelState(lessonId: string, loaded: PanelState) {
   }, [lessonId, loaded]);
 
   const transfers = useTransfers().filter((transfer) => transfer.lessonId === lessonId);
-  const ready = transfers.find(({ status }) => status === "ready");
-  const arrived = ready?.kind;
-  const rendition = ready?.rendition;
+  const arrived = transfers.find(({ status }) => status === "ready");
   useEffect(() => {
     if (!arrived) return;
     let isStale = false;
     void refresh().then((isFresh) => {
-      if (isFresh && !isStale) dropTransfer({ lessonId, kind: arrived, rendition });
+      if (isFresh && !isStale) dropTransfer(arrived);
     });
     return () => {
       isStale = true;
     };
-  }, [arrived, rendition, lessonId, refresh]);
+  }, [arrived, refresh]);
 
   // Asking the site has it check what arrived before; the page did not wait for that.
-  const isUnchecked = [...loaded.video.uploads, ...loaded.audio.uploads].some(hasArrived);
+  const { video, audio, files } = loaded;
+  const isUnchecked = [video, audio, files].some(({ uploads }) => uploads.some(hasArrived));
   useEffect(() => {
     if (isUnchecked) void refresh();
   }, [isUnchecked, refresh]);
 
   // The address of a lesson changes when it is saved for the first time.
-  const here = transfers.map(({ kind, rendition }) => `${kind} ${rendition ?? ""}`).join();
   useEffect(() => {
     const href = location.pathname + location.search;
-    for (const of of here ? here.split(",") : []) {
-      const [kind, rendition] = of.split(" ") as [MediaKind, Rendition | ""];
-      changeTransfer({ lessonId, kind, rendition: rendition || null }, { href });
-    }
-  }, [here, lessonId]);
+    for (const transfer of transfers)
+      if (transfer.href !== href) changeTransfer(transfer, { href });
+  });
 
   return { state, refresh };
 }

@@ -59,6 +59,18 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
               userId: isPreview ? null : rest.userId,
             }}
           />
+          {lesson.files.length > 0 && (
+            <section aria-labelledby="downloads" className="downloads">
+              <h2 id="downloads">Downloads</h2>
+              <ul>
+                {lesson.files.map(({ href, title, facts }) => (
+                  <li key={href}>
+                    <a href={href}>{title}</a> <span>{facts}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
           {isPreview ? (
             <>
               <PreviewPrompts prompts={lesson.prompts} />
