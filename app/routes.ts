@@ -71,6 +71,7 @@ const pages = [
   route("my-courses/journal", "routes/learn/journal.tsx"),
   route("my-courses/journal/book", "routes/learn/journal-book.tsx"),
   route("my-courses/journal.md", "routes/learn/journal-markdown.ts"),
+  route("my-courses/journal/picture/:id", "routes/learn/journal-picture.ts"),
   route("account/export", "routes/learn/export.ts"),
   route("invitation", "routes/auth/invitation.tsx"),
   route("invitation/administrator", "routes/auth/admin-invitation.tsx"),

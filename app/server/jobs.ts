@@ -29,6 +29,7 @@ import {
 } from "~/features/enrollments/invitations.server.ts";
 import { deleteOldVisits } from "~/features/figures/visits.server.ts";
 import { sumUpFigures } from "~/features/figures/weeks.server.ts";
+import { removeDeletedPhotographs } from "~/features/journal/photographs.server.ts";
 import {
   firstLessonsEmail,
   lessonsOpenedEmail,
@@ -112,6 +113,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteExpiredSessions,
   deleteExpiredVerifications,
   deleteExpiredEmailChanges,
+  removeDeletedPhotographs,
   cleanUpMedia,
   sumUpFigures,
   deleteOldVisits,

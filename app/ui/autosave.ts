@@ -316,7 +316,9 @@ export function listen(
   const hidden = () => document.visibilityState === "hidden" && flush();
   // The user has signed in again, in another tab (site/session.ts).
   const signedIn = () => document.documentElement.dataset.signedIn && retry();
-  form?.addEventListener("input", changed, { signal });
+  // A chosen file is no text.
+  const typed = ({ target }: Event) => (target as HTMLInputElement).type === "file" || changed();
+  form?.addEventListener("input", typed, { signal });
   addEventListener("online", retry, { signal });
   addEventListener("focus", retry, { signal });
   document.addEventListener("session", signedIn, { signal });

@@ -67,6 +67,7 @@ const ownTables = [
   "enrollments",
   "progress",
   "drafts",
+  "journalPictures",
   "playbackPositions",
   "declinedEmails",
   "moduleCompletionEmails",

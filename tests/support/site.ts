@@ -14,7 +14,7 @@ export type Asking = {
   method?: string;
   /** A form's fields; repeated names as pairs. */
   form?: Record<string, string> | [string, string][];
-  multipart?: [string, string][];
+  multipart?: [string, string | Blob][];
   json?: unknown;
   /** Anything else, as it is. */
   body?: BodyInit;

@@ -23,6 +23,12 @@ import {
 } from "./entries.server.ts";
 import { asNewAnswer, journalMessages } from "./journal-page-messages.ts";
 import { journalPath, journalTooLong } from "./messages.ts";
+import { photographMessages } from "./photograph-messages.ts";
+import {
+  deletePhotograph,
+  deletePhotographs,
+  finishPhotographDeletions,
+} from "./photographs.server.ts";
 import { mergeTexts } from "./place-answers.ts";
 import { findAnswer, givenAnswers, mergeAnswers, readTarget } from "./rules.ts";
 import {
@@ -199,8 +205,9 @@ export async function deleteFromForm(
     return { to: `${journalPath}?delete=${key}`, toast: journalMessages.changedMeanwhile };
   const to = journalPath + ("lessonId" in target ? `?lesson=${target.lessonId}` : "");
   if (outcome === "gone") return { to, toast: journalMessages.gone };
-  const { deleted, draftDeleted, allDeleted } = journalMessages;
-  const toasts = { answer: deleted, lesson: deleted, draft: draftDeleted, all: allDeleted };
+  const { deleted, draftDeleted: draft, allDeleted: all } = journalMessages;
+  const photograph = photographMessages.deleted;
+  const toasts = { answer: deleted, lesson: deleted, draft, photograph, all };
   return { to, toast: toasts[target.kind] };
 }
 
@@ -213,8 +220,13 @@ async function deleteTarget(
     return draft ? deleteDraft(services, { userId, draft }) : "gone";
   }
   if (target.kind === "answer") return deleteAnswer(services, { userId, version, ...target });
+  if (target.kind === "photograph")
+    return (await deletePhotograph(services, { userId, id: target.photographId }))
+      ? "deleted"
+      : "gone";
   const now = services.clock.now();
-  return services.db.transaction(async (trx) => {
+  let photographs: string[] = [];
+  const outcome = await services.db.transaction<DraftDeletion>(async (trx) => {
     const courses = await findOutline(trx, userId);
     const all = courses.flatMap(({ lessons }) => lessons);
     const lessons = target.kind === "all" ? all : all.filter(({ id }) => id === target.lessonId);
@@ -231,8 +243,12 @@ async function deleteTarget(
         .execute();
       await discardDrafts(trx, { kind: "journal", userId, lessonId }, drafts, now);
     }
+    photographs = lessons.flatMap((lesson) => lesson.photographs.map(({ id }) => id));
+    await deletePhotographs(trx, { userId, ids: photographs }, now);
     return "deleted";
   });
+  if (outcome === "deleted") await finishPhotographDeletions(services, photographs);
+  return outcome;
 }
 
 async function deleteAnswer(

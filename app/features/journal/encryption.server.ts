@@ -9,6 +9,8 @@ import type { Answer } from "./schema.ts";
 export const progressPlace = (lessonId: string): string => `progress:${lessonId}`;
 export const draftPlace = (lessonId: string, draftId: string): string =>
   `draft:${lessonId}:${draftId}`;
+export const photographPlace = (lessonId: string, id: string): string =>
+  `picture:${lessonId}:${id}`;
 
 /** Null when all answers are blank, so that queries see it without decrypting. */
 export function sealAnswers(seal: Seal, place: string, answers: readonly Answer[]): string | null {
@@ -52,6 +54,21 @@ export function openerWith(
       return logDamage(services, userId, error);
     }
   };
+}
+
+/** The bytes of a user's picture; null for what cannot be opened, which is logged once. */
+export async function openPhotograph(
+  services: Services,
+  { userId, place }: { userId: string; place: string },
+  sealed: Uint8Array,
+): Promise<Buffer | null> {
+  try {
+    const seal = await findSeal(services, userId);
+    if (!seal) throw new CannotOpen(place);
+    return seal.openBytes(sealed, place);
+  } catch (error) {
+    return logDamage(services, userId, error);
+  }
 }
 
 const logged = new Set<string>();

@@ -6,6 +6,7 @@ import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { openDraft } from "./drafts.server.ts";
 import { openerOf, progressPlace } from "./encryption.server.ts";
+import { listAllPhotographs, storedPhotographs } from "./photographs.server.ts";
 import { givenAnswers, journalPages } from "./rules.ts";
 import type {
   Answer,
@@ -21,17 +22,24 @@ import type {
 export async function findOutline(db: Query, userId: string): Promise<JournalCourseOutline[]> {
   // Read before the answers: a draft may become one in between.
   const drafts = Map.groupBy(await listDraftSizes(db, userId), ({ lessonId }) => lessonId);
+  const photographs = Map.groupBy(await listAllPhotographs(db, userId), ({ lessonId }) => lessonId);
   type Course = JournalCourseOutline & { since: number };
   const courses = new Map<string, Course>();
   for (const row of await listWrittenLessons(db, userId)) {
     const own = (drafts.get(row.id) ?? []).map(({ lessonId: _, ...draft }) => draft);
+    const seen = (photographs.get(row.id) ?? []).map(({ lessonId: _, ...picture }) => picture);
     const { id, slug, title, module, finishedAt, size, stamp } = row;
     const isLeft = row.enrollmentId === null;
     const isDeleted = [row.deletedAt, row.moduleDeletedAt, row.courseDeletedAt].some(Boolean);
     const lesson: LessonOutline = {
       ...{ id, slug, title, module, finishedAt, size, stamp },
       drafts: own,
-      version: digest([stamp, own.map((draft) => [draft.id, draft.revision])]),
+      photographs: seen,
+      version: digest([
+        stamp,
+        own.map((draft) => [draft.id, draft.revision]),
+        seen.map((picture) => picture.id),
+      ]),
       isOpen: !isLeft && !isDeleted,
       isContinued: false,
     };
@@ -41,7 +49,11 @@ export async function findOutline(db: Query, userId: string): Promise<JournalCou
       since: Number.POSITIVE_INFINITY,
       lessons: [],
     };
-    const dates = [finishedAt, ...own.map(({ updatedAt }) => updatedAt)];
+    const dates = [
+      finishedAt,
+      ...own.map(({ updatedAt }) => updatedAt),
+      ...seen.map(({ createdAt }) => createdAt),
+    ];
     course.since = Math.min(course.since, ...dates.map((date) => date?.getTime() ?? Infinity));
     course.lessons.push(lesson);
     courses.set(course.id, course);
@@ -98,7 +110,10 @@ export async function openLessons(
           .filter((draft) => draft.answers.length > 0 || draft.unreadable),
       };
     })
-    .filter(({ answers, drafts, unreadable }) => answers.length + drafts.length > 0 || unreadable);
+    .filter(
+      ({ answers, drafts, photographs, unreadable }) =>
+        answers.length + drafts.length + photographs.length > 0 || unreadable,
+    );
 }
 
 /** A journal with its text, one page of {@link journalPages} in memory at a time. */
@@ -173,14 +188,15 @@ function listDraftSizes(db: Query, userId: string) {
     .execute();
 }
 
-/** Lessons with answers or drafts in the order of their courses, also deleted ones. */
+/** Lessons with answers, drafts or photographs in the order of their courses, also deleted ones. */
 function listWrittenLessons(db: Query, userId: string) {
   const written = db
     .selectFrom("progress")
     .select("lessonId")
     .where("userId", "=", userId)
     .where("journalAnswer", "is not", null)
-    .union(activeDrafts(db, userId).select("lessonId").where(sizeOf("content"), ">", 0));
+    .union(activeDrafts(db, userId).select("lessonId").where(sizeOf("content"), ">", 0))
+    .union(storedPhotographs(db, userId).select("lessonId"));
   return db
     .selectFrom("lessons")
     .innerJoin("modules", "modules.id", "lessons.moduleId")

@@ -6,6 +6,7 @@ import { site } from "~content/site.ts";
 import { findOutline, readPages } from "./entries.server.ts";
 import type { Book, BookChapter } from "./journal-book.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
+import { shownPhotograph } from "./photograph-messages.ts";
 import type { JournalCourse, JournalCourseOutline } from "./schema.ts";
 
 /** Books, files and exports that are being made: a whole journal is read for each. */
@@ -36,7 +37,11 @@ export async function getBook(
 function daysOf(courses: JournalCourseOutline[], day: Day): string | null {
   const times = courses
     .flatMap(({ lessons }) => lessons)
-    .flatMap(({ finishedAt, drafts }) => [finishedAt, ...drafts.map((draft) => draft.updatedAt)])
+    .flatMap(({ finishedAt, drafts, photographs }) => [
+      finishedAt,
+      ...drafts.map((draft) => draft.updatedAt),
+      ...photographs.map((picture) => picture.createdAt),
+    ])
     .flatMap((date) => (date ? [date.getTime()] : []));
   if (times.length === 0) return null;
   const [first, last] = [Math.min(...times), Math.max(...times)].map((time) => day(new Date(time)));
@@ -48,10 +53,11 @@ function chapterOf({ id, title, lessons }: JournalCourse, day: Day): BookChapter
   return {
     id,
     title,
-    sections: lessons.map(({ finishedAt, unreadable, drafts, ...lesson }) => ({
+    sections: lessons.map(({ finishedAt, unreadable, drafts, photographs, ...lesson }) => ({
       ...{ id: lesson.id, title: lesson.title, module: lesson.module },
       day: finishedAt && day(finishedAt),
       answers: lesson.answers,
+      photographs: photographs.map((picture) => shownPhotograph(picture, day)),
       unreadable: orMessage(unreadable),
       drafts: drafts.map((draft) => ({
         day: day(draft.updatedAt),

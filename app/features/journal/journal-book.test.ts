@@ -96,7 +96,7 @@ function random(start: number): () => number {
 
 /** A lesson of a book with these answers. */
 const sectionOf = (id: string, title: string, answers: BookSection["answers"]): BookSection => ({
-  ...{ id, title, answers, module: "Week 1", day: null, drafts: [] },
+  ...{ id, title, answers, module: "Week 1", day: null, drafts: [], photographs: [] },
   unreadable: false,
 });
 

@@ -1,4 +1,5 @@
-import type { Answer } from "./schema.ts";
+import { photographAlt } from "./photograph-messages.ts";
+import type { Answer, ShownPhotograph } from "./schema.ts";
 
 /** A journal as it is printed and handed out: every day in words. */
 export type Book = {
@@ -27,6 +28,7 @@ export type BookSection = {
   /** What stands in the place of answers that cannot be opened. */
   unreadable: string | false;
   drafts: { day: string; answers: Answer[]; unreadable: string | false }[];
+  photographs: ShownPhotograph[];
 };
 
 // A text may have 100,000 characters: no pattern here looks at any of them again and again.
@@ -139,8 +141,12 @@ export function bookParagraphs(text: string): string[] {
   return parts.map((lines) => lines.join("\n").trimEnd());
 }
 
-/** A journal as a Markdown file, an answer at a time: others get their turn between two. */
-export async function* bookMarkdown({ name, days, pages }: Book): AsyncGenerator<string> {
+/** A journal as a Markdown file, an answer at a time: others get their turn between two.
+ * @param fileOf the file of a picture beside it; without one, it says where the photographs are */
+export async function* bookMarkdown(
+  { name, days, pages }: Book,
+  fileOf?: (picture: ShownPhotograph) => string,
+): AsyncGenerator<string> {
   yield ["# My journal", [oneLine(name), days].filter(Boolean).join(", ")].join("\n\n");
   if (days === null) yield "\n\nNothing written yet.";
   let chapter = "";
@@ -151,10 +157,21 @@ export async function* bookMarkdown({ name, days, pages }: Book): AsyncGenerator
       chapter = id;
       for (const section of sections) {
         for (const part of sectionParts(section, section.id === lesson)) yield `\n\n${part}`;
+        for (const picture of section.photographs) yield `\n\n${asPicture(picture, fileOf)}`;
         lesson = section.id;
       }
     }
   yield "\n";
+}
+
+function asPicture(
+  picture: ShownPhotograph,
+  fileOf?: (picture: ShownPhotograph) => string,
+): string {
+  const alt = photographAlt(picture.added);
+  return fileOf
+    ? `![${alt}](${fileOf(picture)})`
+    : `*${alt}: it comes along with “Download everything”.*`;
 }
 
 function* sectionParts(section: BookSection, isContinued: boolean) {

@@ -5,6 +5,7 @@ import { dateAndTime, dateInWords, namedUtc } from "~/platform/time/words.ts";
 import { site } from "~content/site.ts";
 import { findOutline, journalVersion, openLessons, openPage } from "./entries.server.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
+import { shownPhotograph } from "./photograph-messages.ts";
 import {
   countInWords,
   journalCount,
@@ -84,10 +85,15 @@ type Found = { lesson: LessonOutline; course: JournalCourseOutline; draftId: str
 function lessonOf(courses: JournalCourseOutline[], key: string | null): Found | null {
   const target = readTarget(key);
   const draftId = target?.kind === "draft" ? target.draftId : null;
+  const photographId = target?.kind === "photograph" ? target.photographId : null;
   const id = target && "lessonId" in target ? target.lessonId : null;
   for (const course of courses)
     for (const lesson of course.lessons)
-      if (lesson.id === id || (draftId && lesson.drafts.some((draft) => draft.id === draftId)))
+      if (
+        lesson.id === id ||
+        (draftId && lesson.drafts.some((draft) => draft.id === draftId)) ||
+        (photographId && lesson.photographs.some((picture) => picture.id === photographId))
+      )
         return { lesson, course, draftId };
   return null;
 }
@@ -144,7 +150,7 @@ async function openPart(
 }
 
 function shownLesson(
-  { finishedAt, drafts, version: _, ...lesson }: WrittenLesson,
+  { finishedAt, drafts, photographs, version: _, ...lesson }: WrittenLesson,
   begun: WrittenLesson | null,
   { day, moment }: Reading,
 ) {
@@ -157,6 +163,7 @@ function shownLesson(
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
     })),
+    photographs: photographs.map((picture) => shownPhotograph(picture, day)),
     drafts: drafts.map(({ updatedAt, unreadable, ...draft }) => ({
       ...draft,
       key: targetKey({ kind: "draft", draftId: draft.id }),
@@ -229,11 +236,18 @@ async function deletionAsked(reading: Reading) {
     const what = `the draft from ${day(draft.updatedAt)}`;
     return { ...question, title, what, version: String(draft.revision) };
   }
+  if (target.kind === "photograph") {
+    const picture = found.photographs.find(({ id }) => id === target.photographId);
+    if (!picture) return null;
+    const what = `the photograph from ${day(picture.createdAt)}`;
+    return { ...question, title, what, version: picture.id };
+  }
   const entry = await openPart(reading, { ...found, drafts: [] });
   if (target.kind === "lesson") {
     const what = countInWords({
       answers: entry?.answers.length ?? 0,
       drafts: found.drafts.length,
+      photographs: found.photographs.length,
       unreadable: Number(entry?.unreadable ?? false),
     });
     return { ...question, title, what, version };

@@ -88,7 +88,8 @@ test("firstWords: one line, cut between characters", () => {
 });
 
 test("pages are cut between entries and drafts, also within one lesson", () => {
-  const place = { slug: "s", module: "m", finishedAt: null, version: "v", isOpen: true };
+  const where = { slug: "s", module: "m", finishedAt: null, version: "v", isOpen: true };
+  const place = { ...where, photographs: [] };
   const lesson = (id: string, size: number, ...drafts: number[]): LessonOutline => ({
     ...{ ...place, id, title: id, size, stamp: null, isContinued: false },
     drafts: drafts.map((size, at) => ({

@@ -14,19 +14,22 @@ export function journalText(answers: readonly Answer[]): string | null {
   return given.length > 0 ? given.join(journalSeparator) : null;
 }
 
-/** An address's part for what is edited or deleted: an answer `<lesson>.<place>`, `draft.<id>`, a
- * lesson's id, or `all`. */
+/** An address's part for what is edited or deleted: an answer `<lesson>.<place>`, `draft.<id>`,
+ * `photograph.<id>`, a lesson's id, or `all`. */
 export function targetKey(target: Target): string {
   if (target.kind === "answer") return `${target.lessonId}.${target.at}`;
   if (target.kind === "draft") return `draft.${target.draftId}`;
+  if (target.kind === "photograph") return `photograph.${target.photographId}`;
   return target.kind === "lesson" ? target.lessonId : "all";
 }
 
 /** What an address names; null for anything that {@link targetKey} never makes. */
 export function readTarget(key: string | null): Target | null {
   if (key === "all") return { kind: "all" };
-  const [, id = "", rest] = /^(draft|[0-9a-f-]{36})(?:\.([0-9a-f-]{1,36}))?$/.exec(key ?? "") ?? [];
+  const [, id = "", rest] =
+    /^(draft|photograph|[0-9a-f-]{36})(?:\.([0-9a-f-]{1,36}))?$/.exec(key ?? "") ?? [];
   if (id === "draft") return rest ? { kind: "draft", draftId: rest } : null;
+  if (id === "photograph") return rest ? { kind: "photograph", photographId: rest } : null;
   if (!id) return null;
   if (rest === undefined) return { kind: "lesson", lessonId: id };
   return /^\d{1,3}$/.test(rest) ? { kind: "answer", lessonId: id, at: Number(rest) } : null;
@@ -58,6 +61,8 @@ export function findAnswer(
 /** Bytes of sealed words on a page of the journal before the next one begins: some 100,000 characters. */
 const pageSize = 140_000;
 const entrySize = 700;
+// Ten photographs fill a page.
+const photographSize = 14_000;
 
 /** The journal's courses, cut into pages between entries and drafts; a page has one of them at
  * least, so that it is never longer than `pageSize` and one lesson's answers together. */
@@ -70,7 +75,9 @@ export function journalPages(
   for (const course of courses)
     for (const lesson of course.lessons)
       for (const part of partsOf(lesson)) {
-        const taken = entrySize + part.size + (part.draft?.size ?? 0);
+        const photographs = part.isFirst ? lesson.photographs : [];
+        const seen = photographs.length * photographSize;
+        const taken = entrySize + part.size + (part.draft?.size ?? 0) + seen;
         if (pages.length === 0 || taken > room) {
           pages.push([]);
           room = size;
@@ -80,27 +87,32 @@ export function journalPages(
         if (page.at(-1)?.id !== course.id) page.push({ ...course, lessons: [] });
         const { lessons } = page.at(-1) as JournalCourseOutline;
         if (lessons.at(-1)?.id !== lesson.id)
-          lessons.push({ ...lesson, size: part.size, drafts: [], isContinued: !part.isFirst });
+          lessons.push({
+            ...lesson,
+            ...{ size: part.size, drafts: [], photographs, isContinued: !part.isFirst },
+          });
         if (part.draft) lessons.at(-1)?.drafts.push(part.draft);
       }
   return pages;
 }
 
-function partsOf({ size, drafts }: LessonOutline) {
+function partsOf({ size, drafts, photographs }: LessonOutline) {
+  const hasEntry = size > 0 || photographs.length > 0;
   const rest = drafts.map((draft, at) => ({
     size: 0,
     draft,
-    isFirst: size === 0 && at === 0,
+    isFirst: !hasEntry && at === 0,
   }));
-  return size > 0 ? [{ size, draft: null, isFirst: true }, ...rest] : rest;
+  return hasEntry ? [{ size, draft: null, isFirst: true }, ...rest] : rest;
 }
 
-/** Lessons with answers, and drafts, counted. */
+/** Lessons with answers, drafts and photographs, counted. */
 export function journalCount(courses: readonly JournalCourseOutline[]) {
   const lessons = courses.flatMap((course) => course.lessons);
   return {
     lessons: lessons.filter(({ size }) => size > 0).length,
     drafts: lessons.reduce((sum, { drafts }) => sum + drafts.length, 0),
+    photographs: lessons.reduce((sum, { photographs }) => sum + photographs.length, 0),
   };
 }
 
@@ -109,14 +121,18 @@ export function countInWords({
   lessons = 0,
   answers = 0,
   drafts = 0,
+  photographs = 0,
   unreadable = 0,
-}: Partial<Record<"lessons" | "answers" | "drafts" | "unreadable", number>>): string {
+}: Partial<
+  Record<"lessons" | "answers" | "drafts" | "photographs" | "unreadable", number>
+>): string {
   const words = (count: number, one: string, rest = "") =>
     count > 0 ? [`${count.toLocaleString("en-US")} ${one}${count === 1 ? "" : "s"}${rest}`] : [];
   return new Intl.ListFormat("en-US").format([
     ...words(lessons, "lesson"),
     ...words(answers, "answer"),
     ...words(drafts, "draft"),
+    ...words(photographs, "photograph"),
     ...words(unreadable, "text", " that cannot be read just now"),
   ]);
 }

@@ -59,6 +59,12 @@ export type JournalDraft = {
   unreadable: boolean;
 };
 
+/** A photograph of a handwritten page, without its bytes; width and height in pixels. */
+export type Photograph = { id: string; width: number; height: number; createdAt: Date };
+
+/** A photograph as pages show it; `added` is a date in words. */
+export type ShownPhotograph = Omit<Photograph, "createdAt"> & { added: string };
+
 type LessonPlace = {
   id: string;
   slug: string;
@@ -66,8 +72,10 @@ type LessonPlace = {
   module: string;
   /** Null while they have not completed it. */
   finishedAt: Date | null;
-  /** Of all its answers and drafts together. */
+  /** Of all its answers, drafts and photographs together. */
   version: string;
+  /** The oldest first. */
+  photographs: Photograph[];
   /** Whether they can open it in its course now, if only to read when it opens. */
   isOpen: boolean;
   /** Its beginning is on an earlier page. */
@@ -103,10 +111,12 @@ export type JournalCourse<Lesson = WrittenLesson> = {
 
 export type JournalCourseOutline = JournalCourse<LessonOutline>;
 
-/** What an edit or a deletion is about: one answer, a draft, a lesson's entry, or everything. */
+/** What an edit or a deletion is about: one answer, a draft, a photograph, a lesson's
+ * entry, or everything. */
 export type Target =
   | { kind: "answer"; lessonId: string; at: number }
   | { kind: "draft"; draftId: string }
+  | { kind: "photograph"; photographId: string }
   | { kind: "lesson"; lessonId: string }
   | { kind: "all" };
 
@@ -132,6 +142,8 @@ export type JournalFormLesson = {
   isDraftAsked: boolean;
   /** Percent of the storage that is used; null while it is not nearly full. */
   room: number | null;
+  photographs: ShownPhotograph[];
+  photographsHtml: string;
   /** 'open' on the last lesson of a module. */
   completeModule: "open" | "done" | null;
 };

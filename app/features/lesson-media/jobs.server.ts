@@ -4,7 +4,7 @@ import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { ownsStorage } from "~/platform/storage/owner.ts";
-import type { Bucket } from "~/platform/storage/storage.ts";
+import { type Bucket, sealedBucket, sealedKey } from "~/platform/storage/storage.ts";
 import type { StoredBytes } from "~/platform/uploads/bytes.ts";
 import { forgetUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import {
@@ -183,13 +183,21 @@ async function forgetStrayFiles({ db }: Services, gone: StoredBytes[]): Promise<
 /** Everything else in storage, such as the sample courses, was put there by others and stays. */
 function isOfUploads(stored: StoredBytes): boolean {
   const uploadId = uploadOf(stored);
-  return uploadId ? isId(uploadId) : stored.what !== "part" && isMediaKey(stored.key);
+  if (uploadId) return isId(uploadId);
+  return stored.what !== "part" && (isMediaKey(stored.key) || sealedId(stored) !== null);
 }
 
 /** The upload of bytes that are not at their key yet. */
 const uploadOf = (stored: StoredBytes) => (stored.what === "multipart" ? null : stored.uploadId);
 
-/** Those that no upload, file or lesson names, deleted ones included. */
+/** The id of a photograph of a journal by its place in storage; null for all else. */
+function sealedId(stored: StoredBytes): string | null {
+  if (stored.what !== "file" || stored.bucket !== sealedBucket) return null;
+  const id = stored.key.split("/").at(-1) ?? "";
+  return isId(id) && sealedKey(id) === stored.key ? id : null;
+}
+
+/** Those that no upload, file, lesson or journal names, deleted ones included. */
 async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBytes[]> {
   if (all.length === 0) return [];
   const uploads = await db.write
@@ -220,6 +228,11 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
       .execute();
     for (const { key } of lessons) known.add(`${bucket} ${key}`);
   }
+  const sealed = all.flatMap((stored) => sealedId(stored) ?? []);
+  const photographs = db.write.selectFrom("journalPictures").select("id");
+  if (sealed.length > 0)
+    for (const { id } of await photographs.where("id", "in", sealed).execute())
+      known.add(`${sealedBucket} ${sealedKey(id)}`);
   return all.filter((stored) => {
     const uploadId = uploadOf(stored);
     if (uploadId) return !known.has(uploadId);

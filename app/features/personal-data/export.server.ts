@@ -3,10 +3,13 @@ import { findEmailPreferences } from "~/features/accounts/email-preferences.serv
 import { findOutline, readPages } from "~/features/journal/entries.server.ts";
 import { getBook } from "~/features/journal/journal-book.server.ts";
 import { bookMarkdown } from "~/features/journal/journal-book.ts";
+import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
+import { listAllPhotographs, readPhotograph } from "~/features/journal/photographs.server.ts";
 import { emailKey } from "~/features/newsletter/rules.ts";
 import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { site } from "~content/site.ts";
 
 type Whose = { userId: string; name: string; email: string; timeZone: string };
 
@@ -33,10 +36,18 @@ async function* files(services: Services, whose: Whose) {
   };
   for (const [name, input] of Object.entries(inputs))
     yield { name, input: await input(), lastModified };
+  for (const { id, createdAt } of await listAllPhotographs(services.db.read, userId)) {
+    const bytes = await readPhotograph(services, { userId, id });
+    const name = photographFile({ id });
+    if (bytes) yield { name, input: bytes, lastModified: createdAt };
+    else yield { name: `${name}.txt`, input: unreadableMessage(site.email), lastModified };
+  }
 }
 
+const photographFile = ({ id }: { id: string }) => `photographs/${id}.webp`;
+
 async function* journalText(services: Services, whose: Whose) {
-  yield* bookMarkdown(await getBook(services, whose));
+  yield* bookMarkdown(await getBook(services, whose), photographFile);
 }
 
 async function* journalJson(services: Services, userId: string) {
@@ -57,6 +68,8 @@ Made on ${now.toISOString()} (times here and in the other files are in UTC)
 
 my-journal.md   Everything you have written, by course and lesson. It is plain text with a few
                 signs (Markdown): every text program opens it.
+photographs/    The photographs of handwritten pages that you added, if there are any; my-journal.md
+                says to which lesson each belongs. Browsers and picture programs open them.
 journal.json    The same for programs, with the exact times.
 account.json    Your name and address, your time zone, which emails you get, how you sign in,
                 where you are signed in, and what administrators did with your account, payments

@@ -197,9 +197,9 @@ function savedAsDraft({ code }: Refused, slug: string, lessonId: string) {
   return { to, toast: completionMessages.lessonClosed };
 }
 
-// Saves the answers as a draft when the course or the lesson was closed while the student was
-// writing. @returns false when the student was never enrolled or wrote nothing
-async function saveAsDraft(
+/** Saves answers that are not sent, or no longer can be, as a draft. @returns false when there are
+ * none, or the student may not write in the lesson, or has no room */
+export async function saveAsDraft(
   services: Services,
   { userId, lessonId, answers, drafts }: Completing,
 ): Promise<boolean> {

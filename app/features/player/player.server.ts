@@ -9,14 +9,23 @@ import {
   percent,
 } from "~/features/enrollments/lesson-order.ts";
 import { type Lesson, type Module, opensAt } from "~/features/enrollments/rules.ts";
+import { photographsHtml } from "~/features/journal/components/photographs-html.tsx";
 import { openDraft, storageUsed } from "~/features/journal/drafts.server.ts";
 import { openerOf, openerWith, progressPlace } from "~/features/journal/encryption.server.ts";
 import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
+import { shownPhotograph } from "~/features/journal/photograph-messages.ts";
+import { listPhotographs } from "~/features/journal/photographs.server.ts";
 import { percentUsed } from "~/features/journal/rules.ts";
 import { listFiles } from "~/features/lesson-media/files.server.ts";
 import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { comingDay, comingTime, momentInWords } from "~/platform/time/words.ts";
+import {
+  comingDay,
+  comingTime,
+  dateInWords,
+  momentInWords,
+  namedUtc,
+} from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { site } from "~content/site.ts";
 import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
@@ -41,11 +50,12 @@ export async function getLessonContent(
   { userId, lessonId, edition }: { userId: string; lessonId: string; edition: Edition },
 ) {
   const { db } = services;
-  const [lesson, sealedDrafts, used, files] = await Promise.all([
+  const [lesson, sealedDrafts, used, files, photographs] = await Promise.all([
     lessonWithAnswers(db.read, { userId, lessonId }).then(([row]) => row),
     listDraftRows(db.read, { kind: "journal", userId, lessonId }),
     storageUsed(db.read, userId),
     listFiles(db.read, lessonId),
+    listPhotographs(db.read, { userId, lessonId }),
   ]);
   if (!lesson) throw new Refused("not_found", playbackMessages.noLesson);
   const { contentHtml, prompts, journalAnswer, completedAt } = lesson;
@@ -64,6 +74,7 @@ export async function getLessonContent(
     files,
     room: percentUsed(used),
     answers: answers ?? [],
+    photographs,
     unreadable: answers === null && unreadableMessage(site.email),
     drafts: sealedDrafts
       .map((draft) => openDraft(open, lessonId, draft))
@@ -201,18 +212,25 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   // Of a locked lesson, nothing but the title leaves the server.
   if (lesson.isLocked) return { ...shown, state: "locked" as const, opens: opens(lesson) };
   noteOpened(services, { userId, lessonId: id });
-  const { drafts, completedAt, files, ...content } = await getLessonContent(services, {
+  const { drafts, completedAt, files, photographs, ...content } = await getLessonContent(services, {
     userId,
     lessonId: id,
     edition: asked.edition,
   });
   const askedDraft = drafts.find((draft) => draft.id === draftId);
   const inWords = (date: Date) => momentInWords(date, now, timeZone);
+  const day = (date: Date) => namedUtc(dateInWords(date, timeZone), timeZone);
+  const own = {
+    ...{ userId, lessonId: id },
+    photographs: photographs.map((photograph) => shownPhotograph(photograph, day)),
+  };
   return {
     ...shown,
     ...content,
     files: showDownloads(files, { slug: course.slug, key: shown.key }),
     ...{ state: "open" as const, isCompleted, completeModule },
+    photographs: own.photographs,
+    photographsHtml: userId ? photographsHtml({ ...own, isAlone: isCompleted }) : "",
     isDraftAsked: askedDraft !== undefined,
     /** Said where answers were sent to a lesson that had been completed elsewhere. */
     completedBefore: askedDraft && completedAt && completionMessages.before(inWords(completedAt)),

@@ -1,19 +1,34 @@
 import type { Query } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { type Bucket, isKey, type OpenFile, type Storage } from "../storage/storage.ts";
+import {
+  type Bucket,
+  isKey,
+  type OpenFile,
+  type Storage,
+  sealedBucket,
+  sealedKey,
+} from "../storage/storage.ts";
 
 export type NamedFile = { bucket: Bucket; key: string };
 
-/** The files that a database references: uploaded, and of lessons, deleted or not. */
+/** The files that a database references: uploaded, of lessons, deleted or not, and of journals. */
 export async function namedIn(db: Query): Promise<NamedFile[]> {
   const files = await db.selectFrom("mediaFiles").select(["bucket", "key"]).execute();
   const lessons = await db.selectFrom("lessons").select(["muxPlaybackId", "audioKey"]).execute();
+  const pictures = await db
+    .selectFrom("journalPictures")
+    .select("id")
+    .where("userId", "is not", null)
+    .where("storedAt", "is not", null)
+    .where("deletedAt", "is", null)
+    .execute();
   const named = new Map<string, NamedFile>();
   const add = (bucket: string, key: string | null) => {
     if (key !== null && isKey(key))
       named.set(`${bucket} ${key}`, { bucket: bucket as Bucket, key });
   };
   for (const { bucket, key } of files) add(bucket, key);
+  for (const { id } of pictures) add(sealedBucket, sealedKey(id));
   for (const { muxPlaybackId, audioKey } of lessons) {
     add("course-videos", muxPlaybackId);
     add("course-audio", audioKey);

@@ -6,18 +6,24 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** AES-256-GCM with a random nonce (NIST SP 800-38D: at most 2^32 texts a key). Decrypting needs
- * the same `place`. @param key 32 bytes @returns nonce, tag and ciphertext as base64url */
-export function closeBox(key: Buffer, place: string, content: Buffer): string {
+ * the same `place`. @param key 32 bytes @returns nonce, tag and ciphertext */
+function closeBytes(key: Buffer, place: string, content: Uint8Array): Buffer {
   const iv = randomBytes(ivBytes);
   const closing = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
   closing.setAAD(Buffer.from(place));
-  const body = Buffer.concat([closing.update(content), closing.final()]);
-  return Buffer.concat([iv, closing.getAuthTag(), body]).toString("base64url");
+  const body = [closing.update(content), closing.final()];
+  return Buffer.concat([iv, closing.getAuthTag(), ...body]);
 }
 
+/** {@link closeBytes} as base64url. */
+export const closeBox = (key: Buffer, place: string, content: Buffer): string =>
+  closeBytes(key, place, content).toString("base64url");
+
 /** Null for another key or place, or when a bit was changed. */
-export function openBox(key: Buffer, place: string, box: string): Buffer | null {
-  const bytes = Buffer.from(box, "base64url");
+export const openBox = (key: Buffer, place: string, box: string): Buffer | null =>
+  openBytes(key, place, Buffer.from(box, "base64url"));
+
+function openBytes(key: Buffer, place: string, bytes: Uint8Array): Buffer | null {
   if (bytes.length < ivBytes + tagBytes) return null;
   const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {
     authTagLength: tagBytes,
@@ -37,6 +43,9 @@ export type Seal = {
   close(text: string, about: string): string;
   /** @throws {CannotOpen} */
   open(sealed: string, about: string): string;
+  closeBytes(content: Uint8Array, about: string): Buffer;
+  /** @throws {CannotOpen} */
+  openBytes(sealed: Uint8Array, about: string): Buffer;
 };
 
 /** The message contains neither text nor key. */
@@ -63,6 +72,12 @@ export function sealWith(key: Buffer, userId: string): Seal {
         : null;
       if (!opened) throw new CannotOpen(about);
       return opened.toString();
+    },
+    closeBytes: (content, about) => closeBytes(key, placeOf(userId, about), content),
+    openBytes(sealed, about) {
+      const opened = openBytes(key, placeOf(userId, about), sealed);
+      if (!opened) throw new CannotOpen(about);
+      return opened;
     },
   };
 }

@@ -10,6 +10,7 @@ import { lessonViews } from "./migration-007-lesson-views.ts";
 import { quiet } from "./migration-007-quiet.ts";
 import { visits } from "./migration-007-visits.ts";
 import { films } from "./migration-009-films.ts";
+import { journalPictures } from "./migration-010-journal-pictures.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -27,6 +28,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "007-quiet": quiet,
   "007-visits": visits,
   "009-films": films,
+  "010-journal-pictures": journalPictures,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

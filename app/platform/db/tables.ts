@@ -84,6 +84,22 @@ export type JournalKeysTable = {
   createdAt: Time;
 };
 
+/** A photograph of a handwritten page; its sealed bytes are in storage. */
+export type JournalPicturesTable = {
+  id: string;
+  /** Null for a deleted account: its bytes are deleted next. */
+  userId: Optional<string>;
+  lessonId: string;
+  /** In bytes, sealed. */
+  size: number;
+  width: number;
+  height: number;
+  createdAt: Time;
+  /** Null until the bytes are stored. */
+  storedAt: Optional<Time>;
+  deletedAt: Optional<Time>;
+};
+
 export type ProgressTable = {
   userId: string;
   lessonId: string;
@@ -270,6 +286,7 @@ export type Tables = {
   progress: ProgressTable;
   drafts: DraftsTable;
   journalKeys: JournalKeysTable;
+  journalPictures: JournalPicturesTable;
   moduleCompletionEmails: ModuleCompletionEmailsTable;
   outbox: OutboxTable;
   contentVersion: ContentVersionTable;

@@ -23,15 +23,22 @@ const journalPath = /^\/(courses\/[^/]+\/learn|my-courses\/journal)(\/|\.data|$)
 const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
 
 // In bytes. A journal form takes nine bytes a character; leaves room to say that it is too long.
-function roomFor(path: string, role: Role | null): number {
+const longText = 4 * kib * kib;
+// A photograph of a handwritten page, of 10 MB and a little more, to say that it is too large.
+const photograph = 10 * kib * kib;
+
+function roomFor(path: string, type: string, role: Role | null): number {
   if (role === null) return smallBody;
-  if (journalPath.test(path)) return 4 * kib * kib;
-  if (role === "admin" && lessonPath.test(path)) return 4 * kib * kib;
+  if (journalPath.test(path)) return longText + (isMultipart(type) ? photograph : 0);
+  if (role === "admin" && lessonPath.test(path)) return longText;
   return role === "admin" ? 256 * kib : smallBody;
 }
 
-// Bodies over `smallBody` in memory at once: one user's tabs take turns.
+const isMultipart = (type: string) => /^\s*multipart\/form-data/i.test(type);
+
+// Bodies over `smallBody`, and over `longText`, in memory at once: one user's tabs take turns.
 const largeAtOnce = { each: 2, all: 8 };
+const photographsAtOnce = { each: 1, all: 4 };
 
 // Fields of a form: a journal sends 100 answers, each with its question, and their drafts.
 const maxPairs = 240;
@@ -45,6 +52,7 @@ const maxTokens = 2_000;
  * times over. */
 export function readBodies(services: Services): Middleware {
   const large = limitConcurrency(largeAtOnce);
+  const photographs = limitConcurrency(photographsAtOnce);
   return async (c, next) => {
     const refusal = await take(c, next);
     // Where a later handler has answered, this is the context and not a Response.
@@ -61,10 +69,11 @@ export function readBodies(services: Services): Middleware {
       (row) => row && readingOf(row).viewer,
       unlessUnreachable,
     );
-    const room = roomFor(c.req.path, viewer?.role ?? null);
+    const type = raw.headers.get("content-type") ?? "";
+    const room = roomFor(c.req.path, type, viewer?.role ?? null);
     if (Number.isFinite(length) && length > room) return tooLarge(raw, viewer === null);
     if (!viewer) return readAndGoOn(c, next, room);
-    const end = large.begin(viewer.id);
+    const end = (Math.min(length, room) > longText ? photographs : large).begin(viewer.id);
     if (!end) return tooManyAtOnce(raw);
     try {
       return await readAndGoOn(c, next, room);
@@ -159,7 +168,7 @@ function hasTooManyTokens(body: Uint8Array): boolean {
 
 function markBetween(contentType: string): string | null {
   if (/^\s*application\/x-www-form-urlencoded/i.test(contentType)) return "&";
-  if (!/^\s*multipart\/form-data/i.test(contentType)) return null;
+  if (!isMultipart(contentType)) return null;
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   return `--${quoted ?? plain ?? ""}`;
@@ -175,8 +184,12 @@ function tooMuch(request: Request, json: string, text: string): Response {
 
 function tooLarge(request: Request, isSignedOut = false): Response {
   const path = new URL(request.url).pathname;
+  const isText = journalPath.test(path) || lessonPath.test(path);
+  // A program would take the size for the reason.
+  if (isSignedOut && isText && wantsJson(request))
+    return errorResponse("unauthenticated", "You are not signed in any more.");
   const advice =
-    isSignedOut && (journalPath.test(path) || lessonPath.test(path))
+    isSignedOut && isText
       ? " You are not signed in any more: sign in again in another tab, then go back and send it again."
       : "";
   return tooMuch(

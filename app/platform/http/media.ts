@@ -3,7 +3,7 @@ import { logRefusal } from "../log/log.ts";
 import { contentType, disposition } from "../storage/content-type.ts";
 import type { LentFile } from "../storage/open-files.ts";
 import { verifyMediaUrl } from "../storage/signature.ts";
-import { type Bucket, buckets } from "../storage/storage.ts";
+import { type Bucket, buckets, sealedBucket } from "../storage/storage.ts";
 import { matchesTag, parseRange, type Range } from "./send-file.ts";
 import type { Services } from "./services.ts";
 
@@ -32,6 +32,7 @@ export async function answerMedia(services: Services, request: Request): Promise
     if (!address.expires || !isOver) logRefusal(services.log, "signature", "media");
     return refusal(403);
   }
+  if (bucket === sealedBucket) return refusal(404);
   if (storage.kind !== "local" || !buckets.includes(bucket as Bucket)) return refusal(404);
   const file = await storage.lend(bucket as Bucket, key);
   if (!file) return refusal(404);

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { Database } from "../db/database.ts";
 import { siteId } from "../db/ids.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock } from "../utils/clock.ts";
+import { putBytes } from "./put-bytes.ts";
 import { type Bucket, buckets, type Storage } from "./storage.ts";
 
 type Needed = { db: Database; clock: Clock; storage: Storage; log: Log };
@@ -39,13 +37,6 @@ async function ownerOf({ storage }: Needed, bucket: Bucket): Promise<string | nu
 
 /** Returns the owner afterwards: another site may have claimed it at the same time. */
 async function claim(services: Needed, bucket: Bucket, id: string): Promise<string | null> {
-  const folder = await mkdtemp(path.join(tmpdir(), "site-"));
-  try {
-    const source = path.join(folder, marker);
-    await writeFile(source, id);
-    await services.storage.putFile(bucket, marker, source);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await putBytes(services.storage, { bucket, key: marker }, id);
   return ownerOf(services, bucket);
 }

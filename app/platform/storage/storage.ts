@@ -2,8 +2,18 @@ import { stat } from "node:fs/promises";
 import type { LentFile } from "./open-files.ts";
 
 /** Spec 7, Storage. */
-export const buckets = ["course-videos", "course-audio", "course-files"] as const;
+export const buckets = [
+  "course-videos",
+  "course-audio",
+  "course-files",
+  "journal-pictures",
+] as const;
 export type Bucket = (typeof buckets)[number];
+
+/** Sealed with the keys of students: never at an address of its own. */
+export const sealedBucket = "journal-pictures" satisfies Bucket;
+/** Of a row's id, whose end is random: some thousand files in each of 256 folders. */
+export const sealedKey = (id: string): string => `${id.slice(-2)}/${id}`;
 
 export type StoredFile = { size: number; modifiedAt: Date };
 

@@ -14,16 +14,19 @@ import {
 import { getJournalPage, runningReadings } from "~/features/journal/journal-page.server.ts";
 import { journalMessages } from "~/features/journal/journal-page-messages.ts";
 import { journalPath } from "~/features/journal/messages.ts";
+import { changePhotographs, sentPhotograph } from "~/features/journal/photographs-form.server.ts";
+import type { CurrentUser } from "~/platform/auth/session.ts";
 import {
   currentUser,
   restoredFormContext,
   servicesOf,
   timeZoneContext,
 } from "~/platform/http/context.ts";
-import { redirectWithToast } from "~/platform/http/flash.ts";
+import { redirectWithToast, type Toast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
+import type { Services } from "~/platform/http/services.ts";
 import { isLineLost, unreachable } from "~/platform/http/unreachable.ts";
-import { statusOf } from "~/platform/utils/errors.ts";
+import { Refused, statusOf } from "~/platform/utils/errors.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/journal.ts";
 import "~/ui/styles/help.css";
@@ -61,6 +64,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const { to, toast } = await act(services, { userId: viewer.id, form });
     return redirectWithToast(to, toast);
   }
+  if (intent === "photograph") return addFromForm(services, currentUser(context), form);
   const received = receiveJournal(form, currentUser(context));
   if ("refused" in received) {
     const { status, ...unsaved } = received.refused;
@@ -74,6 +78,22 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if ("to" in outcome) return redirectWithToast(outcome.to, outcome.toast);
   const { status, ...unsaved } = outcome;
   return data({ ...unsaved, journal }, status);
+}
+
+async function addFromForm(services: Services, viewer: CurrentUser | null, form: FormData) {
+  if (!viewer) throw redirect(authPath(journalPath));
+  const lessonId = String(form.get("lessonId"));
+  const anchor = encodeURIComponent(lessonId);
+  const to = `${journalPath}?lesson=${anchor}#lesson-${anchor}`;
+  const asked = sentPhotograph(form);
+  if (!asked) return redirectWithToast(to, null);
+  const toast = await changePhotographs(services, { userId: viewer.id, lessonId, asked }).catch(
+    (error: unknown): Toast => {
+      if (!(error instanceof Refused)) throw error;
+      return { title: error.message, tone: "destructive" };
+    },
+  );
+  return redirectWithToast(to, toast);
 }
 
 /** Whatever comes instead of a response, or none: the page stays, with everything typed in it. */

@@ -10,6 +10,7 @@ import { completeFromForm } from "~/features/player/complete-lesson.server.ts";
 import { PlayerFrame } from "~/features/player/components/player-frame.tsx";
 import { PlayerMain } from "~/features/player/components/player-main.tsx";
 import { PreviewBanner } from "~/features/player/components/preview.tsx";
+import { photographFromForm } from "~/features/player/lesson-photograph.server.ts";
 import { completionMessages, playerMessages } from "~/features/player/messages.ts";
 import { editionFor } from "~/features/player/playback.server.ts";
 import { getPlayer } from "~/features/player/player.server.ts";
@@ -72,7 +73,8 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
-  const received = receiveJournal(await readForm(request), currentUser(context));
+  const form = await readForm(request);
+  const received = receiveJournal(form, currentUser(context));
   if ("refused" in received) {
     const { status, ...unsaved } = received.refused;
     if (unsaved.problem.signedOut) context.set(restoredFormContext, "alone");
@@ -83,6 +85,16 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   if (looksAsStudent(viewer.role, url)) {
     const problem = journalFormError(journal, completionMessages.previewSend);
     return data({ problem, journal }, statusOf.forbidden);
+  }
+  const of = { userId: viewer.id, journal, form };
+  const photograph = await photographFromForm(servicesOf(context), of);
+  if (photograph && "problem" in photograph)
+    return data({ problem: photograph.problem, journal }, photograph.status);
+  if (photograph?.isAll) {
+    const key = url.searchParams.get("lesson");
+    const query = key === null ? "" : `?${new URLSearchParams({ lesson: key })}`;
+    const to = `/courses/${slug}/learn${query}#photographs-${encodeURIComponent(journal.lessonId)}`;
+    return redirectWithToast(to, photograph.toast);
   }
   const result = await completeFromForm(servicesOf(context), { userId: viewer.id, slug, journal });
   if ("to" in result) return redirectWithToast(result.to, result.toast);

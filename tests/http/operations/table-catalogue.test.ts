@@ -18,7 +18,7 @@ const carried = [
   ],
   "course_emails",
   ...["declined_emails", "drafts", "email_changes", "enrollments"],
-  ...["factors", "former_enrollments", "invitations", "journal_keys", "jwks"],
+  ...["factors", "former_enrollments", "invitations", "journal_keys", "journal_pictures", "jwks"],
   "lesson_files",
   "lesson_views",
   ...["lessons", "media_files", "module_completion_emails", "modules", "outbox"],

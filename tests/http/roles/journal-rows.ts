@@ -1,5 +1,16 @@
 import { newId } from "~/platform/db/ids.ts";
-import { byRole, found, get, ok, page, post, type Row, seeOther } from "./row.ts";
+import {
+  byRole,
+  del,
+  found,
+  get,
+  ok,
+  page,
+  post,
+  type Row,
+  seeOther,
+  signedOutJson,
+} from "./row.ts";
 
 const signIn = found(/^\/auth\?redirect=\/my-courses\/journal/);
 const empty = ok("Nothing written yet");
@@ -35,6 +46,36 @@ export const journalRows: Row[] = [
     `${journal}.md`,
     "one's own",
     byRole(signIn, { status: 200, has: ["# My journal"], hasNot: ["Grace"] }, ok("# My journal")),
+  ),
+  page(`${journal}/picture/:id`, "a photograph that is not one's own", byRole(signIn, 404), () => ({
+    id: newId(),
+  })),
+  post(
+    `${journal}/picture/:id`,
+    "adding no photograph",
+    byRole(signedOutJson, { status: 401, has: ["signed out"] }),
+    () => ({ id: newId(), multipart: [["userId", newId()]] }),
+  ),
+  post(
+    `${journal}/picture/:id`,
+    "adding a photograph to an open lesson",
+    byRole(signedOutJson, 403, { status: 400, has: ["not a picture"] }, 403),
+    ({ world, as }) => ({
+      id: newId(),
+      multipart: [
+        ["userId", as?.id ?? ""],
+        ["lessonId", world.active.modules[0]?.lessons[0]?.id ?? ""],
+        ["picture", new Blob(["words"])],
+      ],
+    }),
+  ),
+  del(
+    `${journal}/picture/:id`,
+    "deleting one that is not one's own",
+    byRole(signedOutJson, 204),
+    () => ({
+      id: newId(),
+    }),
   ),
   get("/account/export", "reading is no use", 405),
   post(

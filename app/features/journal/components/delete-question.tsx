@@ -8,6 +8,7 @@ import { journalPath } from "../messages.ts";
 const titles = {
   answer: "Delete this answer?",
   draft: "Delete this draft?",
+  photograph: "Delete this photograph?",
   lesson: "Delete this entry?",
   all: "Delete everything you have written?",
 };
@@ -41,7 +42,7 @@ export function DeleteQuestion({ asking, page, problem }: Props) {
     >
       <What asking={asking} />
       <p>
-        {asking.kind === "draft"
+        {asking.kind === "draft" || asking.kind === "photograph"
           ? "It cannot be brought back."
           : "It cannot be brought back. What you have completed stays completed."}
       </p>

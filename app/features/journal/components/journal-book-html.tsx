@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Dot } from "~/ui/brand.tsx";
 import { type Book, type BookChapter, type BookSection, bookParagraphs } from "../journal-book.ts";
+import { photographAlt, photographPath } from "../photograph-messages.ts";
 
 /** The book's HTML, a lesson at a time: a chapter opens with its first lesson and closes after its last. */
 export async function* bookHtml({ name, days, pages }: Book): AsyncGenerator<string> {
@@ -44,7 +45,7 @@ function BookTitle({ name, days }: Pick<Book, "name" | "days">) {
 }
 
 function Section({ section, isContinued }: { section: BookSection; isContinued: boolean }) {
-  const { id, title, module, day, answers, drafts, unreadable } = section;
+  const { id, title, module, day, answers, drafts, photographs, unreadable } = section;
   return (
     <section className="book-lesson" aria-label={title}>
       {!isContinued && (
@@ -65,6 +66,12 @@ function Section({ section, isContinued }: { section: BookSection; isContinued: 
           {draft.unreadable && <p className="written">{draft.unreadable}</p>}
           <Answers answers={draft.answers} />
         </div>
+      ))}
+      {photographs.map(({ id, width, height, added }) => (
+        <figure key={id} className="book-photograph">
+          <img src={photographPath(id)} alt={photographAlt(added)} width={width} height={height} />
+          <figcaption>Added {added}</figcaption>
+        </figure>
       ))}
     </section>
   );

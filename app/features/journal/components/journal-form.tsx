@@ -15,6 +15,7 @@ import {
   type LocalDraft,
   useJournalForm,
 } from "./journal-autosave.tsx";
+import { LessonPhotographs } from "./lesson-photographs.tsx";
 import { useLessonDrafts } from "./use-lesson-drafts.ts";
 
 type JournalProps = {
@@ -51,7 +52,7 @@ export function JournalForm(props: JournalProps) {
     <>
       <Form {...formProps} data-repeat="" className="mt-12">
         {fields}
-        {prompts.length > 0 && (
+        {prompts.length + lesson.photographs.length > 0 && (
           <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
             <h2 id="prompts-title" className="text-2xl">
               Journal Prompts for Reflection
@@ -77,6 +78,12 @@ export function JournalForm(props: JournalProps) {
               </Field>
             ))}
             {status}
+            <LessonPhotographs
+              userId={userId}
+              lessonId={lesson.id}
+              photographs={lesson.photographs}
+              html={lesson.photographsHtml}
+            />
             {state !== "full" && lesson.room !== null && (
               <p className="text-sm text-ink-soft">
                 {nearlyFull(lesson.room)} <FreeUpSpace />

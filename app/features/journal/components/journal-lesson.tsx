@@ -4,9 +4,14 @@ import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import type { JournalPageLesson } from "../journal-page.server.ts";
 import { journalPath } from "../messages.ts";
+import { photographAlt } from "../photograph-messages.ts";
+import { targetKey } from "../rules.ts";
+import type { ShownPhotograph } from "../schema.ts";
+import { Photographs, PhotographsView } from "./photographs.tsx";
 
 type Props = {
   slug: string;
+  userId: string;
   lesson: JournalPageLesson;
   /** Stands in the place of the answer that is being changed, if it is one of this lesson. */
   edited: { key: string; form: ReactNode } | null;
@@ -15,7 +20,7 @@ type Props = {
 const quiet = buttonStyles({ variant: "link", size: "sm" });
 
 /** What they wrote in one lesson: its answers, and drafts that they have not sent. */
-export function JournalLessonEntry({ slug, lesson, edited }: Props) {
+export function JournalLessonEntry({ slug, lesson, edited, userId }: Props) {
   const { id, title, module, finishedOn, answers, drafts, unreadable } = lesson;
   return (
     <article id={`lesson-${id}`} className="book-lesson" aria-labelledby={`title-${id}`}>
@@ -39,6 +44,7 @@ export function JournalLessonEntry({ slug, lesson, edited }: Props) {
       {drafts.map((draft) => (
         <Draft key={draft.id} draft={draft} slug={slug} lesson={lesson} />
       ))}
+      <Photographed userId={userId} lesson={lesson} />
       <p className="journal-actions">
         {lesson.isOpen && (
           <a href={`/courses/${slug}/learn?lesson=${lesson.slug}~${id}`} className={quiet}>
@@ -48,6 +54,30 @@ export function JournalLessonEntry({ slug, lesson, edited }: Props) {
         <Question about={id} label="Delete this entry" of={title} />
       </p>
     </article>
+  );
+}
+
+/** Their photographs; one more only while the lesson is open to them. */
+function Photographed({ userId, lesson }: Pick<Props, "userId" | "lesson">) {
+  const { id, photographs, isOpen, isContinued } = lesson;
+  if (isContinued || (photographs.length === 0 && !isOpen)) return null;
+  const deletion = ({ id, added }: ShownPhotograph) => (
+    <Question
+      about={targetKey({ kind: "photograph", photographId: id })}
+      label="Delete"
+      of={photographAlt(added)}
+    />
+  );
+  if (!isOpen) return <PhotographsView lessonId={id} {...{ photographs, deletion }} />;
+  return (
+    <Form method="post" action={journalPath} encType="multipart/form-data" preventScrollReset>
+      <input type="hidden" name="lessonId" value={id} />
+      <Photographs
+        key={photographs.map((one) => one.id).join()}
+        {...{ userId, photographs, deletion }}
+        lessonId={id}
+      />
+    </Form>
   );
 }
 

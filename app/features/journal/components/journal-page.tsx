@@ -126,7 +126,7 @@ export function JournalPage({ journalPage, help, userId, unsaved, onDevice }: Jo
                   </p>
                 )}
                 {lessons.map((lesson) => (
-                  <JournalLessonEntry key={lesson.id} slug={slug} lesson={lesson} edited={edited} />
+                  <JournalLessonEntry key={lesson.id} {...{ slug, lesson, edited, userId }} />
                 ))}
               </section>
             ))}

@@ -4,6 +4,7 @@ import type { JournalFormError } from "~/features/journal/answers-form.server.ts
 import { SavedDraft } from "~/features/journal/components/draft-offer.tsx";
 import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
 import { JournalForm } from "~/features/journal/components/journal-form.tsx";
+import { LessonPhotographs } from "~/features/journal/components/lesson-photographs.tsx";
 import { draftPath, journalPath } from "~/features/journal/messages.ts";
 import { matchAnswers } from "~/features/journal/place-answers.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
@@ -157,7 +158,7 @@ function OpenLessonJournal(props: JournalProps) {
     );
   return (
     <>
-      <CompletedLesson slug={slug} lesson={lesson} />
+      <CompletedLesson slug={slug} lesson={lesson} userId={userId} />
       {onDevice.length > 0 && (
         <p className="mt-8 text-sm text-clay">
           Some of your text is saved only on this device, for about a week.{" "}
@@ -169,7 +170,11 @@ function OpenLessonJournal(props: JournalProps) {
 }
 
 /** The journal of a completed lesson: the student's answers under the questions, read-only. */
-function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson }) {
+function CompletedLesson({
+  slug,
+  lesson,
+  userId,
+}: Pick<JournalProps, "slug" | "lesson" | "userId">) {
   const asked = lesson.prompts.map(({ question }) => question);
   const { matched, rest } = matchAnswers(asked, lesson.answers);
   const entries = [
@@ -178,7 +183,8 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
   ];
   return (
     <div className="mt-12">
-      {(entries.length > 0 || lesson.drafts.length > 0 || lesson.unreadable) && (
+      {(entries.length + lesson.drafts.length + lesson.photographs.length > 0 ||
+        lesson.unreadable) && (
         <section aria-labelledby="prompts-title" className="grid gap-6 border-t border-line pt-8">
           <h2 id="prompts-title" className="text-2xl">
             Journal Prompts for Reflection
@@ -217,6 +223,12 @@ function CompletedLesson({ slug, lesson }: { slug: string; lesson: OpenLesson })
               isOpen={lesson.isDraftAsked && index === 0}
             />
           ))}
+          <LessonPhotographs
+            userId={userId}
+            lessonId={lesson.id}
+            photographs={lesson.photographs}
+            html={lesson.photographsHtml}
+          />
           {lesson.answers.length + lesson.drafts.length > 0 && (
             <p>
               <a href={`${journalPath}?lesson=${lesson.id}#lesson-${lesson.id}`}>

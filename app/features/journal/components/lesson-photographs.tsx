@@ -1,0 +1,48 @@
+import { type SyntheticEvent, useState } from "react";
+import type { ShownPhotograph } from "../schema.ts";
+import type { Begun } from "./photographs.tsx";
+
+const load = () => import("./photographs.tsx");
+
+type Props = {
+  userId: string;
+  lessonId: string;
+  photographs: ShownPhotograph[];
+  html: string;
+};
+
+/** The photographs of a lesson in the player: plain fields, whose script is loaded with their use. */
+export function LessonPhotographs({ html, ...of }: Props) {
+  const [live, setLive] = useState<(Awaited<ReturnType<typeof load>> & { begun: Begun }) | null>(
+    null,
+  );
+  async function begin(begun: Begun) {
+    try {
+      setLive({ ...(await load()), begun });
+    } catch {
+      addEventListener("online", () => void begin(begun), { once: true });
+    }
+  }
+  const warm = () => void load().catch(() => {});
+  // React gives no change event to a field that it has not made.
+  const onInput = ({ target }: SyntheticEvent) => {
+    const [file] = (target as HTMLInputElement).files ?? [];
+    if (file) void begin({ file });
+  };
+  const onClick = (event: SyntheticEvent) => {
+    const { name, value } = event.target as HTMLButtonElement;
+    if (name !== "delete-photograph") return;
+    event.preventDefault();
+    void begin({ deleted: value });
+  };
+  if (live) return <live.Photographs {...of} begun={live.begun} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field and buttons inside are pressed
+    <div
+      {...{ onInput, onClick }}
+      onFocus={warm}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of the same parts
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}
