@@ -1,7 +1,7 @@
 import { ArrowLeft, Printer } from "lucide";
 import { redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
-import { workbookHtml } from "~/features/player/components/worksheets.tsx";
+import { workbookHtml } from "~/features/player/components/workbook-html.tsx";
 import { getWorkbook, runningWorkbooks } from "~/features/player/worksheets.server.ts";
 import {
   currentUser,

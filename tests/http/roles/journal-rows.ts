@@ -59,7 +59,9 @@ export const journalRows: Row[] = [
   post(
     `${journal}/picture/:id`,
     "adding a photograph to an open lesson",
-    byRole(signedOutJson, 403, { status: 400, has: ["not a picture"] }, 403),
+    byRole(signedOutJson, 403, { status: 400, has: ["not a picture"] }, 403, {
+      other: { status: 401, has: ["signed out"] },
+    }),
     ({ world, as }) => ({
       id: newId(),
       multipart: [

@@ -74,7 +74,7 @@ export const byRole = (
   student: Expected | number,
   enrolled = student,
   administrator = student,
-  more: { suspended?: Expected } = {},
+  more: { suspended?: Expected; other?: Expected } = {},
 ): Record<Role, Expected | number> => ({
   anonymous,
   student,

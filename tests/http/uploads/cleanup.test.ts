@@ -259,8 +259,8 @@ describe.each(["local", "s3"] as const)("the cleanup of media, %s", (kind) => {
       const tail = await put(`uploads/${newId()}/0`);
       await cleanUp();
       await cleanUp(6.9);
-      // Two uploads in parts, and the rest in two buckets.
-      expect(site.remains()).toHaveLength(4);
+      // Two uploads in parts, and the rest in each bucket of uploads.
+      expect(site.remains()).toHaveLength(5);
       await cleanUp(0.2);
       expect(site.remains()).toEqual([]);
       expect(await thereOf([tail])).toEqual([false]);
