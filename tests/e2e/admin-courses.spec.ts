@@ -28,7 +28,7 @@ test("a course from creation to restore, with a module, a copy and the student's
   await test.step("four tabs with addresses of their own keep the document, and focus the heading", async () => {
     await openAdmin(page, "/admin");
     await page.evaluate(() => document.documentElement.setAttribute("data-same", "yes"));
-    await expect(tab("Courses")).toHaveAttribute("aria-current", "page");
+    await expect(tab("Overview")).toHaveAttribute("aria-current", "page");
     for (const name of ["Modules", "Lessons", "Enrollments"]) {
       await tab(name).click();
       await expect(page).toHaveURL(`/admin/${name.toLowerCase()}`);

@@ -68,7 +68,7 @@ test("unsaved changes are not left without a question", async ({ site: { service
     await expect(title).toHaveValue("Air");
     await page.goBack();
     await leave(page).click();
-    await expect(heading(page)).toHaveText("Courses");
+    await expect(heading(page)).toHaveText("Overview");
     await expect(page).toHaveURL("/admin");
     await tab(page, "Modules").click();
     await page.getByRole("link", { name: "New module" }).click();

@@ -41,7 +41,7 @@ test("the admin area without scripts, on a phone", async ({
     await press(`Activate ${title}`);
     await said("Course activated");
     await page.goto("/admin");
-    await page.getByRole("link", { name: title }).click();
+    await page.getByRole("link", { name: title, exact: true }).click();
     await page.getByRole("link", { name: "Delete", exact: true }).click();
     await look(page, "admin-course-delete-plain", plain);
     await press("Delete course");

@@ -49,7 +49,7 @@ test("hydration: React has nothing to mend on a public page, and doubles no tag"
   });
 
   const page = await device({ as: await createStudent(site.services) });
-  const shown = publicPages.filter(({ path, alike }) => !alike && !path.startsWith("/auth"));
+  const shown = publicPages.filter(({ path, alike }) => !alike && !/^\/(auth|help)/.test(path));
   for (const { path, image } of shown)
     await test.step(path, async () => {
       await openHydrated(page, path.replace("letters", slug));

@@ -30,11 +30,7 @@ type ViewProps = {
 export function PhotographsView({ lessonId, photographs, deletion, field, children }: ViewProps) {
   const isFull = photographs.length >= photographLimits.ofLesson;
   return (
-    <section
-      id={`photographs-${lessonId}`}
-      className="photographs"
-      aria-label="Photographs of handwritten pages"
-    >
+    <div id={`photographs-${lessonId}`} className="photographs">
       {photographs.length > 0 && (
         <ul className="photograph-list">
           {photographs.map((photograph) => (
@@ -47,7 +43,7 @@ export function PhotographsView({ lessonId, photographs, deletion, field, childr
       )}
       {isFull ? <p className="field-hint">{photographMessages.isFull}</p> : field}
       {children}
-    </section>
+    </div>
   );
 }
 

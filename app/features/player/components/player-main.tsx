@@ -103,11 +103,16 @@ function WorksheetLinks({ lesson: { key, prompts } }: { lesson: OpenLesson }) {
   if (prompts.length === 0) return null;
   const one = new URLSearchParams({ lesson: key });
   return (
-    <p className="-my-2 flex flex-wrap gap-x-6 print:hidden">
-      <ButtonLink href={`${pathname}/worksheet?${one}`} variant="link" size="sm">
+    <p className="flex flex-wrap gap-x-6 print:hidden">
+      <ButtonLink
+        href={`${pathname}/worksheet?${one}`}
+        variant="link"
+        size="sm"
+        className="min-h-11"
+      >
         Print a worksheet
       </ButtonLink>
-      <ButtonLink href={`${pathname}/workbook`} variant="link" size="sm">
+      <ButtonLink href={`${pathname}/workbook`} variant="link" size="sm" className="min-h-11">
         Print the workbook
       </ButtonLink>
     </p>
