@@ -153,7 +153,7 @@ test("a course from creation to restore, with a module, a copy and the student's
     await look(page, "admin-course-delete", wide);
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
-    await expect(page).toHaveURL("/admin");
+    await expect(page).toHaveURL("/admin/courses");
     await asksToDelete.click();
     await dialog.getByRole("button", { name: "Delete course" }).click();
     await expect(toast(page, "Course deleted successfully")).toBeVisible();
