@@ -37,7 +37,8 @@ test("readCourseFigures: sums by lesson, no median of fewer than five, and where
   const [first, second] = course.modules[0]?.lessons ?? [];
   const study = async (hours: number, done: boolean) => {
     const { id: userId } = await createPerson(services);
-    const at = (ms: number) => new Date(clock.now().getTime() - 30 * dayMs + ms);
+    const now = clock.now().getTime();
+    const at = (ms: number) => new Date(now - 30 * dayMs + ms);
     const row = { id: newId(), userId, productId: course.id, createdAt: at(0) };
     await write.insertInto("enrollments").values(row).execute();
     const one = { userId, lessonId: first?.id ?? "", createdAt: at(hours * 3600_000) };
