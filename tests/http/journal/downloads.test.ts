@@ -127,7 +127,7 @@ const exported: Record<string, string> = {
   former_enrollments: "courses.json formerEnrollments",
   invitations: "emails.json invitations",
   journal_keys: "not: a key",
-  journal_pictures: "journal.json",
+  journal_pictures: "photographs/",
   lesson_views: "courses.json openedLessons",
   drafts: "journal.json",
   module_completion_emails: "courses.json completedModules",
