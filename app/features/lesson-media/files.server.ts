@@ -1,6 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { AuditAction } from "~/features/audit-log/messages.ts";
 import type { Query } from "~/platform/db/database.ts";
+import { isId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { UploadRow } from "~/platform/uploads/rows.ts";
@@ -32,6 +33,7 @@ export async function fileAddress(
   services: Services,
   { lessonId, fileId }: { lessonId: string; fileId: string },
 ): Promise<{ url: string | null } | null> {
+  if (!isId(lessonId) || !isId(fileId)) return null;
   const file = await filesOf(services.db.read, lessonId)
     .select("mediaFiles.key")
     .where("lessonFiles.id", "=", fileId)
