@@ -10,7 +10,7 @@ export async function journalPictures(db: Kysely<unknown>, engine: Engine): Prom
       id text primary key,
       user_id text references profiles on delete set null,
       lesson_id text not null references lessons,
-      size integer not null,
+      size ${engine === "postgres" ? "bigint" : "integer"} not null,
       width integer not null,
       height integer not null,
       created_at ${time} not null,
