@@ -7,7 +7,8 @@ type Row = Record<string, unknown>;
 type Tables = Record<string, Row[]>;
 
 /** Made by the database itself from other tables, or kept by it or by the migrations. */
-const left = /^(people_words|people_numbers|people_search.*|kysely_.*|sqlite_.*)$/;
+const left =
+  /^(people_words|people_numbers|people_search.*|tallies|tally_changes|kysely_.*|sqlite_.*)$/;
 /** What PostgreSQL calls its kinds of columns. */
 const bool = 16;
 const int8 = 20;
