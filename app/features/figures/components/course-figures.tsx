@@ -69,7 +69,9 @@ function LessonBars({ lessons }: Pick<Figures, "lessons">) {
       <thead>
         <tr>
           <th scope="col">Lesson</th>
-          <td />
+          <th scope="col">
+            <span className="sr-only">As bars</span>
+          </th>
           <th scope="col">Opened</th>
           <th scope="col">Completed</th>
         </tr>
