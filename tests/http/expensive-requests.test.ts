@@ -173,7 +173,7 @@ attacks.push(
 );
 
 /** Markdown may cost 2 seconds of a thread's work, and what V8's helpers do for it. */
-const markdownCost = 4_000;
+const markdownCost = 6000;
 const preview = (what: string, content: () => string): [string, Attack] => [
   `a coach's preview: ${what}`,
   {
