@@ -16,6 +16,7 @@ import { leave, said, write } from "../../support/journal-page.ts";
 import { learningSite } from "../../support/learning-site.ts";
 import { recordPayment } from "../../support/payments.ts";
 import { createPerson } from "../../support/people.ts";
+import { sendPhotograph } from "../../support/photographs.ts";
 
 const two = { prompts: prompts(2) };
 const kit = learningSite([[two, two]], { title: "The course" });
@@ -106,7 +107,7 @@ async function unzipped(answer: Response): Promise<Record<string, string>> {
   const file = path.join(folder, "all.zip");
   writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
   const script =
-    "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint(json.dumps({n:z.read(n).decode('utf-8') for n in z.namelist()}))";
+    "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint(json.dumps({n:z.read(n).decode('utf-8','replace') for n in z.namelist()}))";
   const printed = execFileSync("python3", ["-c", script, file], {
     encoding: "utf8",
     maxBuffer: 1e8,
@@ -127,7 +128,7 @@ const exported: Record<string, string> = {
   former_enrollments: "courses.json formerEnrollments",
   invitations: "emails.json invitations",
   journal_keys: "not: a key",
-  journal_pictures: "photographs/",
+  journal_pictures: "photographs/ID.webp",
   lesson_views: "courses.json openedLessons",
   drafts: "journal.json",
   module_completion_emails: "courses.json completedModules",
@@ -165,11 +166,13 @@ test("the export: each table that names a person has its place in it, or a reaso
       ...{ label: "", personId: kit.student.id, details: "{}", createdAt: clock.now() },
     })
     .execute();
+  const sent = await sendPhotograph(kit.site, kit.student, kit.lesson());
+  const { id: photograph } = (await sent.json()) as { id: string };
   const files = await unzipped(await ask("/account/export", { form: {} }));
   for (const place of Object.values(exported)) {
     const [file = "", key] = place.split(" ");
     if (file === "not:") continue;
-    expect(Object.keys(files)).toContain(file);
+    expect(Object.keys(files)).toContain(file.replace("ID", photograph));
     if (key) expect(JSON.parse(files[file] ?? "{}"), file).toHaveProperty(key);
   }
   expect(JSON.parse(files["account.json"] ?? "{}")).toMatchObject({

@@ -144,7 +144,9 @@ describe("GET /courses/{slug}/learn, media in S3", () => {
       expect(response.status).toBe(200);
       expect(html).toContain("Some <em>words</em>");
       expect(addresses(html)).toEqual([]);
-      expect(error).toHaveBeenCalledTimes(2);
+      // A regular task that meets the fault reports it too.
+      const reported = error.mock.calls.filter(([, what]) => what?.startsWith("no address"));
+      expect(reported).toHaveLength(2);
       error.mockRestore();
       s3.breakAt(() => undefined);
       expect(addresses((await lesson("open")).html)).toHaveLength(2);
