@@ -8,15 +8,19 @@ const features = {
   help: [],
   auth: ["audit-log"],
   accounts: ["auth", "audit-log"],
-  courses: ["audit-log"],
-  "lesson-media": ["audit-log"],
+  pictures: ["audit-log"],
+  courses: ["audit-log", "pictures"],
+  "lesson-media": ["audit-log", "pictures"],
   drafts: [],
-  "lesson-editor": ["courses", "drafts", "lesson-media", "audit-log"],
+  "lesson-editor": ["courses", "drafts", "lesson-media", "pictures", "audit-log"],
   enrollments: ["accounts", "auth", "courses", "audit-log"],
   journal: ["drafts", "enrollments", "help"],
   "lesson-emails": ["enrollments", "accounts", "help"],
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
-  player: ["accounts", "drafts", "enrollments", "help", "journal", "lesson-emails", "lesson-media"],
+  player: [
+    ...["accounts", "drafts", "enrollments", "help", "journal", "lesson-emails", "lesson-media"],
+    "pictures",
+  ],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
   figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments"],
   progress: ["courses", "enrollments", "figures", "newsletter", "payments", "audit-log"],
@@ -43,7 +47,10 @@ const platform = {
   pages: ["auth", "config", "db", "http", "log", "stripe", "utils", "visits"],
   explain: ["config", "db", "storage", "utils"],
   "db-copy": ["config", "crypto", "db", "explain", "utils"],
-  backup: ["config", "crypto", "db", "db-copy", "explain", "log", "storage", "uploads", "utils"],
+  backup: [
+    ...["config", "crypto", "db", "db-copy", "explain", "log", "pictures", "storage", "uploads"],
+    "utils",
+  ],
 };
 const usesOf = (folder, rooms) => [
   ...Object.entries(rooms).map(([name, uses]) =>

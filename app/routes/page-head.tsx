@@ -9,6 +9,8 @@ type PageHeadProps = {
   description?: string | null;
   /** The picture in public/share that is shown where the page is shared. */
   image?: ShareName;
+  /** A picture for sharing that takes its place: a JPEG of the same size. */
+  cover?: { card: string; alt: string } | null;
   noindex?: boolean;
 };
 
@@ -22,6 +24,7 @@ export function PageHead({
   title = site.title,
   description,
   image = "default",
+  cover = null,
   noindex = false,
 }: PageHeadProps) {
   const { appUrl: origin, viewer } = useRoot() ?? {};
@@ -37,6 +40,8 @@ export function PageHead({
     );
   const about = description || site.description;
   const url = origin && origin + canonicalPath(pathname);
+  // A cover without words is decoration: its page says what it stands for.
+  const imageAlt = cover ? cover.alt || title : shareAlt(image);
   const properties = {
     "og:type": "website",
     "og:site_name": site.name,
@@ -46,11 +51,11 @@ export function PageHead({
     "og:url": url,
     // Messengers need absolute URLs: without the origin there is no picture.
     ...(origin && {
-      "og:image": `${origin}/share/${image}.png`,
-      "og:image:type": "image/png",
+      "og:image": origin + (cover?.card ?? `/share/${image}.png`),
+      "og:image:type": cover ? "image/jpeg" : "image/png",
       "og:image:width": shareSize.width,
       "og:image:height": shareSize.height,
-      "og:image:alt": shareAlt(image),
+      "og:image:alt": imageAlt,
     }),
   };
   return (
@@ -65,7 +70,7 @@ export function PageHead({
       )}
       <meta name="twitter:site" content={site.social.handle} />
       {origin && <meta name="twitter:card" content="summary_large_image" />}
-      {origin && <meta name="twitter:image:alt" content={shareAlt(image)} />}
+      {origin && <meta name="twitter:image:alt" content={imageAlt} />}
     </>
   );
 }

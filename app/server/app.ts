@@ -24,6 +24,7 @@ import {
   requestLog,
   staticFiles,
 } from "~/platform/http/middleware.ts";
+import { answerPicture } from "~/platform/http/pictures.ts";
 import { commonHeaders, scriptHash } from "~/platform/http/security.ts";
 import { sendFile } from "~/platform/http/send-file.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -76,6 +77,16 @@ export function createApp(
     // Bypasses the rest of the middleware, so the common headers are set here.
     c.env.outgoing.writeHead(status, { ...common, ...headers });
     await sendFile(c.env.outgoing, body.file, body.range);
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.get("/pictures/*", async (c, next) => {
+    const answer = await answerPicture(services, c.req.raw);
+    if (!answer) return next();
+    const { status, headers, body } = answer;
+    c.env.outgoing.writeHead(status, { ...common, ...headers });
+    if (body && "file" in body)
+      await sendFile(c.env.outgoing, body.file, { start: 0, end: body.size - 1 });
+    else c.env.outgoing.end(body);
     return RESPONSE_ALREADY_SENT;
   });
   if (config.production) app.use(staticFiles(clientDir, siteScript));

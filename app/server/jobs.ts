@@ -55,6 +55,7 @@ import {
   syncMissedEvents,
   syncOpenCheckouts,
 } from "~/features/payments/reconciliation.server.ts";
+import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
@@ -117,5 +118,6 @@ export const regularTasks: readonly RegularTask[] = [
   cleanUpMedia,
   sumUpFigures,
   deleteOldVisits,
+  cleanUpPictures,
   logUnknownKinds(jobs),
 ];

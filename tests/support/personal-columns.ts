@@ -1,3 +1,4 @@
+import { portraitSetting } from "~/features/pictures/pictures.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 
 /** Everything that the coach's side writes. */
@@ -11,6 +12,8 @@ const tables = [
   "uploads",
   "mediaFiles",
   "lessonFiles",
+  "pictures",
+  "pictureUses",
   "drafts",
   "payments",
 ] as const;
@@ -35,6 +38,11 @@ export async function auditedContentOf(
       .selectFrom("courseEmails")
       .select(["id", "stoppedAt"])
       .orderBy("id")
+      .execute(),
+    portrait: await db.read
+      .selectFrom("settings")
+      .select("value")
+      .where("name", "=", portraitSetting)
       .execute(),
     issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
     adminInvitations: await db.read
@@ -76,7 +84,11 @@ const ownTables = [
 /** All rows of those tables, to see that something that was refused has changed none of them. */
 export async function contentOf({ db }: Services): Promise<Record<string, unknown[]>> {
   const content: Record<string, unknown[]> = {};
-  for (const table of tables)
-    content[table] = await db.read.selectFrom(table).selectAll().orderBy("id").execute();
+  for (const table of tables) {
+    const rows = await db.read.selectFrom(table).selectAll().execute();
+    const inOrder = rows.map((row) => [JSON.stringify(row), row] as const);
+    inOrder.sort(([one], [other]) => (one < other ? -1 : 1));
+    content[table] = inOrder.map(([, row]) => row);
+  }
   return content;
 }

@@ -11,6 +11,7 @@ export const auditKinds = {
   mail: "Email",
   account: "Accounts",
   list: "Lists",
+  site: "The site",
 } as const;
 
 export type AuditKind = keyof typeof auditKinds;
@@ -23,6 +24,8 @@ export const auditActions = {
   "course.deactivated": "Deactivated a course",
   "course.duplicated": "Copied a course",
   "course.arranged": "Changed the order of a course",
+  "course.cover-set": "Changed the cover of a course",
+  "course.cover-removed": "Removed the cover of a course",
   "course.deleted": "Deleted a course",
   "course.restored": "Restored a course",
   "course.emailed": "Sent an email to the students of a course",
@@ -40,6 +43,9 @@ export const auditActions = {
   "lesson.media-removed": "Removed a file from a lesson",
   "lesson.file-renamed": "Renamed a file of a lesson",
   "lesson.files-arranged": "Changed the order of a lesson’s files",
+  "lesson.picture-added": "Uploaded a picture for a lesson",
+  "lesson.poster-set": "Changed the poster of a lesson’s video",
+  "lesson.poster-removed": "Removed the poster of a lesson’s video",
   "lesson.captions-saved": "Saved the captions of a lesson",
   "lesson.captions-removed": "Removed the captions of a lesson",
   "lesson.transcript-saved": "Saved a transcript of a lesson",
@@ -65,6 +71,8 @@ export const auditActions = {
   "account.admin-invitation-withdrawn": "Withdrew the invitation of an administrator",
   "account.admin-accepted": "Became an administrator by invitation",
   "account.admin-removed": "Removed an administrator",
+  "site.portrait-set": "Changed the portrait",
+  "site.portrait-removed": "Removed the portrait",
   "list.exported": "Took a list along as a file",
 } as const satisfies Record<`${AuditKind}.${string}`, string>;
 

@@ -1,4 +1,5 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { coversOf } from "~/features/pictures/pictures.server.ts";
 import { compiledOnce } from "~/platform/db/compiled.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
@@ -13,12 +14,12 @@ import { freeSlug, orSlugTaken, SlugTaken } from "./slugs.server.ts";
 
 const columns = [
   ...(["id", "slug", "title", "description"] as const),
-  ...(["priceCents", "active", "comingSoon"] as const),
+  ...(["priceCents", "active", "comingSoon", "coverId", "coverAlt"] as const),
 ] as const;
 
 /** Active courses, oldest first (spec 7, products). */
-export function listActiveCourses({ db }: Services): Promise<Course[]> {
-  return activeProducts(db.read).select(columns).execute();
+export async function listActiveCourses({ db }: Services): Promise<Course[]> {
+  return coversOf(db.read, await activeProducts(db.read).select(columns).execute());
 }
 
 /** The slug and last change of each active course, oldest first. */
@@ -47,7 +48,8 @@ export async function findCourse(
     .where(column, "=", value)
     .where("deletedAt", "is", null)
     .executeTakeFirst();
-  return course ?? null;
+  const [found = null] = await coversOf(db.read, course ? [course] : []);
+  return found;
 }
 
 /** A course's modules in order, with lesson titles and days but no lesson content. */

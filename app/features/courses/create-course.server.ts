@@ -1,8 +1,10 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { copyPictureUses } from "~/features/pictures/pictures.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
+import type { MarkdownImages } from "~/platform/markdown/render.ts";
 import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { lessonsOf, listModuleTitles } from "./courses.server.ts";
@@ -56,8 +58,11 @@ export async function insertModule(
 }
 
 /** Adds safe HTML, rendered once, here, from the lesson's Markdown. @throws {MarkdownRefused} */
-export async function prepareLesson<L extends { content: string }>(lesson: L) {
-  return { ...lesson, contentHtml: await renderMarkdown(lesson.content) };
+export async function prepareLesson<L extends { content: string }>(
+  lesson: L,
+  images?: MarkdownImages,
+) {
+  return { ...lesson, contentHtml: await renderMarkdown(lesson.content, images) };
 }
 
 /** Adds a lesson prepared by {@link prepareLesson}. @returns its id */
@@ -100,6 +105,7 @@ export async function duplicateCourse(
       const course = await trx
         .selectFrom("products")
         .select(["slug", "title", "description", "priceCents", "lessonEmails", "comingSoon"])
+        .select(["coverId", "coverAlt"])
         .where("id", "=", id)
         .where("deletedAt", "is", null)
         .executeTakeFirst();
@@ -150,6 +156,7 @@ export async function duplicateCourse(
             ...{ ...file, id: newId(), lessonId, createdAt: now },
           }));
           if (own.length > 0) await trx.insertInto("lessonFiles").values(own).execute();
+          await copyPictureUses(trx, lesson.id, lessonId);
         }
       }
     });

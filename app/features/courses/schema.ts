@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PublicPicture } from "~/features/pictures/rules.ts";
 import {
   courseFormMessages,
   longestDescription,
@@ -38,6 +39,7 @@ export type Course = {
   active: boolean;
   /** Announced, and not sold or opened to students yet. */
   comingSoon: boolean;
+  cover: PublicPicture | null;
 };
 
 const price = z.string({ error: courseFormMessages.priceMissing }).transform((typed, context) => {

@@ -5,6 +5,7 @@ import { discardDrafts, rebaseDraft } from "~/features/drafts/drafts.server.ts";
 import { readSeenDrafts } from "~/features/drafts/rules.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { getPanel } from "~/features/lesson-media/media-panel.server.ts";
+import { imagesOf } from "~/features/pictures/pictures.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Toast } from "~/platform/http/flash.ts";
 import { failure } from "~/platform/http/flash.ts";
@@ -117,14 +118,14 @@ const previewAsked = z.object({ content: z.string(), prompts: z.string().catch("
 
 /** A lesson as a student sees it, from the same renderer. `asked` is `{content, prompts}` as typed.
  * @throws {Refused} invalid, too_large, unavailable */
-export async function previewLesson(asked: unknown) {
+export async function previewLesson(services: Pick<Services, "db">, asked: unknown) {
   const read = previewAsked.safeParse(asked);
   if (!read.success) throw new Refused("invalid", "This is not a lesson.");
   const { content, prompts } = read.data;
   if (content.length > maxContent) throw new Refused("too_large", formMessages.longContent);
   const list = readPrompts(prompts);
   const shown = "asked" in list ? list.asked : "keep";
-  const html = await renderMarkdown(content);
+  const html = await renderMarkdown(content, await imagesOf(services, content));
   return { html, prompts: shown === "keep" ? null : shown, problem: "error" in list };
 }
 

@@ -5,6 +5,8 @@ import { type PromptsAsked, promptsText } from "~/features/courses/prompts.ts";
 import type { Prompt } from "~/features/courses/schema.ts";
 import { freeSlug } from "~/features/courses/slugs.server.ts";
 import { attachMedia } from "~/features/lesson-media/uploads.server.ts";
+import { imagesOf, notePictures } from "~/features/pictures/pictures.server.ts";
+import { picturesIn } from "~/features/pictures/rules.ts";
 import { type Database, isAny, type Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
@@ -103,7 +105,7 @@ export type SaveResult =
  * with what the first save stored. */
 export async function createLesson(services: Services, lesson: WantedLesson): Promise<SaveResult> {
   if (!isId(lesson.id)) return { kind: "gone" };
-  const prepared = await prepareLesson(lesson);
+  const prepared = await prepareLesson(lesson, await imagesOf(services, lesson.content));
   return saving(services, lesson, async (trx) => {
     // An upload for it that ends at this moment waits, or is seen below.
     await lockId(services.db, trx, lesson.id);
@@ -124,6 +126,7 @@ export async function createLesson(services: Services, lesson: WantedLesson): Pr
         updatedAt: now,
       })
       .execute();
+    await notePictures(trx, { lessonId: lesson.id, pictureIds: picturesIn(lesson.content) });
     await recordAudit(trx, services, {
       action: "lesson.created",
       id: lesson.id,
@@ -144,7 +147,7 @@ export async function updateLesson(
     ...asked
   }: WantedLesson & { revision: number; orderBefore?: number | null },
 ): Promise<SaveResult> {
-  const prepared = await prepareLesson(asked);
+  const prepared = await prepareLesson(asked, await imagesOf(services, asked.content));
   return saving(services, asked, async (trx) => {
     const known = await stored(trx, asked.id);
     if (!known || known.deletedAt) return { kind: "gone" };
@@ -169,6 +172,7 @@ export async function updateLesson(
       .executeTakeFirstOrThrow();
     // A concurrent save came between the read above and this write.
     if (!numUpdatedRows) return stale(trx, id);
+    await notePictures(trx, { lessonId: id, pictureIds: picturesIn(lesson.content) });
     await recordAudit(trx, services, { action: "lesson.updated", id, label: lesson.title });
     return { kind: "saved", how: "updated", revision: revision + 1 };
   });

@@ -1,3 +1,4 @@
+import { findPoster } from "~/features/pictures/pictures.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
@@ -47,6 +48,7 @@ export async function getPanel(services: Services, lessonId: string) {
   return {
     video: await ofKind("video", lesson?.videoTranscript),
     audio: await ofKind("audio", lesson?.audioTranscript),
+    poster: await findPoster(read, lessonId),
     /** The number of captions of the video. */
     captions: captions === null ? null : countCues(captions),
     captionsVersion: versionOf(captions),

@@ -8,6 +8,7 @@ import { accessMessages } from "~/features/enrollments/messages.ts";
 import { everyLessonOpen, type Lesson } from "~/features/enrollments/rules.ts";
 import { mediaUrl, renditionsOf } from "~/features/lesson-media/media.server.ts";
 import { mediaBuckets } from "~/features/lesson-media/messages.ts";
+import { posterPath } from "~/features/pictures/rules.ts";
 import type { CurrentUser } from "~/platform/auth/session.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -92,6 +93,8 @@ export async function playableMedia(
     return {
       ...{ kind, url, key, durationMs },
       hasCaptions: kind === "video" && (lesson.captionsLength ?? 0) > 0,
+      poster:
+        kind === "video" && lesson.posterId ? posterPath(lesson.posterId, lesson.widths) : null,
       transcript: paragraphsOf(transcript),
       isSound: isFilm && isSound,
       other:
@@ -129,6 +132,11 @@ export function lessonFiles(db: Query, lessonId: string) {
     .leftJoin("mediaFiles as audio", (join) =>
       join.on("audio.bucket", "=", "course-audio").onRef("audio.key", "=", "lessons.audioKey"),
     )
+    .leftJoin("pictureUses as posterUse", (join) =>
+      join.onRef("posterUse.lessonId", "=", "lessons.id").on("posterUse.what", "=", "poster"),
+    )
+    .leftJoin("pictures as poster", "poster.id", "posterUse.pictureId")
+    .select(["poster.id as posterId", "poster.widths"])
     .select(["lessons.muxPlaybackId", "lessons.audioKey"])
     .select(["lessons.videoTranscript", "lessons.audioTranscript"])
     .select(["video.id as videoId", "video.durationMs as videoMs", "audio.durationMs as audioMs"])

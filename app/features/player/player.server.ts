@@ -17,6 +17,7 @@ import { shownPhotograph } from "~/features/journal/photograph-messages.ts";
 import { listPhotographs } from "~/features/journal/photographs.server.ts";
 import { percentUsed } from "~/features/journal/rules.ts";
 import { listFiles } from "~/features/lesson-media/files.server.ts";
+import { coversOf } from "~/features/pictures/pictures.server.ts";
 import { compiledOnce } from "~/platform/db/compiled.ts";
 import type { Services } from "~/platform/http/services.ts";
 import {
@@ -98,6 +99,7 @@ const coursesOf = compiledOnce((db, { userId }: { userId: string }) =>
         .onRef("progress.userId", "=", "enrollments.userId"),
     )
     .select(["products.id", "products.slug", "products.title", "products.description"])
+    .select(["products.coverId", "products.coverAlt"])
     .select(({ fn }) => [
       fn.count<number>("lessons.id").as("total"),
       fn.count<number>("progress.lessonId").as("completed"),
@@ -111,7 +113,7 @@ const coursesOf = compiledOnce((db, { userId }: { userId: string }) =>
 
 /** The student's courses with progress, newest enrollment first (spec 2, /my-courses). */
 export async function listMyCourses({ db }: Services, userId: string) {
-  const rows = await coursesOf(db.read, { userId });
+  const rows = await coversOf(db.read, await coursesOf(db.read, { userId }));
   return rows.map(({ total, completed, ...course }) => ({
     ...course,
     percent: percent(Number(completed), Number(total)),

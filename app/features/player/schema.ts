@@ -31,6 +31,8 @@ export type Media = {
   /** Null where the file does not say. */
   durationMs: number | null;
   hasCaptions: boolean;
+  /** The address of the picture that is shown before the video plays. */
+  poster: string | null;
   transcript: string[];
   position: Position | null;
   /** The URL is that of a film's sound alone. */

@@ -1,5 +1,6 @@
 import type { Query } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
+import { pictureKeys } from "../pictures/keys.ts";
 import {
   type Bucket,
   isKey,
@@ -15,20 +16,22 @@ export type NamedFile = { bucket: Bucket; key: string };
 export async function namedIn(db: Query): Promise<NamedFile[]> {
   const files = await db.selectFrom("mediaFiles").select(["bucket", "key"]).execute();
   const lessons = await db.selectFrom("lessons").select(["muxPlaybackId", "audioKey"]).execute();
-  const pictures = await db
+  const journal = await db
     .selectFrom("journalPictures")
     .select("id")
     .where("userId", "is not", null)
     .where("storedAt", "is not", null)
     .where("deletedAt", "is", null)
     .execute();
+  const pictures = await db.selectFrom("pictures").selectAll().execute();
   const named = new Map<string, NamedFile>();
   const add = (bucket: string, key: string | null) => {
     if (key !== null && isKey(key))
       named.set(`${bucket} ${key}`, { bucket: bucket as Bucket, key });
   };
   for (const { bucket, key } of files) add(bucket, key);
-  for (const { id } of pictures) add(sealedBucket, sealedKey(id));
+  for (const { id } of journal) add(sealedBucket, sealedKey(id));
+  for (const key of pictures.flatMap(pictureKeys)) add("pictures", key);
   for (const { muxPlaybackId, audioKey } of lessons) {
     add("course-videos", muxPlaybackId);
     add("course-audio", audioKey);

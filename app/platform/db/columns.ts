@@ -16,7 +16,15 @@ const booleanColumns = new Set([
   "enabled",
   "fromStart",
 ]);
-const jsonColumns = new Set(["prompts", "payload", "answers", "emailTimes", "fields", "details"]);
+const jsonColumns = new Set([
+  "prompts",
+  "payload",
+  "answers",
+  "emailTimes",
+  "fields",
+  "details",
+  "widths",
+]);
 const timeColumn = /(At|Expires)$/;
 
 export function fromSqlite(column: string): (cell: unknown) => unknown {

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Optional, Time } from "./columns.ts";
+import type { Json, Optional, Time } from "./columns.ts";
 
 export type UploadsTable = {
   id: string;
@@ -54,6 +54,22 @@ export type LessonFilesTable = {
   orderNum: number;
   createdAt: Time;
 };
+
+export type PicturesTable = {
+  id: string;
+  /** Of the bytes that it was made from. */
+  hash: string;
+  /** The lesson that it was uploaded for; null for a public picture. */
+  lessonId: Optional<string>;
+  width: number;
+  height: number;
+  /** Of its files, in pixels, the smallest first. */
+  widths: Json<number[]>;
+  createdAt: Time;
+  unusedSinceAt: Optional<Time>;
+};
+
+export type PictureUsesTable = { lessonId: string; pictureId: string; what: "text" | "poster" };
 
 /** Stored bytes that no row references; deleted some days after they were noticed. */
 export type StrayFilesTable = { name: string; noticedAt: Time };

@@ -5,6 +5,7 @@ import { comingSoon } from "./migration-002-coming-soon.ts";
 import { courseEmails } from "./migration-003-course-emails.ts";
 import { lessonDays } from "./migration-004-lesson-days.ts";
 import { filesOfLessons } from "./migration-005-lesson-files.ts";
+import { pictures } from "./migration-006-pictures.ts";
 import { figures } from "./migration-007-figures.ts";
 import { lessonViews } from "./migration-007-lesson-views.ts";
 import { quiet } from "./migration-007-quiet.ts";
@@ -23,6 +24,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "003-course-emails": courseEmails,
   "004-lesson-days": lessonDays,
   "005-lesson-files": filesOfLessons,
+  "006-pictures": pictures,
   "007-figures": figures,
   "007-lesson-views": lessonViews,
   "007-quiet": quiet,

@@ -17,6 +17,8 @@ import type {
   LessonFilesTable,
   LessonViewsTable,
   MediaFilesTable,
+  PicturesTable,
+  PictureUsesTable,
   PlaybackPositionsTable,
   SentEmailsTable,
   StrayFilesTable,
@@ -187,6 +189,8 @@ export type ProductsTable = {
   active: boolean;
   comingSoon: Generated<boolean>;
   lessonEmails: Generated<LessonEmailSetting>;
+  coverId: Optional<string>;
+  coverAlt: Optional<string>;
   /** Grows with each edit: a save names the revision it started from. */
   revision: Generated<number>;
   createdAt: Time;
@@ -296,6 +300,8 @@ export type Tables = {
   uploads: UploadsTable;
   mediaFiles: MediaFilesTable;
   lessonFiles: LessonFilesTable;
+  pictures: PicturesTable;
+  pictureUses: PictureUsesTable;
   strayFiles: StrayFilesTable;
   formerEnrollments: FormerEnrollmentsTable;
   invitations: InvitationsTable;

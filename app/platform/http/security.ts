@@ -34,7 +34,7 @@ const securityHeaders = {
 
 /** Whether a path is for programs: search engines must not list it, even if a page links to it. */
 export function isForPrograms(path: string): boolean {
-  return /^\/(api|media|uploads|healthz)(\/|$)|\.data$/.test(path);
+  return /^\/(api|media|uploads|lesson-pictures|healthz)(\/|$)|\.data$/.test(path);
 }
 
 export function isForSharing(path: string): boolean {

@@ -27,12 +27,46 @@ function closeLinks() {
     });
 }
 
+/** What a text names one of the site's own pictures with: `![alt](picture:ID)`. */
+const pictureScheme = "picture";
+
+/** The attributes of an `<img>` for a picture, by its id. */
+export type MarkdownImages = Readonly<
+  Record<string, { src: string; srcSet: string; width: number; height: number }>
+>;
+
+// The text column (ui/styles/prose.css) has 680 pixels.
+const sizes = "(min-width: 45rem) 42.5rem, 92vw";
+
+/** Unknown pictures leave their alt text, as in emails. */
+function placeImages(tree: Node, images: MarkdownImages) {
+  walk(tree, (node) => {
+    node.children = node.children?.flatMap((child) => {
+      const { src = "", alt = "" } = (child.properties ?? {}) as { src?: string; alt?: string };
+      if (child.tagName !== "img" || !src.startsWith(`${pictureScheme}:`)) return [child];
+      const image = images[src.slice(pictureScheme.length + 1)];
+      if (!image) return alt ? [{ type: "text", value: `[${alt}]` }] : [];
+      const { srcSet, ...size } = image;
+      const properties = {
+        ...size,
+        alt,
+        sizes,
+        srcSet: [srcSet],
+        loading: "lazy",
+        decoding: "async",
+      };
+      return [{ ...child, properties }];
+    });
+  });
+}
+
 // On a phone, a reader can call a help line from the text.
 const allowed = {
   ...defaultSchema,
   protocols: {
     ...defaultSchema.protocols,
     href: [...(defaultSchema.protocols?.href ?? []), "tel", "sms"],
+    src: [...(defaultSchema.protocols?.src ?? []), pictureScheme],
   },
 };
 
@@ -48,10 +82,15 @@ export const safeTree = unified()
   .use(closeLinks)
   .freeze();
 
-const pipeline = safeTree().use(rehypeStringify).freeze();
+const writer = unified().use(rehypeStringify).freeze();
 
 /** Safe HTML, made in this thread: some texts of a few kilobytes take minutes. User text goes
  * through `renderMarkdown` (renderer.ts). @throws {TooMuch} */
-export async function markdownToHtml(markdown: string): Promise<string> {
-  return checkLength(String(await pipeline.process(markdown)));
+export async function markdownToHtml(
+  markdown: string,
+  images: MarkdownImages = {},
+): Promise<string> {
+  const tree = await safeTree.run(safeTree.parse(markdown));
+  placeImages(tree as Node, images);
+  return checkLength(writer.stringify(tree));
 }

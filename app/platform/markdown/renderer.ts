@@ -5,6 +5,7 @@ import pLimit from "p-limit";
 import { projectRoot } from "../utils/version.ts";
 import type { EmailTree } from "./mail.ts";
 import { MarkdownRefused } from "./refusal.ts";
+import type { MarkdownImages } from "./render.ts";
 import type { RenderRequest, RenderResult } from "./thread.ts";
 
 // CPU time in ms: wall-clock time would refuse ordinary lessons on a busy machine.
@@ -23,16 +24,19 @@ let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 
 /** Made in a thread. @throws {MarkdownRefused} when many wait, or for too long or too much work */
-export async function renderMarkdown(markdown: string): Promise<string> {
+export async function renderMarkdown(
+  markdown: string,
+  images: MarkdownImages = {},
+): Promise<string> {
   if (turns.pendingCount >= maxWaiting) throw new MarkdownRefused("busy", markdown);
-  const answer = await ask({ markdown, mailOrigin: null });
+  const answer = await ask({ markdown, images, mailOrigin: null });
   if (answer.is !== "html") throw new Error(`the answer is ${answer.is}`);
   return answer.html;
 }
 
 /** Waits as long as it takes: emails are made a few at a time. @throws {MarkdownRefused} */
 export async function renderEmailTree(markdown: string, origin: string): Promise<EmailTree> {
-  const answer = await ask({ markdown, mailOrigin: origin });
+  const answer = await ask({ markdown, images: {}, mailOrigin: origin });
   if (answer.is !== "mail") throw new Error(`the answer is ${answer.is}`);
   return answer.tree;
 }

@@ -1,20 +1,24 @@
 import { parentPort } from "node:worker_threads";
 import { TooMuch } from "./bounds.ts";
 import { type EmailTree, markdownToEmailTree } from "./mail.ts";
-import { markdownToHtml } from "./render.ts";
+import { type MarkdownImages, markdownToHtml } from "./render.ts";
 
 /* Runs in the thread of renderer.ts, as a file of its own in the build (vite.config.ts). */
 
-export type RenderRequest = { markdown: string; mailOrigin: string | null };
+export type RenderRequest = {
+  markdown: string;
+  images: MarkdownImages;
+  mailOrigin: string | null;
+};
 export type RenderResult =
   | { is: "html"; html: string }
   | { is: "mail"; tree: EmailTree }
   | { is: TooMuch["reason"] }
   | { is: "failed"; error: unknown };
 
-async function answer({ markdown, mailOrigin }: RenderRequest): Promise<RenderResult> {
+async function answer({ markdown, images, mailOrigin }: RenderRequest): Promise<RenderResult> {
   try {
-    if (mailOrigin === null) return { is: "html", html: await markdownToHtml(markdown) };
+    if (mailOrigin === null) return { is: "html", html: await markdownToHtml(markdown, images) };
     return { is: "mail", tree: await markdownToEmailTree(markdown, mailOrigin) };
   } catch (error) {
     if (error instanceof TooMuch) return { is: error.reason };

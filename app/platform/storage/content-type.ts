@@ -19,6 +19,8 @@ const types = new Map([
   ["flac", "audio/flac"],
   ["aif", "audio/aiff"],
   ["aiff", "audio/aiff"],
+  ["webp", "image/webp"],
+  ["jpg", "image/jpeg"],
 ]);
 
 const fileTypes = new Map([

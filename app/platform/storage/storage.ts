@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import type { LentFile } from "./open-files.ts";
 
-/** Spec 7, Storage. */
+/** Spec 7, Storage; the last three are ours. */
 export const buckets = [
   "course-videos",
   "course-audio",
   "course-files",
   "journal-pictures",
+  "pictures",
 ] as const;
 export type Bucket = (typeof buckets)[number];
 
@@ -80,4 +81,19 @@ export async function sizeOf(source: string): Promise<number> {
   const found = await stat(source);
   if (!found.isFile()) throw new Error(`not a file: ${source}`);
   return found.size;
+}
+
+/** A small file as a whole; null where there is none. */
+export async function readStored(
+  storage: Storage,
+  bucket: Bucket,
+  key: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const file = await storage.open(bucket, key);
+  if (!file) return null;
+  try {
+    return new Uint8Array(await file.read(0, file.size));
+  } finally {
+    await file.close();
+  }
 }

@@ -21,6 +21,8 @@ import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-ta
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
 import { FilmFaults } from "~/features/lesson-media/components/film-faults.tsx";
 import { listFilmFaults } from "~/features/lesson-media/media-panel.server.ts";
+import { PicturePanel } from "~/features/pictures/components/picture-panel.tsx";
+import { coversOf } from "~/features/pictures/pictures.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
@@ -46,6 +48,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     asksToDelete ? previewCourseDeletion(services, course.id) : null,
   ]);
   const { id, title, slug, active, revision } = course;
+  const [{ cover } = { cover: null }] = await coversOf(services.db.read, [course]);
   const standing = {
     ...course,
     canSell: services.stripe !== null,
@@ -53,7 +56,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   };
   return {
     ...{ lead: visitorsSee(standing), hint: comingSoonHint(standing) },
-    course: { id, title, slug, active, revision, typed: typedCourse(course) },
+    course: { id, title, slug, active, revision, typed: typedCourse(course), cover },
     ...{ modules, unfinished, filmFaults, isStudied, deletion, copyId: newId() },
   };
 }
@@ -129,6 +132,10 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           hasStudents={isStudied}
           comingSoonHint={hint}
         />
+        <PicturePanel use="cover" id={course.id} picture={course.cover} title="Cover picture">
+          On the list of courses, on the page of the course, and where somebody shares it. Saved at
+          once.
+        </PicturePanel>
         <Outline courseId={course.id} slug={course.slug} modules={modules}>
           <UnfinishedLessons unfinished={loaderData.unfinished} />
           <FilmFaults faults={loaderData.filmFaults} isActive={course.active} />

@@ -1,5 +1,6 @@
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { previewLesson } from "~/features/lesson-editor/editor.server.ts";
+import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { methodNotAllowed, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/lesson-preview.ts";
@@ -9,7 +10,7 @@ export const handle = { methods: ["POST"] } satisfies RouteHandle;
 /** `{content, prompts}` as typed -> `{html, prompts, problem}` as a student would see it. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
-  const preview = previewLesson(await request.json().catch(() => null));
+  const preview = previewLesson(servicesOf(context), await request.json().catch(() => null));
   return preview.then((shown) => Response.json(shown), refusedJson);
 }
 

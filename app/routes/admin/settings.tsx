@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { administratorsPath } from "~/features/accounts/messages.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { PicturePanel } from "~/features/pictures/components/picture-panel.tsx";
+import { findPortrait } from "~/features/pictures/pictures.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -8,10 +10,13 @@ import type { Route } from "./+types/settings.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { email } = requireAdmin(context, url);
-  const { config } = servicesOf(context);
+  const services = servicesOf(context);
+  const { config } = services;
+  const portrait = await findPortrait(services, "Your portrait");
   const stripeKey = config.stripe?.secretKey;
   return {
     email,
+    portrait,
     hasMailServer: Boolean(config.smtpUrl),
     stripe: !stripeKey ? "none" : stripeKey.includes("_test_") ? "test" : "live",
     hasNewsletterProvider: Boolean(config.newsletterForm),
@@ -25,7 +30,7 @@ const stripeWords = {
 };
 
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const { email, hasMailServer, stripe, hasNewsletterProvider } = loaderData;
+  const { email, hasMailServer, stripe, hasNewsletterProvider, portrait } = loaderData;
   return (
     <AdminPage title="Settings" lead="How the site is connected, and your own account.">
       <PageHead title="Settings" noindex />
@@ -56,6 +61,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           Every change made in the admin area, with who made it.
         </Setting>
       </ul>
+      <PicturePanel use="portrait" picture={portrait} title="Your portrait">
+        On the first page and on the about page, four wide to five high, instead of the drawing.
+      </PicturePanel>
     </AdminPage>
   );
 }

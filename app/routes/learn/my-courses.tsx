@@ -5,6 +5,7 @@ import { listMyCourses, type MyCourse } from "~/features/player/player.server.ts
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Cover } from "~/ui/cover.tsx";
 import { EmptyState } from "~/ui/empty-state.tsx";
 import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
@@ -72,6 +73,9 @@ function MyCourseCard({ course }: { course: MyCourse }) {
   const verb = course.percent > 0 ? "Continue Learning" : "Start Course";
   return (
     <li className="card">
+      {course.cover && (
+        <Cover picture={course.cover} sizes="(min-width: 48rem) 30rem, 88vw" className="mb-6" />
+      )}
       <h2 className="text-2xl">{course.title}</h2>
       <Paragraphs of={paragraphsOf(course.description)} className="mt-3 text-ink-soft" />
       <div className="mt-auto pt-8">

@@ -13,11 +13,15 @@ import beliefs from "~content/pages/beliefs.md";
 import { site } from "~content/site.ts";
 import { aboutPage, breadcrumbs } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/about.ts";
+import { portraitLoader } from "./course-page.server.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
+export const loader = portraitLoader;
+
 /** Spec 2, /about: the founder's story, the Blue Dot, four beliefs, next steps, the newsletter. */
-export default function About() {
+export default function About({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title={story.title} description={story.description} image="about" />
@@ -25,7 +29,7 @@ export default function About() {
         of={(origin) => [aboutPage(origin, story), breadcrumbs(origin, ["About", "/about"])]}
       />
       <Page>
-        <Story />
+        <Story portrait={loaderData.portrait} />
       </Page>
       <div className="band">
         <Page>
@@ -48,7 +52,7 @@ export default function About() {
   );
 }
 
-function Story() {
+function Story({ portrait }: Route.ComponentProps["loaderData"]) {
   return (
     <article aria-labelledby="story" className="opening pb-section">
       <h1 id="story" className="text-5xl">
@@ -58,6 +62,7 @@ function Story() {
       <div className="columns mt-section">
         <Portrait
           photo={site.coach.photo}
+          picture={portrait}
           alt={`Portrait of ${site.coach.name}`}
           drawing="/pictures/ten-past-four.svg"
           className="column-start max-md:order-1 max-md:max-w-[20rem]"

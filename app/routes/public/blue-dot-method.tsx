@@ -1,4 +1,5 @@
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { Cover } from "~/ui/cover.tsx";
 import compass from "~/ui/illustrations/compass.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Section } from "~/ui/page.tsx";
@@ -41,7 +42,11 @@ export default function BlueDotMethod({ loaderData: offer }: Route.ComponentProp
             </p>
             {enroll}
           </div>
-          <Illustration drawing={compass} className="mx-auto max-w-[15rem] lg:max-w-none" />
+          {offer.course?.cover ? (
+            <Cover picture={offer.course.cover} sizes="(min-width: 64rem) 22rem, 92vw" isFirst />
+          ) : (
+            <Illustration drawing={compass} className="mx-auto max-w-[15rem] lg:max-w-none" />
+          )}
         </Section>
       )}
     </ProspectusPage>

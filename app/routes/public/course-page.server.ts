@@ -8,6 +8,7 @@ import { afterEnroll, saleOf } from "~/features/enrollments/rules.ts";
 import { startCheckout } from "~/features/payments/checkout.server.ts";
 import { paymentMessages } from "~/features/payments/messages.ts";
 import { findRefundNote } from "~/features/payments/payments.server.ts";
+import { findPortrait } from "~/features/pictures/pictures.server.ts";
 import {
   currentUser,
   incompleteContext,
@@ -87,3 +88,15 @@ export const enrollAction =
     if (offer.hasFailed) return redirectWithToast(`/courses/${slug}`, enrollmentMessages.failed);
     return pressEnroll(context, offer);
   };
+
+/** Loader of the pages with the coach's portrait: without it, they show a drawing. */
+export async function portraitLoader({ context }: Args) {
+  const services = servicesOf(context);
+  try {
+    return { portrait: await findPortrait(services, "") };
+  } catch (error) {
+    services.log.error({ err: error }, "the portrait could not be read");
+    context.set(incompleteContext, true);
+    return { portrait: null };
+  }
+}

@@ -44,7 +44,12 @@ export function ProspectusPage(props: ProspectusPageProps) {
   };
   return (
     <>
-      <PageHead title={text.title} description={text.description} image={slug} />
+      <PageHead
+        title={text.title}
+        description={text.description}
+        image={slug}
+        cover={offer.course?.cover ?? null}
+      />
       <PageData
         of={(origin) => [
           courseData(origin, {

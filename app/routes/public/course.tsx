@@ -10,6 +10,7 @@ import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
+import { Cover } from "~/ui/cover.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Paragraphs } from "~/ui/paragraphs.tsx";
@@ -19,6 +20,8 @@ import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course.ts";
 import { pressEnroll, refundNoteFor } from "./course-page.server.ts";
 import { ComingSoonButton } from "./course-page.tsx";
+
+const coverSizes = "(min-width: 64rem) 28rem, 92vw";
 
 export const handle = { shared: true, checkout: true } satisfies RouteHandle;
 
@@ -54,7 +57,7 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
   const { slug, title, description, priceCents, comingSoon } = course;
   return (
     <Page>
-      <PageHead title={title} description={description} image="courses" />
+      <PageHead title={title} description={description} image="courses" cover={course.cover} />
       <PageData
         of={(origin) => [
           courseData(origin, { ...course, forSale: course.active && !comingSoon }),
@@ -63,27 +66,34 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
       />
       {!course.active && <Notice className="mt-6 mb-2">{courseMessages.onlyAdmins}</Notice>}
       <Breadcrumbs items={[{ label: "Courses", href: "/courses" }, { label: title }]} />
-      <Section labelledBy="course-title" space="none" className="opening pb-section">
-        <h1
-          id="course-title"
-          className={`max-w-[22ch] ${title.length > 40 ? "text-4xl" : "text-5xl"}`}
-        >
-          {title}
-        </h1>
-        <Paragraphs
-          of={paragraphsOf(description)}
-          className="mt-6 max-w-[36rem] text-lg text-ink-soft"
-        />
-        <div className="mt-10">
-          <EnrollOffer
-            slug={slug}
-            isEnrolled={isEnrolled}
-            label={enrollLabels.enroll}
-            instead={comingSoon && <ComingSoonButton />}
-            priceCents={priceCents}
-            refundNote={refundNote}
+      <Section
+        labelledBy="course-title"
+        space="none"
+        className={course.cover ? "opening course-opening pb-section" : "opening pb-section"}
+      >
+        <div>
+          <h1
+            id="course-title"
+            className={`max-w-[22ch] ${title.length > 40 ? "text-4xl" : "text-5xl"}`}
+          >
+            {title}
+          </h1>
+          <Paragraphs
+            of={paragraphsOf(description)}
+            className="mt-6 max-w-[36rem] text-lg text-ink-soft"
           />
+          <div className="mt-10">
+            <EnrollOffer
+              slug={slug}
+              isEnrolled={isEnrolled}
+              label={enrollLabels.enroll}
+              instead={comingSoon && <ComingSoonButton />}
+              priceCents={priceCents}
+              refundNote={refundNote}
+            />
+          </div>
         </div>
+        {course.cover && <Cover picture={course.cover} sizes={coverSizes} isFirst />}
       </Section>
       {modules.length > 0 && (
         <Spread id="outline" title="What is inside" className="border-t border-line">

@@ -5,6 +5,7 @@ import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
+import { Cover } from "~/ui/cover.tsx";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import water from "~/ui/illustrations/water.svg?raw";
 import { Page, Section } from "~/ui/page.tsx";
@@ -61,9 +62,10 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
           </p>
           {loaderData.courses.length > 0 ? (
             <ul className="mt-14 grid gap-6 md:grid-cols-2">
-              {loaderData.courses.map((course) => (
+              {loaderData.courses.map((course, at) => (
                 <CourseCard
                   key={course.id}
+                  isFirst={at === 0}
                   course={{ ...course, title: unbroken(course.title) }}
                   remark={remarkOn(course)}
                 />
@@ -87,14 +89,18 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const cardSizes = "(min-width: 48rem) 30rem, 88vw";
+
 type CourseCardProps = {
   course: Course;
   remark?: string | undefined;
+  isFirst: boolean;
 };
 
-function CourseCard({ course, remark }: CourseCardProps) {
+function CourseCard({ course, remark, isFirst }: CourseCardProps) {
   return (
     <li className="card gap-4">
+      {course.cover && <Cover picture={course.cover} sizes={cardSizes} isFirst={isFirst} />}
       {/* A clamped box would cut off descenders at a tighter line height. */}
       <h2 className="line-clamp-4 text-2xl sm:text-3xl/[1.2]">{course.title}</h2>
       <Paragraphs of={paragraphsOf(course.description)} className="line-clamp-12 text-ink-soft" />

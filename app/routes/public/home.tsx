@@ -13,11 +13,15 @@ import text from "~content/pages/home.md";
 import { site } from "~content/site.ts";
 import { coach, organization, website } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/home.ts";
+import { portraitLoader } from "./course-page.server.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
+export const loader = portraitLoader;
+
 /** Spec 2, Home: its sections in its order, with its headings and buttons to the letter. */
-export default function Home() {
+export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHead title={text.title} description={text.description} image="home" />
@@ -31,7 +35,7 @@ export default function Home() {
       </Page>
       <div className="band">
         <Page>
-          <WhoIAm />
+          <WhoIAm portrait={loaderData.portrait} />
         </Page>
       </div>
       <Page>
@@ -65,11 +69,12 @@ function Hero() {
   );
 }
 
-function WhoIAm() {
+function WhoIAm({ portrait }: Route.ComponentProps["loaderData"]) {
   return (
     <Section labelledBy="who-i-am" className="columns">
       <Portrait
         photo={site.coach.photo}
+        picture={portrait}
         alt={`Portrait of ${site.coach.name}`}
         drawing="/pictures/window-seat.svg"
         className="column-start max-md:max-w-[20rem]"

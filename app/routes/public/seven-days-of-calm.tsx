@@ -1,7 +1,8 @@
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { Cover } from "~/ui/cover.tsx";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import water from "~/ui/illustrations/water.svg?raw";
-import { Section } from "~/ui/page.tsx";
+import { Page, Section } from "~/ui/page.tsx";
 import text from "~content/pages/seven-days-of-calm.md";
 import type { Route } from "./+types/seven-days-of-calm.ts";
 import { enrollAction, offerLoader } from "./course-page.server.ts";
@@ -23,7 +24,15 @@ export default function SevenDaysOfCalm({ loaderData: offer }: Route.ComponentPr
       text={text}
       offer={offer}
       facts={facts}
-      between={<Illustration drawing={water} band="water" />}
+      between={
+        offer.course?.cover ? (
+          <Page>
+            <Cover picture={offer.course.cover} sizes="(min-width: 72rem) 70rem, 92vw" />
+          </Page>
+        ) : (
+          <Illustration drawing={water} band="water" />
+        )
+      }
     >
       {(enroll) => (
         <Section

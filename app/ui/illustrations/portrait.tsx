@@ -2,6 +2,8 @@ import { Picture } from "./picture.tsx";
 
 type PortraitProps = {
   photo: string | null;
+  /** A photograph at several widths, which comes before the other. */
+  picture?: { src: string; srcSet: string; width: number; height: number } | null;
   alt: string;
   /** A drawing, 4 to 5, that takes its place until then. Decoration, and read out as nothing. */
   drawing: string;
@@ -9,11 +11,21 @@ type PortraitProps = {
 };
 
 /** A picture in a frame, 4 to 5: the photograph, or a drawing that does not pretend to be one. */
-export function Portrait({ photo, alt, drawing, className = "" }: PortraitProps) {
+export function Portrait({ photo, picture, alt, drawing, className = "" }: PortraitProps) {
   return (
     <figure className={className}>
       <div className="portrait-frame">
-        <Picture src={photo ?? drawing} alt={photo ? alt : ""} />
+        {picture ? (
+          <img
+            {...picture}
+            sizes="(min-width: 48rem) 26rem, 20rem"
+            alt={alt}
+            loading="lazy"
+            decoding="async"
+          />
+        ) : (
+          <Picture src={photo ?? drawing} alt={photo ? alt : ""} />
+        )}
       </div>
     </figure>
   );

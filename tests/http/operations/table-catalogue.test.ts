@@ -27,6 +27,8 @@ const carried = [
     "payment_issues",
     "payment_refunds",
     "payments",
+    "picture_uses",
+    "pictures",
     "playback_positions",
     "products",
     "profiles",

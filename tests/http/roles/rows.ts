@@ -18,6 +18,7 @@ import { fileRows } from "./file-rows.ts";
 import { journalRows } from "./journal-rows.ts";
 import { newsletterRows } from "./newsletter-rows.ts";
 import { ownRows } from "./own-rows.ts";
+import { pictureRows } from "./picture-rows.ts";
 import { playbackRows } from "./playback-rows.ts";
 import { playerRows } from "./player-rows.ts";
 import type { Row } from "./row.ts";
@@ -49,5 +50,6 @@ export const rows: Row[] = [
   ...doneLessonRows,
   ...doneEnrollmentRows,
   ...playbackRows,
+  ...pictureRows,
   ...sessionRows,
 ];

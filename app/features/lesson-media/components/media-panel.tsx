@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { PicturePanel } from "~/features/pictures/components/picture-panel.tsx";
 import type { KindState, PanelState } from "../media-panel.server.ts";
 import { mediaKindMessages, mediaPanelMessages } from "../messages.ts";
 import { hasArrived } from "../rules.ts";
@@ -12,9 +13,14 @@ import { ArrivedView, RefusedNotice, StoppedNotice, TransferView } from "./trans
 import { dropTransfer, type Transfer, useTransfers } from "./upload-store.ts";
 import { type OfKind, usePanelState } from "./use-panel-state.ts";
 
-type Props = OfKind & { state: KindState; captions: number | null; captionsVersion: string };
+type Props = OfKind & {
+  state: KindState;
+  captions: number | null;
+  captionsVersion: string;
+  poster: PanelState["poster"];
+};
 
-function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
+function MediaOfKind({ state, captions, captionsVersion, poster, ...of }: Props) {
   const { lessonId, kind, isSaved } = of;
   const { stored, uploads, transcript } = state;
   const transfers = useTransfers().filter((one) => one.lessonId === lessonId);
@@ -77,6 +83,18 @@ function MediaOfKind({ state, captions, captionsVersion, ...of }: Props) {
           refusedId={refused?.id ?? null}
           onGiveUp={replacing && !stopped ? () => setReplacing(false) : null}
         />
+      )}
+      {kind === "video" && (stored || poster) && (
+        <PicturePanel
+          use="poster"
+          id={lessonId}
+          picture={poster}
+          title="Poster"
+          level="h4"
+          onChanged={of.refresh}
+        >
+          The picture that stands there before the video plays.
+        </PicturePanel>
       )}
       {(stored || !isOver || hasWords) &&
         (isSaved ? (
@@ -147,8 +165,8 @@ type MediaPanelProps = {
 export function MediaPanel({ lessonId, moduleId, isSaved, media }: MediaPanelProps) {
   const { state, refresh } = usePanelState(lessonId, media);
   useKeepPageOnDrop();
-  const { captions, captionsVersion, limit } = state;
-  const shared = { lessonId, moduleId, isSaved, limit, captionsVersion, refresh };
+  const { captions, captionsVersion, limit, poster } = state;
+  const shared = { lessonId, moduleId, isSaved, limit, captionsVersion, poster, refresh };
   return (
     <>
       <section id="media" aria-labelledby="media-title" className="media-panel">

@@ -135,6 +135,7 @@ function MediaPlayer({ media, isNew, onReplaced, where }: PlayerProps) {
           <video
             {...shared}
             playsInline
+            poster={media.poster ?? undefined}
             aria-label={`Video: ${where.lesson.title}`}
             onClick={isOurs ? toggle : undefined}
           >

@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { withinLimit } from "~/platform/db/rate-limit.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { type PictureName, pictureKey } from "~/platform/pictures/keys.ts";
+import { makePicture } from "~/platform/pictures/make-picture.ts";
+import { type MadePicture, maxPictureBytes } from "~/platform/pictures/picture.ts";
+import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { cardSize, pictureMessages, pictureWidths, uploadsAnHour } from "./messages.ts";
+import {
+  type ImageSource,
+  lessonPicture,
+  type PictureFacts,
+  type PublicPicture,
+  picturesIn,
+  publicPicture,
+} from "./rules.ts";
+
+type NewPicture = {
+  bytes: Uint8Array;
+  /** The lesson, saved or not, that it is for; null for a public picture. */
+  lessonId: string | null;
+  userId: string;
+};
+
+/** Makes a picture small and stores it, until something uses it for `unusedPictureDays`. A public
+ * picture that is here already is the same one.
+ * @throws {Refused} invalid, too_large, rate_limited, no_room or unavailable, with the reason */
+export async function addPicture(services: Services, given: NewPicture): Promise<PictureFacts> {
+  const { bytes, lessonId, userId } = given;
+  const limit = { what: "picture", whose: userId, max: uploadsAnHour, windowSeconds: 3600 };
+  if (!(await withinLimit(services, limit)))
+    throw new Refused("rate_limited", pictureMessages.tooMany);
+  if ((await services.uploads.room()) < maxPictureBytes)
+    throw new Refused("no_room", pictureMessages.noRoom);
+  const card = lessonId === null ? { card: cardSize } : {};
+  const made = await makePicture(bytes, { widths: pictureWidths, ...card });
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  const picture = await insert(services, { hash, lessonId, made });
+  try {
+    await store(services, picture, made);
+  } catch (error) {
+    if (error instanceof NoRoom) throw new Refused("no_room", pictureMessages.noRoom);
+    throw error;
+  }
+  return picture;
+}
+
+/** Unused from the beginning: what is never used, or whose files never arrive, goes by itself. */
+async function insert(
+  { db, clock }: Services,
+  { hash, lessonId, made }: { hash: string; lessonId: string | null; made: MadePicture },
+): Promise<PictureFacts> {
+  const { width, height, renditions } = made;
+  const widths = renditions.filter(({ what }) => what === "width").map((one) => one.width);
+  const now = clock.now();
+  const row = { id: newId(), hash, lessonId, width, height, widths: JSON.stringify(widths) };
+  return db.write
+    .insertInto("pictures")
+    .values({ ...row, createdAt: now, unusedSinceAt: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("hash")
+        .where("lessonId", "is", null)
+        .doUpdateSet((eb) => ({
+          unusedSinceAt: eb
+            .case()
+            .when("pictures.unusedSinceAt", "is", null)
+            .then(null)
+            .else(now)
+            .end(),
+        })),
+    )
+    .returning(["id", "hash", "lessonId", "width", "height", "widths"])
+    .executeTakeFirstOrThrow();
+}
+
+async function store({ storage }: Services, picture: PictureName, made: MadePicture) {
+  const folder = await mkdtemp(path.join(tmpdir(), "picture-"));
+  try {
+    for (const { what, width, bytes } of made.renditions) {
+      const key = pictureKey(picture, what === "card" ? "card" : width);
+      const source = path.join(folder, what + width);
+      await writeFile(source, bytes);
+      await orNoRoom(storage.putFile("pictures", key, source));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const facts = ["id", "hash", "lessonId", "width", "height", "widths"] as const;
+
+export async function findPictures(db: Query, ids: readonly string[]): Promise<PictureFacts[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("pictures").select(facts).where("id", "in", ids).execute();
+}
+
+// Of one text; the databases limit the values of a query.
+const mostInText = 500;
+
+/** The pictures that a lesson's Markdown names and that are here, for its renderer. */
+export async function imagesOf(
+  { db }: Pick<Services, "db">,
+  markdown: string,
+): Promise<Record<string, ImageSource>> {
+  const found = await findPictures(db.write, picturesIn(markdown).slice(0, mostInText));
+  return Object.fromEntries(found.map((picture) => [picture.id, lessonPicture(picture)]));
+}
+
+/** Notes which pictures a lesson's text shows: its readers may load them. In the transaction that
+ * saves the text. */
+export async function notePictures(
+  trx: Query,
+  { lessonId, pictureIds }: { lessonId: string; pictureIds: readonly string[] },
+): Promise<void> {
+  const own = trx.deleteFrom("pictureUses").where("lessonId", "=", lessonId);
+  await own.where("what", "=", "text").execute();
+  const here = await findPictures(trx, pictureIds);
+  if (here.length === 0) return;
+  const uses = here.map(({ id }) => ({ lessonId, pictureId: id, what: "text" as const }));
+  await trx.insertInto("pictureUses").values(uses).execute();
+  await trx
+    .updateTable("pictures")
+    .set({ unusedSinceAt: null })
+    .where("id", "in", [...pictureIds])
+    .where("unusedSinceAt", "is not", null)
+    .execute();
+}
+
+/** A copied lesson shows the pictures of its original. */
+export async function copyPictureUses(trx: Query, from: string, to: string): Promise<void> {
+  await trx
+    .insertInto("pictureUses")
+    .columns(["lessonId", "pictureId", "what"])
+    .expression((eb) =>
+      eb
+        .selectFrom("pictureUses")
+        .select([eb.val(to).as("lessonId"), "pictureId", "what"])
+        .where("lessonId", "=", from),
+    )
+    .execute();
+}
+
+/** The covers of courses, by the id of the picture. */
+export async function coversOf<C extends { coverId: string | null; coverAlt: string | null }>(
+  db: Query,
+  courses: readonly C[],
+): Promise<(Omit<C, "coverId" | "coverAlt"> & { cover: PublicPicture | null })[]> {
+  const ids = courses.flatMap(({ coverId }) => coverId ?? []);
+  const byId = new Map((await findPictures(db, ids)).map((picture) => [picture.id, picture]));
+  return courses.map(({ coverId, coverAlt, ...course }) => {
+    const picture = coverId === null ? undefined : byId.get(coverId);
+    return { ...course, cover: picture ? publicPicture(picture, coverAlt ?? "") : null };
+  });
+}
+
+type Cover = { courseId: string; pictureId: string | null; alt: string };
+
+/** Sets, describes or (`pictureId` null) removes the cover of a course. It is no part of the form's
+ * revision: whoever edits the course's text overwrites no cover. @throws {Refused} not_found */
+export async function setCover(services: Services, cover: Cover): Promise<void> {
+  const { courseId, pictureId, alt } = cover;
+  await services.db.transaction(async (trx) => {
+    const course = await trx
+      .updateTable("products")
+      .set({ coverId: pictureId, coverAlt: pictureId && alt, updatedAt: services.clock.now() })
+      .where("id", "=", courseId)
+      .where("deletedAt", "is", null)
+      .returning("title")
+      .executeTakeFirst();
+    if (!course) throw new Refused("not_found", pictureMessages.noCourse);
+    if (pictureId) await use(trx, pictureId);
+    const action = pictureId ? "course.cover-set" : "course.cover-removed";
+    await recordAudit(trx, services, { action, id: courseId, label: course.title });
+  });
+}
+
+/** Describes the cover that a course has. @throws {Refused} not_found */
+export async function describeCover(
+  services: Services,
+  { courseId, alt }: { courseId: string; alt: string },
+): Promise<void> {
+  const course = await services.db.read
+    .selectFrom("products")
+    .select("coverId")
+    .where("id", "=", courseId)
+    .executeTakeFirst();
+  if (!course?.coverId) throw new Refused("not_found", pictureMessages.gone);
+  await setCover(services, { courseId, pictureId: course.coverId, alt });
+}
+
+/** The picture that a browser shows before a lesson's video plays; of a lesson saved or not. */
+export async function setPoster(
+  services: Services,
+  { lessonId, pictureId }: { lessonId: string; pictureId: string | null },
+): Promise<void> {
+  await services.db.transaction(async (trx) => {
+    const lesson = await trx
+      .selectFrom("lessons")
+      .select("title")
+      .where("id", "=", lessonId)
+      .executeTakeFirst();
+    const posters = trx.deleteFrom("pictureUses").where("lessonId", "=", lessonId);
+    await posters.where("what", "=", "poster").execute();
+    if (pictureId) {
+      await trx.insertInto("pictureUses").values({ lessonId, pictureId, what: "poster" }).execute();
+      await use(trx, pictureId);
+    }
+    const action = pictureId ? "lesson.poster-set" : "lesson.poster-removed";
+    await recordAudit(trx, services, { action, id: lessonId, label: lesson?.title ?? "" });
+  });
+}
+
+/** Of a lesson; null without one. */
+export async function findPoster(db: Query, lessonId: string): Promise<ImageSource | null> {
+  const picture = await db
+    .selectFrom("pictureUses")
+    .innerJoin("pictures", "pictures.id", "pictureUses.pictureId")
+    .select(["pictures.id", "hash", "pictures.lessonId", "width", "height", "widths"])
+    .where("pictureUses.lessonId", "=", lessonId)
+    .where("what", "=", "poster")
+    .executeTakeFirst();
+  return picture ? lessonPicture(picture) : null;
+}
+
+export const portraitSetting = "coach-portrait";
+
+/** The coach's portrait on the public pages; null where none was uploaded. */
+export async function findPortrait(
+  { db }: Pick<Services, "db">,
+  alt: string,
+): Promise<PublicPicture | null> {
+  const picture = await db.read
+    .selectFrom("settings")
+    .innerJoin("pictures", "pictures.id", "settings.value")
+    .select(["pictures.id", "hash", "lessonId", "width", "height", "widths"])
+    .where("settings.name", "=", portraitSetting)
+    .executeTakeFirst();
+  return picture ? publicPicture(picture, alt) : null;
+}
+
+/** Sets or (null) removes it. The page cache learns of it by the content's version. */
+export async function setPortrait(services: Services, pictureId: string | null): Promise<void> {
+  await services.db.transaction(async (trx) => {
+    await trx.deleteFrom("settings").where("name", "=", portraitSetting).execute();
+    if (pictureId) {
+      const row = { name: portraitSetting, value: pictureId, createdAt: services.clock.now() };
+      await trx.insertInto("settings").values(row).execute();
+      await use(trx, pictureId);
+    }
+    const action = pictureId ? "site.portrait-set" : "site.portrait-removed";
+    await recordAudit(trx, services, { action });
+    await trx
+      .updateTable("contentVersion")
+      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .execute();
+  });
+}
+
+async function use(trx: Query, pictureId: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable("pictures")
+    .set({ unusedSinceAt: null })
+    .where("id", "=", pictureId)
+    .executeTakeFirstOrThrow();
+  if (!numUpdatedRows) throw new Refused("not_found", pictureMessages.gone);
+}

@@ -1,0 +1,14 @@
+/** What of a stored picture its keys are made of. */
+export type PictureName = { id: string; hash: string; lessonId: string | null };
+
+/** The key of a picture's file in the bucket `pictures`: of a width, or of the card of a public one.
+ * Public keys follow from the bytes, so that their addresses are cached for good. */
+export function pictureKey({ id, hash, lessonId }: PictureName, which: number | "card"): string {
+  const name = lessonId === null ? `public/${hash}` : `lesson/${id}`;
+  return which === "card" ? `${name}-card.jpg` : `${name}-${which}.webp`;
+}
+
+export function pictureKeys(picture: PictureName & { widths: number[] }): string[] {
+  const keys = picture.widths.map((width) => pictureKey(picture, width));
+  return picture.lessonId === null ? [...keys, pictureKey(picture, "card")] : keys;
+}
