@@ -17,6 +17,7 @@ const wanted: Record<string, string | number> = {
   "subscribers.status": "confirmed",
   "payments.status": "paid",
   "profiles.role": "student",
+  "picture_uses.what": "text",
 };
 
 /**
