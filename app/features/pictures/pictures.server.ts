@@ -68,14 +68,8 @@ async function insert(
       conflict
         .column("hash")
         .where("lessonId", "is", null)
-        .doUpdateSet((eb) => ({
-          unusedSinceAt: eb
-            .case()
-            .when("pictures.unusedSinceAt", "is", null)
-            .then(null)
-            .else(now)
-            .end(),
-        })),
+        // The tidying takes it back from what is used.
+        .doUpdateSet({ unusedSinceAt: now }),
     )
     .returning(["id", "hash", "lessonId", "width", "height", "widths"])
     .executeTakeFirstOrThrow();
