@@ -183,12 +183,17 @@ function link(selected: Selected): Edit {
 
 /** A rule below the caret's line. Directly below text, it would turn that text into a heading. */
 function rule(selected: Selected): Edit {
+  return block("---", selected);
+}
+
+/** A paragraph of its own below the caret's line, or in its place where that is empty. */
+export function block(words: string, selected: Selected): Edit {
   const { text } = selected;
   const { to: at } = touched(selected);
   const above = text.slice(0, at);
   const missing = above.trim() === "" ? 0 : 2 - (/\n{0,2}$/.exec(above)?.[0].length ?? 0);
   const below = /^\n{0,2}/.exec(text.slice(at))?.[0].length ?? 0;
-  const insert = `${"\n".repeat(missing)}---${"\n".repeat(2 - below)}`;
+  const insert = `${"\n".repeat(missing)}${words}${"\n".repeat(2 - below)}`;
   const caret = at + insert.length + below;
   return { from: at, to: at, insert, start: caret, end: caret };
 }

@@ -39,6 +39,8 @@ export const formMessages = {
   order: "Order number is required",
   orderShape: "Use a whole number, 1 or higher",
   drip: "Use a whole number, 0 or higher",
+  waitingPicture: (name: string) =>
+    `The picture “${name}” has not arrived. Choose it once more, or delete its line from the text.`,
   longContent: `This text is longer than a lesson can be (${maxContent.toLocaleString("en-US")} characters). Nothing is lost: it is still here. Please move part of it to another lesson.`,
   conflict:
     "This lesson was changed elsewhere since you opened it. Nothing is saved yet. Both versions are below.",

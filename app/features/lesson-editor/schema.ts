@@ -2,6 +2,7 @@ import { z } from "zod";
 import { longestSlug, slugMessages, slugPattern } from "~/features/courses/messages.ts";
 import { type PromptsAsked, readPrompts } from "~/features/courses/prompts.ts";
 import { draftRevision, draftSave } from "~/features/drafts/schema.ts";
+import { waitingPicture } from "~/features/pictures/rules.ts";
 import { plainBreaks } from "./differences.ts";
 import {
   type FieldErrors,
@@ -38,7 +39,13 @@ const lessonForm = z.object({
     .string()
     .transform((text) => text.trim() || "0")
     .pipe(number(0, formMessages.drip, formMessages.drip)),
-  content: z.string().max(maxContent, formMessages.longContent),
+  content: z
+    .string()
+    .max(maxContent, formMessages.longContent)
+    .superRefine((content, { addIssue }) => {
+      const name = waitingPicture(content);
+      if (name !== null) addIssue({ code: "custom", message: formMessages.waitingPicture(name) });
+    }),
 });
 
 export type LessonValues = z.infer<typeof lessonForm>;

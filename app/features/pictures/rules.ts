@@ -1,3 +1,5 @@
+import { longestAlt } from "./messages.ts";
+
 /** A picture for an `<img>`: its addresses by width, and its largest size in pixels. */
 export type ImageSource = { src: string; srcSet: string; width: number; height: number };
 
@@ -50,14 +52,42 @@ export function picturesIn(markdown: string): string[] {
   return [...new Set([...found].map(([, name = ""]) => name))];
 }
 
-/** An alt text between the brackets of Markdown, on one line. */
-export function inBrackets(alt: string): string {
-  return alt
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[\\[\]]/g, "\\$&");
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** An alt text between the brackets of Markdown. */
+function inBrackets(alt: string): string {
+  return oneLine(alt).replace(/[\\[\]]/g, "\\$&");
 }
 
 export function pictureLine(pictureId: string, alt = ""): string {
   return `![${inBrackets(alt)}](picture:${pictureId})`;
+}
+
+export type PlacedPicture = { id: string; alt: string; from: number; to: number };
+
+/** The pictures of a text with the places of their lines in it, for an editor: at most `most`. */
+export function placedPictures(markdown: string, most: number): PlacedPicture[] {
+  const lines = new RegExp(
+    `!\\[((?:[^\\]\\\\\\n]|\\\\.){0,${longestAlt * 2}})\\]\\(picture:(${id})\\)`,
+    "g",
+  );
+  const placed: PlacedPicture[] = [];
+  for (const { 0: line, 1: alt = "", 2: pictureId = "", index } of markdown.matchAll(lines)) {
+    const words = alt.replace(/\\(.)/g, "$1");
+    placed.push({ id: pictureId, alt: words, from: index, to: index + line.length });
+    if (placed.length === most) break;
+  }
+  return placed;
+}
+
+/** In the place of a picture until it has arrived. */
+export function waitingLine(name: string, upload: string): string {
+  return `![${inBrackets(name)}](picture:uploading-${upload})`;
+}
+
+/** The name of the first picture in a text that has not arrived; null where all have. */
+export function waitingPicture(markdown: string): string | null {
+  return /!\[([^\]\n]{0,300})\]\(picture:uploading-/.exec(markdown)?.[1] ?? null;
 }

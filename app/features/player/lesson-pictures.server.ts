@@ -26,7 +26,7 @@ const usesOf = compiledOnce((db, { userId, pictureId }: { userId: string; pictur
     .where("products.deletedAt", "is", null),
 );
 
-/** A lesson picture at one of its widths, for a viewer who may read some lesson that shows it, or an
+/** A lesson picture at a width or the next larger one, for a viewer who may read some lesson that shows it, or an
  * administrator: copied lessons share their pictures.
  * @throws {Refused} not_found, not_enrolled or locked */
 export async function readLessonPicture(
@@ -44,7 +44,8 @@ export async function readLessonPicture(
       throw new Refused("locked", pictureMessages.locked);
   }
   const [picture] = await findPictures(db.read, [id]);
-  const bytes = picture && (await readStored(storage, "pictures", pictureKey(picture, width)));
+  const stored = picture?.widths.find((one) => one >= width) ?? picture?.widths.at(-1) ?? width;
+  const bytes = picture && (await readStored(storage, "pictures", pictureKey(picture, stored)));
   if (!bytes) throw new Refused("not_found", pictureMessages.gone);
   return bytes;
 }

@@ -1,24 +1,40 @@
-import { type RefObject, type UIEvent, useId, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type RefObject,
+  type UIEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { pictureTypes } from "~/features/pictures/messages.ts";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Textarea } from "~/ui/inputs.tsx";
 import { formMessages, maxContent } from "../messages.ts";
+import { ContentPictures } from "./content-pictures.tsx";
 import { PreviewPane } from "./lesson-preview.tsx";
 import { formatByKey, MarkdownToolbar } from "./markdown-toolbar.tsx";
+import { usePictureUploads } from "./use-picture-uploads.ts";
 
 type Props = {
   form: RefObject<HTMLFormElement | null>;
+  lessonId: string;
   title: string;
   defaultValue: string;
   /** `defaultValue` as rendered when it was saved. */
   html: string;
   error: string | undefined;
+  /** Receives whether pictures are on their way, which a save would leave out. */
+  onUploading: (isUploading: boolean) => void;
 };
 
 const nearlyFull = maxContent * 0.9;
 
 /** A lesson's text and its preview: side by side, or one at a time on a phone. */
-export function ContentEditor({ form, title, defaultValue, html, error }: Props) {
+export function ContentEditor(props: Props) {
+  const { form, lessonId, title, defaultValue, html, error, onUploading } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const pane = useRef<HTMLElement>(null);
@@ -26,6 +42,28 @@ export function ContentEditor({ form, title, defaultValue, html, error }: Props)
   const [length, setLength] = useState(defaultValue.length);
   const count = length.toLocaleString("en-US");
   const room = maxContent.toLocaleString("en-US");
+  const pictures = usePictureUploads(field, lessonId);
+  const isUploading = pictures.uploads.some(({ problem }) => problem === null);
+  useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
+  const chooser = useRef<HTMLInputElement>(null);
+
+  function paste(event: ClipboardEvent) {
+    const { files, types } = event.clipboardData;
+    // Word processors put a picture of the copied words beside them.
+    if (files.length === 0 || types.includes("text/plain")) return;
+    event.preventDefault();
+    pictures.add([...files]);
+  }
+
+  function drop(event: DragEvent<HTMLTextAreaElement>) {
+    const { files } = event.dataTransfer;
+    if (files.length === 0) return;
+    event.preventDefault();
+    const { currentTarget, clientX, clientY } = event;
+    const at = document.caretPositionFromPoint?.(clientX, clientY);
+    if (at?.offsetNode === currentTarget) currentTarget.setSelectionRange(at.offset, at.offset);
+    pictures.add([...files]);
+  }
 
   /** Scrolls the preview along with the text. */
   function follow({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent) {
@@ -58,11 +96,15 @@ export function ContentEditor({ form, title, defaultValue, html, error }: Props)
           hint={
             length > nearlyFull
               ? `${count} of ${room} characters.`
-              : "Leave an empty line between paragraphs. The buttons add the signs that make headings, lists and links (Markdown)."
+              : "Leave an empty line between paragraphs. The buttons add the signs that make headings, lists and links (Markdown). Pictures can be pasted, or dropped into the text."
           }
         >
           <div className="content-frame">
-            <MarkdownToolbar field={field} controls={id} />
+            <MarkdownToolbar
+              field={field}
+              controls={id}
+              onPicture={() => chooser.current?.click()}
+            />
             <Textarea
               ref={field}
               name="content"
@@ -74,9 +116,26 @@ export function ContentEditor({ form, title, defaultValue, html, error }: Props)
                 setLength((now) => (Math.max(now, textLength) > nearlyFull ? textLength : now))
               }
               onScroll={follow}
+              onPaste={paste}
+              onDrop={drop}
+              onDragOver={(event) => {
+                if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+              }}
             />
           </div>
         </Field>
+        <input
+          ref={chooser}
+          type="file"
+          accept={pictureTypes}
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            pictures.add([...(currentTarget.files ?? [])]);
+            currentTarget.value = "";
+          }}
+        />
+        <ContentPictures of={pictures} />
       </div>
       <PreviewPane form={form} title={title} html={html} pane={pane} />
     </div>

@@ -2,11 +2,14 @@ import { Eye, Trash2 } from "lucide";
 import { useCallback, useRef, useState } from "react";
 import { v7 } from "uuid";
 import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
+import { pictureTypes } from "~/features/pictures/messages.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import type { Crumb } from "~/ui/breadcrumbs.tsx";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
+import { Field } from "~/ui/field.tsx";
 import { Icon } from "~/ui/icon.tsx";
+import { Input } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { LessonDraft } from "../drafts.server.ts";
 import type { OpenedLesson, SavedLesson, SaveProblem } from "../editor.server.ts";
@@ -130,6 +133,7 @@ export function LessonEditor({ opened, problem, saved }: Props) {
         onKeeper={onKeeper}
         onModule={setModuleId}
       />
+      {about && <PictureFormWithoutScripts lessonId={lessonId} />}
       <MediaPanel
         lessonId={lessonId}
         moduleId={moduleId || null}
@@ -137,6 +141,32 @@ export function LessonEditor({ opened, problem, saved }: Props) {
         media={opened.media}
       />
     </AdminPage>
+  );
+}
+
+/** The site answers with the line that shows the picture. */
+function PictureFormWithoutScripts({ lessonId }: { lessonId: string }) {
+  return (
+    <noscript>
+      <form
+        method="post"
+        action="/admin/pictures"
+        encType="multipart/form-data"
+        className="picture-form"
+      >
+        <input type="hidden" name="use" value="lesson" />
+        <input type="hidden" name="id" value={lessonId} />
+        <Field
+          label="A picture for the text"
+          hint="Save the lesson first. After the upload you get a line to copy into the text."
+        >
+          <Input type="file" name="file" accept={pictureTypes} required dense />
+        </Field>
+        <Button type="submit" variant="outline" size="sm">
+          Upload picture
+        </Button>
+      </form>
+    </noscript>
   );
 }
 

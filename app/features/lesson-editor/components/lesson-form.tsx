@@ -53,6 +53,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
     problem?.other?.fields.orderNum ?? opened.orderBefore,
   );
   const isSaving = useNavigation().formMethod === "POST";
+  const [isUploading, setUploading] = useState(false);
   const submit = useSubmit();
 
   useEffect(() => onKeeper(() => autosave.current?.hasWords() ?? false), [onKeeper, autosave]);
@@ -95,7 +96,7 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
       className="lesson-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isSaving) return;
+        if (isSaving || isUploading) return;
         orderSent.current = String(new FormData(event.currentTarget).get("orderNum") ?? "");
         if (drafts.current) drafts.current.value = draftsText(autosave.current?.submit() ?? []);
         // At once, or a quick second press would send the form again.
@@ -134,10 +135,12 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
         />
         <ContentEditor
           form={form}
+          lessonId={lessonId}
           title={page.fields.title}
           defaultValue={page.fields.content}
           html={opened.html}
           error={errors.content}
+          onUploading={setUploading}
         />
         <PromptsEditor
           defaultValue={page.fields.prompts}
@@ -146,7 +149,11 @@ export function LessonForm({ opened, page, problem, saved, onKeeper, onModule }:
         />
       </FieldContext>
       <div className="save-bar">
-        <Button type="submit" busy={isSaving} busyLabel="Saving...">
+        <Button
+          type="submit"
+          busy={isSaving || isUploading}
+          busyLabel={isSaving ? "Saving..." : "Uploading a picture..."}
+        >
           {about ? "Save" : "Create lesson"}
         </Button>
         <LessonAutosaveStatus state={state} savedAt={savedAt} />

@@ -1,26 +1,28 @@
-import { Bold, Heading, Italic, Link, List, ListOrdered, Minus, Quote } from "lucide";
+import { Bold, Heading, Image, Italic, Link, List, ListOrdered, Minus, Quote } from "lucide";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type Drawing, Icon } from "~/ui/icon.tsx";
-import { type Format, format } from "../markdown-format.ts";
+import { type Edit, type Format, format } from "../markdown-format.ts";
 
-type Tool = { what: Format; label: string; icon: Drawing; key?: string };
+type Tool = { what: Format | "picture"; label: string; icon: Drawing; key?: string };
 
 const tools: Tool[] = [
   { what: "heading", label: "Heading", icon: Heading },
   { what: "bold", label: "Bold", icon: Bold, key: "b" },
   { what: "italic", label: "Italic", icon: Italic, key: "i" },
   { what: "link", label: "Link", icon: Link, key: "k" },
+  { what: "picture", label: "Picture", icon: Image },
   { what: "quote", label: "Quote", icon: Quote },
   { what: "bullets", label: "List", icon: List },
   { what: "numbers", label: "Numbered list", icon: ListOrdered },
   { what: "rule", label: "Line across the page", icon: Minus },
 ];
 
+export function selectedIn({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement) {
+  return { text, start: selectionStart, end: selectionEnd };
+}
+
 /** Changes a field as typing would, so that the browser can undo it. */
-export function applyFormat(field: HTMLTextAreaElement | null, what: Format): void {
-  if (!field) return;
-  const { value: text, selectionStart, selectionEnd } = field;
-  const edit = format(what, { text, start: selectionStart, end: selectionEnd });
+export function applyEdit(field: HTMLTextAreaElement, edit: Edit): void {
   field.focus();
   field.setSelectionRange(edit.from, edit.to);
   // Deprecated, but the only way that preserves the browser's undo history.
@@ -38,17 +40,26 @@ export function applyFormat(field: HTMLTextAreaElement | null, what: Format): vo
 export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   const tool = tools.find(({ key }) => key === event.key.toLowerCase());
-  if (!tool) return false;
+  if (!tool || tool.what === "picture") return false;
   event.preventDefault();
-  applyFormat(event.currentTarget, tool.what);
+  applyEdit(event.currentTarget, format(tool.what, selectedIn(event.currentTarget)));
   return true;
 }
 
-type Props = { field: RefObject<HTMLTextAreaElement | null>; controls: string };
+type Props = {
+  field: RefObject<HTMLTextAreaElement | null>;
+  controls: string;
+  onPicture: () => void;
+};
 
 /** Buttons above a Markdown field: one tab stop, arrow keys between them (ARIA, toolbar). */
-export function MarkdownToolbar({ field, controls }: Props) {
+export function MarkdownToolbar({ field, controls, onPicture }: Props) {
   const [stop, setStop] = useState(0);
+
+  function use(what: Tool["what"]) {
+    if (what === "picture") return onPicture();
+    if (field.current) applyEdit(field.current, format(what, selectedIn(field.current)));
+  }
 
   function walk(event: KeyboardEvent<HTMLDivElement>) {
     const last = tools.length - 1;
@@ -83,7 +94,7 @@ export function MarkdownToolbar({ field, controls }: Props) {
           }
           tabIndex={index === stop ? 0 : -1}
           onFocus={() => setStop(index)}
-          onClick={() => applyFormat(field.current, what)}
+          onClick={() => use(what)}
         >
           <Icon of={icon} />
         </button>
