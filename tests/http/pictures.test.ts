@@ -144,10 +144,21 @@ describe("GET /lesson-pictures/{name}", () => {
     expect(await statusFor(student, picture.src)).toBe(404);
   });
 
-  test("knows no other names and widths", async () => {
+  test("gives the next larger width, and a small picture as it is", async () => {
     await aCourse();
     const { id } = await shown(0);
-    for (const name of [`${id}-961.webp`, `${id}-480.jpg`, `${id}-480.webp%2f..`, id, "x"])
+    const [at961, at1600] = [961, 1600].map((width) => `/lesson-pictures/${id}-${width}.webp`);
+    const bytes = async (path = "") => (await site.ask(path, { as: student })).arrayBuffer();
+    expect(Buffer.from(await bytes(at961)).equals(Buffer.from(await bytes(at1600)))).toBe(true);
+    const tiny = await photograph(200, 60, 40);
+    const { id: small } = await addLessonPicture(site, admin, lessonIn(0).id, tiny);
+    expect(await statusFor(admin, `/lesson-pictures/${small}-480.webp`)).toBe(200);
+  });
+
+  test("knows no other names", async () => {
+    await aCourse();
+    const { id } = await shown(0);
+    for (const name of [`${id}-48000.webp`, `${id}-480.jpg`, `${id}-480.webp%2f..`, id, "x"])
       expect(await statusFor(student, `/lesson-pictures/${name}`)).toBe(404);
   });
 
@@ -161,6 +172,18 @@ describe("GET /lesson-pictures/{name}", () => {
     await enroll(site.services, { userId: other.id, productId: copyId });
     expect(await statusFor(other, picture.src)).toBe(200);
   });
+});
+
+test("a lesson is not saved while its text waits for a picture", async () => {
+  await aCourse();
+  const { id, moduleId } = lessonIn(0);
+  const content = `![water \\[1\\].jpg](picture:uploading-${newId()})`;
+  const answer = await site.ask(`/admin/lessons/${id}`, {
+    as: admin,
+    multipart: lessonForm(moduleId, { content }),
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("The picture “water [1].jpg” has not arrived.");
 });
 
 describe("a lesson's page", () => {

@@ -65,14 +65,14 @@ export function pictureLine(pictureId: string, alt = ""): string {
   return `![${inBrackets(alt)}](picture:${pictureId})`;
 }
 
+// Ends at the next bracket, so that a text of nothing but brackets is read once.
+const altPattern = `(?:[^\\[\\]\\\\\\n]|\\\\.){0,${longestAlt * 2}}`;
+
 export type PlacedPicture = { id: string; alt: string; from: number; to: number };
 
 /** The pictures of a text with the places of their lines in it, for an editor: at most `most`. */
 export function placedPictures(markdown: string, most: number): PlacedPicture[] {
-  const lines = new RegExp(
-    `!\\[((?:[^\\]\\\\\\n]|\\\\.){0,${longestAlt * 2}})\\]\\(picture:(${id})\\)`,
-    "g",
-  );
+  const lines = new RegExp(`!\\[(${altPattern})\\]\\(picture:(${id})\\)`, "g");
   const placed: PlacedPicture[] = [];
   for (const { 0: line, 1: alt = "", 2: pictureId = "", index } of markdown.matchAll(lines)) {
     const words = alt.replace(/\\(.)/g, "$1");
@@ -89,5 +89,6 @@ export function waitingLine(name: string, upload: string): string {
 
 /** The name of the first picture in a text that has not arrived; null where all have. */
 export function waitingPicture(markdown: string): string | null {
-  return /!\[([^\]\n]{0,300})\]\(picture:uploading-/.exec(markdown)?.[1] ?? null;
+  const waiting = new RegExp(`!\\[(${altPattern})\\]\\(picture:uploading-`);
+  return waiting.exec(markdown)?.[1]?.replace(/\\(.)/g, "$1") ?? null;
 }

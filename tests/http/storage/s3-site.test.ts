@@ -6,6 +6,7 @@ import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { createPerson, type Person } from "../../support/people.ts";
+import { storedPicture } from "../../support/pictures.ts";
 import { freePort } from "../../support/port.ts";
 import { start, startServing } from "../../support/process.ts";
 import { type S3Server, startS3 } from "../../support/s3.ts";
@@ -117,6 +118,18 @@ describe("GET /courses/{slug}/learn, media in S3", () => {
   test("the site's own media addresses lead nowhere", async () => {
     const response = await site.ask("/media/course-videos/m/open%20film.mp4");
     expect([403, 404]).toContain(response.status);
+  });
+
+  test("pictures come through the site, whose pages stay good when an address would expire", async () => {
+    const open = course.modules[0]?.lessons[0]?.id ?? "";
+    const picture = await storedPicture(site.services, open);
+    const cover = await storedPicture(site.services, null);
+    for (const path of [picture, cover]) {
+      const answer = await site.ask(path, { as: student });
+      expect([answer.status, await answer.text()]).toEqual([200, "a picture"]);
+    }
+    expect((await site.ask(cover, { method: "HEAD" })).headers.get("content-length")).toBe("9");
+    expect((await site.ask(picture, { as: null })).status).toBe(401);
   });
 
   test("shows a lesson without its media when the file is not there, and says so in the log", async () => {
