@@ -3,6 +3,10 @@ import { listCourses } from "~/features/courses/courses.server.ts";
 import { listLessons } from "~/features/courses/lesson-list.server.ts";
 import { listModulesOfAll } from "~/features/courses/modules.server.ts";
 import { listPendingInvitations } from "~/features/enrollments/invitations.server.ts";
+import { readCareList } from "~/features/figures/care.server.ts";
+import { readNeeds } from "~/features/figures/needs.server.ts";
+import { readVisits } from "~/features/figures/visits.server.ts";
+import { readWeeks } from "~/features/figures/weeks.server.ts";
 import { getStudent } from "~/features/progress/students.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { courseId, lessonsInAll, mailsEach, userId } from "./seed.ts";
@@ -49,6 +53,16 @@ const asks: [string, Ask][] = [
       const params = { ...list, sort: "title", courseId: popular, search: "lesson" } as const;
       return showing(lessonsInAll / 10, listLessons(services, params));
     },
+  ],
+  [
+    "overview: what needs the coach, the care list, the weeks and visits",
+    (services) =>
+      Promise.all([
+        readNeeds(services, "Europe/Berlin"),
+        readCareList(services, "Europe/Berlin"),
+        readWeeks(services, "Europe/Berlin"),
+        readVisits(services),
+      ]),
   ],
   ["people box as it opens", (services) => showing(20, searchPeople(services, ""))],
   ["people box, a letter that all have", (services) => showing(20, searchPeople(services, "a"))],

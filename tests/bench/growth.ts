@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { listMyCourses } from "~/features/player/player.server.ts";
 import { sqliteFile } from "~/platform/db/database.ts";
+import { sumUpTallies } from "~/platform/db/tallies.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
@@ -75,6 +77,8 @@ async function openGrown(accounts: number, place: Place) {
   const services = await openServices(config);
   if (url) await seedPostgres(url, accounts);
   else seedPeople(sqliteFile(config), accounts);
+  await sumUpTallies(services.db);
+  if (url) await sql`vacuum analyze tallies, tally_changes`.execute(services.db.write);
   return {
     services,
     async close() {

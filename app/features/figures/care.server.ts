@@ -15,7 +15,9 @@ export async function listQuietStudents(
   const before = new Date(clock.now().getTime() - quietMs);
   const query = db.read
     .selectFrom("careRequests as care")
-    .innerJoin("profiles", "profiles.id", "care.userId")
+    // SQLite begins with the left side of a cross join: few ask, and there may be many profiles.
+    .crossJoin("profiles")
+    .whereRef("profiles.id", "=", "care.userId")
     .select(["profiles.id", "profiles.name", "profiles.email", "care.activeAt"])
     .select("care.activeAt as sortValue")
     .where("care.writtenAt", "is", null)
