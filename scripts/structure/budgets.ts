@@ -11,7 +11,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/figures": { files: 12, lines: 900 },
   "features/help": { files: 7, lines: 358 },
   "features/journal": { files: 30, lines: 3910 },
-  "features/lesson-editor": { files: 18, lines: 2344 },
+  "features/lesson-editor": { files: 20, lines: 2640 },
   "features/lesson-emails": { files: 5, lines: 739 },
   "features/lesson-media": { files: 36, lines: 4100 },
   "features/newsletter": { files: 7, lines: 797 },
