@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import type { Database, Query } from "../db/database.ts";
+import { type Database, isAny, type Query } from "../db/database.ts";
+import { lockId } from "../db/locks.ts";
 import type { Tables, WorkFailure } from "../db/tables.ts";
 import { recordSent, type SentEmailNote } from "../email/sent.ts";
 import { type AnyJob, priorityOf } from "./job.ts";
@@ -22,7 +23,7 @@ export const leaseMs = 30_000;
  * leases end within two minutes. */
 const farthestMs = 240_000;
 
-type Claimable = Pick<AnyJob, "kind" | "maxAttempts" | "priority"> & { limit?: number };
+type Claimable = Pick<AnyJob, "kind" | "maxAttempts" | "priority" | "single"> & { limit?: number };
 
 type Claim = {
   owner: string;
@@ -49,7 +50,7 @@ export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
     ];
     if (jobs.length === 0 || !first) return [];
     const all = others.reduce((some, other) => some.unionAll(other), first);
-    const rows = await trx
+    const due = await trx
       .selectFrom(all.as("due"))
       .selectAll()
       .orderBy("priority")
@@ -57,6 +58,7 @@ export function claimDue(db: Database, claim: Claim): Promise<OutboxRow[]> {
       .orderBy("id")
       .limit(limit)
       .execute();
+    const rows = await inTurn(db, trx, claim, due);
     const isInterrupted = (row: Due) => row.leaseOwner !== null && row.leaseOwner !== owner;
     for (const row of rows.filter(isInterrupted)) {
       const most = jobs.find(({ kind }) => kind === row.kind)?.maxAttempts;
@@ -107,6 +109,24 @@ function dueOf(db: Database, trx: Query, claim: Claim, job?: Claimable) {
   const mine = db.engine === "postgres" ? some.forUpdate().skipLocked() : some;
   const priority = sql.lit(job ? priorityOf(job) : 0).as("priority");
   return trx.selectFrom(mine.as("due")).select(columns).select(priority);
+}
+
+/** Of each kind that runs one at a time, the first row, and none while another one is leased. */
+async function inTurn(db: Database, trx: Query, { jobs, now }: Claim, rows: Due[]) {
+  const turns = new Map<string, Due | undefined>();
+  for (const { kind } of jobs.filter(({ single }) => single)) {
+    const first = rows.find((row) => row.kind === kind);
+    if (!first) continue;
+    await lockId(db, trx, `work ${kind}`);
+    const leased = trx
+      .selectFrom("outbox")
+      .where("kind", "=", kind)
+      .where("finishedAt", "is", null)
+      .where("failedAt", "is", null)
+      .where((eb) => eb.and([eb("leasedUntilAt", "is not", null), eb.not(isOver(eb, now))]));
+    turns.set(kind, (await isAny(leased)) ? undefined : first);
+  }
+  return rows.filter((row) => !turns.has(row.kind) || turns.get(row.kind) === row);
 }
 
 // Rows whose worker was killed this often start one at a time, so that the others get through

@@ -16,6 +16,8 @@ type JobOptions = {
   maxAttempts?: number;
   /** Waits for another machine and sends no email: nothing waits behind it. */
   slow?: boolean;
+  /** One row of the kind at a time, on all machines together. */
+  single?: boolean;
   /** `urgent`: a user waits for it; `bulk`: it goes to many in one hour. */
   priority?: Priority;
   /** False: once it is done, nothing tells whom it was for (docs/decisions/012). */

@@ -3,6 +3,8 @@ import { newId } from "../db/ids.ts";
 import type { Job } from "./job.ts";
 
 type Writing = {
+  /** Another row must not have it. */
+  id?: string;
   now: Date;
   dueAt?: Date;
   /** The recipient, for the email log: an account, an address without one, or an address that a
@@ -67,10 +69,10 @@ export async function rescheduleJob<Payload>(
 function rowOf<Payload>(
   { kind }: Pick<Job<Payload>, "kind">,
   payload: Payload,
-  { now, dueAt = now, to, worksUntil = null }: Writing,
+  { id = newId(), now, dueAt = now, to, worksUntil = null }: Writing,
 ) {
   return {
-    id: newId(),
+    id,
     kind,
     payload: JSON.stringify(payload),
     dueAt,
