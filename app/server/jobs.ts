@@ -36,6 +36,7 @@ import {
   moduleCompletedEmail,
   scheduleLessonEmails,
 } from "~/features/lesson-emails/jobs.server.ts";
+import { cleanUpConversions, filmConversion } from "~/features/lesson-media/conversion.server.ts";
 import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
 import { deleteOldSignups, signupJob } from "~/features/newsletter/subscribe.server.ts";
 import {
@@ -94,6 +95,7 @@ export const jobs: readonly AnyJob[] = [
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
   alreadySubscribedEmail,
+  filmConversion,
 ];
 
 /** Run every hour. */
@@ -116,6 +118,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteExpiredEmailChanges,
   removeDeletedPhotographs,
   cleanUpMedia,
+  cleanUpConversions,
   sumUpFigures,
   deleteOldVisits,
   cleanUpPictures,

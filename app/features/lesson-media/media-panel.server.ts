@@ -1,4 +1,5 @@
 import { findPoster } from "~/features/pictures/pictures.server.ts";
+import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
@@ -6,7 +7,12 @@ import { countCues } from "./captions.ts";
 import { listFiles } from "./files.server.ts";
 import { courseFilmFaults, faultInWords, filmFault, filmInWords } from "./films.ts";
 import { mediaKeys, mediaUrl, newestKeys, renditionsOf } from "./media.server.ts";
-import { type MediaKind, mediaBuckets } from "./messages.ts";
+import {
+  type ConversionFault,
+  conversionFaults,
+  type MediaKind,
+  mediaBuckets,
+} from "./messages.ts";
 import { hasArrived, kindOfBucket } from "./rules.ts";
 import { finishArrived } from "./uploads.server.ts";
 
@@ -54,6 +60,7 @@ export async function getPanel(services: Services, lessonId: string) {
     captionsVersion: versionOf(captions),
     /** The largest accepted file, in bytes. */
     limit: services.config.uploadLimitBytes,
+    siteConverts: services.config.ffmpegPath !== undefined,
     files: {
       list: await listFiles(read, lessonId),
       uploads: uploads.filter(({ kind }) => kind === "file"),
@@ -69,6 +76,7 @@ async function storedFile({ db }: Services, kind: MediaKind, key: string | null)
   const file = await db.read
     .selectFrom("mediaFiles")
     .select(["id", "fileName", "size", "durationMs", "videoCodec", "audioCodec", "width", "height"])
+    .select(["convertedPercent", "conversionFault"])
     .where("bucket", "=", mediaBuckets[kind])
     .where("key", "=", key)
     .executeTakeFirst();
@@ -76,14 +84,34 @@ async function storedFile({ db }: Services, kind: MediaKind, key: string | null)
   const made = file ? await renditionsOf(db.read, file.id) : [];
   const playsAnyway = made.some(({ rendition }) => rendition === "1080p");
   const fault = file && !playsAnyway && filmFault(file);
+  const conversion = file && !playsAnyway ? await conversionOf(db.read, file) : null;
   return {
     ...{ id: file?.id ?? null, key, fileName, size, durationMs },
     /** What was made of it; a copy's too. */
     renditions: made.flatMap(({ rendition }) => rendition ?? []),
     /** What a film is made of. */
     film: file ? filmInWords(file) : null,
-    warning: fault ? faultInWords(fault, file) : null,
+    warning: conversion?.fault ?? (fault && !conversion ? faultInWords(fault, file) : null),
+    /** How much the site has converted; null when it does not. */
+    convertedPercent: conversion?.percent ?? null,
   };
+}
+
+type Asked = { id: string; convertedPercent: number | null; conversionFault: string | null };
+
+/** A conversion by the site that goes on, or has failed; null where there is none. */
+async function conversionOf(db: Query, { id, convertedPercent, conversionFault }: Asked) {
+  if (convertedPercent === null) return null;
+  const work = await db
+    .selectFrom("outbox")
+    .select(["finishedAt", "failedAt"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (work && !work.finishedAt && !work.failedAt) return { percent: convertedPercent, fault: null };
+  if (work?.finishedAt) return null;
+  // Three crashes in the middle of it leave no word.
+  const fault = work ? (conversionFault ?? "stopped") : conversionFault;
+  return fault ? { percent: null, fault: conversionFaults[fault as ConversionFault] } : null;
 }
 
 /** Newest first. */

@@ -85,6 +85,8 @@ export const conversionMessages = {
   other: "Choose another file",
   cannot: "This browser cannot convert it. As it is, it may stay black on some devices.",
   cannotLarge: "This browser cannot convert it. As it is, it may stop to load on slow connections.",
+  converting: (percent: number) =>
+    `Being converted, ${percent} %. Until that is done, students see the film as it is.`,
   siteCan: "The site converts it after the upload; until that is done, the film plays as it is.",
   unreadable:
     "What it is made of cannot be read. It may be damaged, or not end where it should. The site looks at it again when it has arrived.",
@@ -95,6 +97,31 @@ export const conversionMessages = {
   failed:
     "This browser could not convert it. Upload it as it is, or export it as H.264 with AAC sound.",
 } as const;
+
+/** Why the site did not convert a film, which stays as it was. */
+export const conversionFaults = {
+  damaged: {
+    title: "The site cannot convert this film",
+    text: "The film is there as it was uploaded. Export it as H.264 with AAC sound, then replace it.",
+  },
+  slow: {
+    title: "Converting this film took too long",
+    text: "The film is there as it was uploaded. Export it as H.264 at 1080p, then replace it.",
+  },
+  room: {
+    title: "There was no room to convert this film",
+    text: "The disk of the site is too full. The film is there as it was uploaded. Make room, then upload it again.",
+  },
+  stopped: {
+    title: "Converting this film did not work",
+    text: "It was tried three times, and stopped each time. The film is there as it was uploaded. Upload it again, or export it as H.264 with AAC sound.",
+  },
+  off: {
+    title: "The site no longer converts films",
+    text: "FFMPEG_PATH is not set any more. The film is there as it was uploaded.",
+  },
+} as const;
+export type ConversionFault = keyof typeof conversionFaults;
 
 export const renditionNames = {
   "1080p": "The film in 1080p",

@@ -7,6 +7,7 @@ import type { Bucket } from "~/platform/storage/storage.ts";
 import { findUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import type { AskedUpload, UploadPolicy } from "~/platform/uploads/tus.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import { convertWhereNeeded } from "./conversion.server.ts";
 import { attachFile, requireFileRoom } from "./files.server.ts";
 import { fileContentRefusal, lessonFileRefusal } from "./files.ts";
 import type { FilmFacts } from "./films.ts";
@@ -69,14 +70,14 @@ async function judge({ uploads, config }: Services, upload: UploadRow) {
       const { inspectDocument } = await import("~/platform/uploads/inspect-document.ts");
       const document = await inspectDocument(bytes);
       const reason = fileContentRefusal(fileName, document, config.lessonFileTypes);
-      return { reason, found: { durationMs: null } };
+      return { reason, found: { durationMs: null, ...nothingFound } };
     }
     const { inspect } = await import("~/platform/uploads/inspect.ts");
     const { readFilmFacts } = await import("./film-facts.server.ts");
     const found = await inspect(bytes);
     const film = kind === "video" && !found.broken ? await readFilmFacts(bytes) : null;
     const reason = uploadRefusal(kind, fileName, found);
-    return { reason, found: { durationMs: found.durationMs, ...film } };
+    return { reason, found: { durationMs: found.durationMs, ...(film ?? nothingFound) } };
   } finally {
     await bytes.close();
   }
@@ -103,7 +104,8 @@ async function settleRow(
   return numUpdatedRows > 0n;
 }
 
-type Found = Partial<FilmFacts> & { durationMs: number | null };
+type Found = FilmFacts & { durationMs: number | null };
+const nothingFound = { videoCodec: null, audioCodec: null, width: null, height: null };
 
 async function take(services: Services, upload: UploadRow, found: Found) {
   const { db, uploads, clock } = services;
@@ -134,6 +136,7 @@ async function take(services: Services, upload: UploadRow, found: Found) {
     const what = kind === "file" ? await attachFile(trx, upload, now) : kind;
     if (rendition) await dropOlderRendition(trx, upload);
     else if (kind !== "file") await attach(trx, upload, kind);
+    if (kind === "video" && !rendition) await convertWhereNeeded(trx, services, file);
     await auditUpload(trx, services, upload, rendition ? "video" : what);
     return true;
   });

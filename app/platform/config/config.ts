@@ -130,6 +130,8 @@ function assemble(env: Environment, production: boolean) {
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_GB * 1e9),
     lessonFileTypes: env.LESSON_FILE_TYPES,
     lessonFileLimitBytes: Math.min(env.LESSON_FILE_LIMIT_MB * 1e6, env.UPLOAD_LIMIT_GB * 1e9),
+    /** Converts films that do not play everywhere. Absent: only browsers do. */
+    ffmpegPath: env.FFMPEG_PATH,
     logLevel: env.LOG_LEVEL,
     production,
   };

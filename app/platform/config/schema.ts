@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import addressparser from "nodemailer/lib/addressparser";
 import { z } from "zod";
 import { readKey } from "./master-key.ts";
@@ -93,6 +94,19 @@ const fileTypes = z
   })
   .transform((asked) => lessonFileTypes.filter((one) => asked.includes(one)));
 
+const program = z.string().refine(canRun, {
+  error: "must be the whole path of a program that this user may run, e.g. /usr/bin/ffmpeg",
+});
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return path.isAbsolute(file) && statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** An empty value counts as absent, so that `FOO=` in a `.env` file means the default. */
 export const environment = z.object({
   PORT: port.default(3000),
@@ -137,6 +151,7 @@ export const environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, "must be a whole number of megabytes from 1 to 9999, e.g. 100")
     .transform(Number)
     .default(100),
+  FFMPEG_PATH: program.optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_URL: address("http", "https").optional(),

@@ -82,6 +82,10 @@ export function localStorage(root: string, secret: string): LocalStorage {
       const found = isKey(key) ? await orNull(stat(place(bucket, key))) : null;
       return found?.isFile() ? { size: found.size, modifiedAt: found.mtime } : null;
     },
+    pathOf(bucket, key) {
+      requireKey(key);
+      return place(bucket, key);
+    },
     async lend(bucket, key) {
       return isKey(key) ? orNull(openFiles.lend(place(bucket, key))) : null;
     },

@@ -50,6 +50,8 @@ export type LocalStorage = Common & {
   kind: "local";
   /** The open file to send, or null. The caller gives it back. */
   lend(bucket: Bucket, key: string): Promise<LentFile | null>;
+  /** For programs that only read it. */
+  pathOf(bucket: Bucket, key: string): string;
 };
 
 export type S3Storage = Common & {

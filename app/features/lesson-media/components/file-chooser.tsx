@@ -25,7 +25,7 @@ type Props = OfKind & {
 
 /** Chooses a file, or takes one that is dropped, and starts its upload. */
 export function FileChooser({ stopped, refusedId, onGiveUp, ...of }: Props) {
-  const { kind, limit, lessonId, moduleId } = of;
+  const { kind, limit, lessonId, moduleId, siteConverts } = of;
   const [error, setError] = useState<string | null>(null);
   const [isAbove, setIsAbove] = useState(false);
   const [offer, setOffer] = useState<FilmChoice | null>(null);
@@ -114,7 +114,7 @@ export function FileChooser({ stopped, refusedId, onGiveUp, ...of }: Props) {
     return (
       <FilmOffer
         {...offer}
-        siteConverts={false}
+        siteConverts={siteConverts}
         onConvert={() => void convert(offer.file)}
         onUpload={() => void send(offer.file, null)}
         onDismiss={() => setOffer(null)}

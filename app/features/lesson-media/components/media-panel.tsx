@@ -165,8 +165,9 @@ type MediaPanelProps = {
 export function MediaPanel({ lessonId, moduleId, isSaved, media }: MediaPanelProps) {
   const { state, refresh } = usePanelState(lessonId, media);
   useKeepPageOnDrop();
-  const { captions, captionsVersion, limit, poster } = state;
-  const shared = { lessonId, moduleId, isSaved, limit, captionsVersion, poster, refresh };
+  const { captions, captionsVersion, limit, poster, siteConverts } = state;
+  const of = { lessonId, moduleId, isSaved, limit, siteConverts, refresh };
+  const shared = { ...of, captionsVersion, poster };
   return (
     <>
       <section id="media" aria-labelledby="media-title" className="media-panel">

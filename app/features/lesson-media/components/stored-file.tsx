@@ -4,7 +4,12 @@ import { DialogButton } from "~/ui/dialog.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { lengthInWords } from "../length.ts";
 import type { StoredMedia } from "../media-panel.server.ts";
-import { mediaKindMessages, mediaPanelMessages, unusedMediaDays } from "../messages.ts";
+import {
+  conversionMessages,
+  mediaKindMessages,
+  mediaPanelMessages,
+  unusedMediaDays,
+} from "../messages.ts";
 import { sizeInWords } from "../rules.ts";
 import { RemoveDialog } from "./ask-dialog.tsx";
 import type { OfKind } from "./use-panel-state.ts";
@@ -19,7 +24,7 @@ type Props = OfKind & {
 /** The file that students see: name, length, size, a small player, and actions. */
 export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, ...of }: Props) {
   const { lessonId, kind } = of;
-  const { key, fileName, durationMs, size, film, warning } = stored;
+  const { key, fileName, durationMs, size, film, warning, convertedPercent } = stored;
   const facts = [
     film,
     durationMs === null ? null : lengthInWords(durationMs),
@@ -34,6 +39,9 @@ export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, 
         <Notice tone="warning" title={warning.title}>
           <p>{warning.text}</p>
         </Notice>
+      )}
+      {convertedPercent !== null && !isBeingReplaced && (
+        <p className="media-hint">{conversionMessages.converting(convertedPercent)}</p>
       )}
       {isBeingReplaced && (
         <p className="media-hint">Students see this one until the new one is ready.</p>

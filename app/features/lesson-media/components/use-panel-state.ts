@@ -5,6 +5,9 @@ import { hasArrived } from "../rules.ts";
 import { askPanel } from "./ask-site.ts";
 import { changeTransfer, dropTransfer, useTransfers } from "./upload-store.ts";
 
+/** How far the site is with a conversion. */
+const lookEveryMs = 5000;
+
 export type OfKind = {
   lessonId: string;
   kind: MediaKind;
@@ -12,6 +15,8 @@ export type OfKind = {
   isSaved: boolean;
   /** The largest accepted file, in bytes. */
   limit: number;
+  /** Whether the site converts films by itself. */
+  siteConverts: boolean;
   refresh: () => Promise<boolean>;
 };
 
@@ -44,6 +49,13 @@ export function usePanelState(lessonId: string, loaded: PanelState) {
   useEffect(() => {
     if (isUnchecked) void refresh();
   }, [isUnchecked, refresh]);
+
+  const isConverting = state.video.stored?.convertedPercent != null;
+  useEffect(() => {
+    if (!isConverting) return;
+    const timer = setInterval(() => void refresh(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isConverting, refresh]);
 
   // The address of a lesson changes when it is saved for the first time.
   useEffect(() => {
