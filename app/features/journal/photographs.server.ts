@@ -10,12 +10,13 @@ import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { makePicture } from "~/platform/pictures/make-picture.ts";
+import { PictureRefused } from "~/platform/pictures/picture.ts";
 import { putBytes } from "~/platform/storage/put-bytes.ts";
 import { sealedBucket as bucket, sealedKey } from "~/platform/storage/storage.ts";
 import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { openPhotograph, photographPlace } from "./encryption.server.ts";
-import { photographLimits, photographMessages } from "./photograph-messages.ts";
+import { photographLimits, photographMessages, unusableMessages } from "./photograph-messages.ts";
 import type { Photograph } from "./schema.ts";
 
 /** In pixels: handwriting stays legible, and a page takes some 300 KB. */
@@ -117,8 +118,9 @@ async function prepare(services: Services, userId: string, source: Blob) {
     if (!largest) throw new Error("no picture was made");
     return largest;
   } catch (error) {
-    if (error instanceof Refused && error.code === "unavailable") await uncount(services, limit);
-    throw error;
+    if (!(error instanceof PictureRefused)) throw error;
+    if (error.code === "unavailable") await uncount(services, limit);
+    throw new Refused(error.code, unusableMessages[error.reason]);
   } finally {
     end();
   }

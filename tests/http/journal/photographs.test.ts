@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { deleteAccounts, scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
+import { unusableMessages } from "~/features/journal/photograph-messages.ts";
 import { removeDeletedPhotographs } from "~/features/journal/photographs.server.ts";
 import { namedIn } from "~/platform/backup/named-media.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -89,6 +90,10 @@ describe("a photograph of a handwritten page", () => {
     expect(await said(await send({ picture: page }))).toEqual([
       400,
       expect.stringContaining("not a picture"),
+    ]);
+    expect(await said(await send({ picture: new Blob(["%PDF-1.7"]) }))).toEqual([
+      400,
+      "This is not a picture that can be saved here. Please choose a JPEG, PNG or WebP.",
     ]);
     const large = new Blob([new Uint8Array(10_000_001)]);
     expect(await said(await send({ picture: large }))).toEqual([
@@ -182,11 +187,20 @@ describe("without scripts", () => {
   });
 });
 
+test("each reason why a picture is refused has words of the journal: its size, its kinds", () => {
+  const all = Object.values(unusableMessages).join(" ");
+  expect(all).toContain("larger than 10 MB");
+  expect(all).not.toMatch(/20 MB|GIF|AVIF|sharp/);
+});
+
 describe("the journal", () => {
   test("shows, prints and exports photographs, also of a lesson without words", async () => {
     const id = await add();
     expect(await kit.journal()).toContain(photographAt(id));
     expect(await kit.journal()).toContain("1 photograph");
+    expect(await kit.journal()).toMatch(
+      /<details class="photograph-add[^>]*><summary[^>]*>Add a photograph<\/summary>.*type="file"/,
+    );
     const ask = (address: string, form?: Record<string, string>) =>
       kit.site.ask(address, { as: kit.student, ...(form && { form }) });
     const book = await (await ask("/my-courses/journal/book")).text();

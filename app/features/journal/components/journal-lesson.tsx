@@ -76,6 +76,7 @@ function Photographed({ userId, lesson }: Pick<Props, "userId" | "lesson">) {
         key={photographs.map((one) => one.id).join()}
         {...{ userId, photographs, deletion }}
         lessonId={id}
+        isFolded
       />
     </Form>
   );

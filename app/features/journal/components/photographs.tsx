@@ -97,6 +97,15 @@ export function PhotographField({ lessonId, ref, onFile }: FieldProps) {
   );
 }
 
+function Folded({ children }: { children: ReactNode }) {
+  return (
+    <details className="photograph-add print:hidden" suppressHydrationWarning>
+      <summary className={buttonStyles({ variant: "link", size: "sm" })}>Add a photograph</summary>
+      {children}
+    </details>
+  );
+}
+
 type DeletionProps = { photograph: ShownPhotograph; onClick?: () => void };
 
 export function DeletePhotograph({ photograph: { id, added }, onClick }: DeletionProps) {
@@ -123,6 +132,8 @@ export type Begun = { file?: File; deleted?: string };
 
 type LiveProps = Own & {
   begun?: Begun;
+  /** The field stands behind a line: where the photographs of many lessons stand below each other. */
+  isFolded?: boolean;
   deletion?: ViewProps["deletion"];
 };
 
@@ -133,7 +144,7 @@ const retryMs = 15_000;
 
 /** Sends each photograph as soon as it is chosen, one after the other. What cannot be sent stays in
  * the page and is sent again when the line, or the user, is back. */
-export function Photographs({ userId, lessonId, begun, ...props }: LiveProps) {
+export function Photographs({ userId, lessonId, begun, isFolded, ...props }: LiveProps) {
   const [added, setAdded] = useState<ShownPhotograph[]>([]);
   const [gone, setGone] = useState<string[]>([]);
   const [queue, setQueue] = useState<Waiting[]>([]);
@@ -203,11 +214,12 @@ export function Photographs({ userId, lessonId, begun, ...props }: LiveProps) {
   const byButton = (photograph: ShownPhotograph) => (
     <DeletePhotograph photograph={photograph} onClick={() => void remove(photograph.id)} />
   );
+  const one = <PhotographField lessonId={lessonId} ref={field} onFile={add} />;
   return (
     <PhotographsView
       {...{ lessonId, photographs }}
       deletion={props.deletion ?? byButton}
-      field={<PhotographField lessonId={lessonId} ref={field} onFile={add} />}
+      field={isFolded ? <Folded>{one}</Folded> : one}
     >
       <p role="status" className={`min-h-6 text-sm ${fault ? "text-clay" : "text-ink-soft"}`}>
         {current && !fault ? photographMessages.sending : said}{" "}
