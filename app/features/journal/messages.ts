@@ -13,6 +13,10 @@ export const discardFailed = {
   tone: "destructive",
 } as const;
 
+// Also said before the script of the photographs is loaded.
+export const photographUnreachable =
+  "The site cannot be reached just now. Your photograph is not saved yet: it stays in this page, and is sent as soon as the site can be reached.";
+
 // Apart from the texts: the player leads to the journal, and does without its messages.
 export const journalPath = "/my-courses/journal";
 export const draftPath = (id = ""): string => `${journalPath}?lesson=draft.${id}#draft-${id}`;

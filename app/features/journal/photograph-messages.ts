@@ -1,4 +1,4 @@
-import type { Refusal } from "~/platform/pictures/picture.ts";
+import { photographUnreachable } from "./messages.ts";
 import type { Photograph, ShownPhotograph } from "./schema.ts";
 
 /** Of a photograph of a handwritten page, as the browser sends it, and how many a lesson holds. */
@@ -26,8 +26,7 @@ export const photographMessages = {
     "This lesson has five photographs, which is as many as it can hold. Delete one for another.",
   sending: "Your photograph is being saved…",
   savedQuietly: "Your photograph is saved. Only you can see it.",
-  unreachable:
-    "The site cannot be reached just now. Your photograph is not saved yet: it stays in this page, and is sent as soon as the site can be reached.",
+  unreachable: photographUnreachable,
   signedOut:
     "You have been signed out, and your photograph is not saved yet: it stays in this page, and is sent when you are back.",
   deleteUnreachable:
@@ -48,19 +47,3 @@ export const photographMessages = {
   manyAtOnce: "Many photographs are asked for at once. Please try again in a moment.",
   gone: "It was deleted meanwhile.",
 } as const;
-
-/** Why no photograph can be made of what was sent: in the journal's words, not those of the coach's
- * pictures, which may be larger and of other kinds. */
-export const unusableMessages: Record<Refusal, string> = {
-  large: photographMessages.large,
-  pixels:
-    "This photograph has more than 40 million pixels, and was not saved. Please take it once more with a smaller size.",
-  format: "This is not a picture that can be saved here. Please choose a JPEG, PNG or WebP.",
-  heic: "This photograph is in the format HEIC, which most browsers cannot show. Please save it as a JPEG first. On an iPhone, choosing it in Safari does that by itself.",
-  animated: "This picture moves. Please choose a photograph, as a JPEG, PNG or WebP.",
-  damaged:
-    "This photograph is damaged or incomplete, and was not saved. Please choose it once more, or take another one.",
-  slow: "This photograph could not be prepared in time, and was not saved. Please take it once more with a smaller size.",
-  busy: "Other photographs are being prepared just now, and this one was not. Please try again in a moment.",
-  absent: "Photographs cannot be added on this site just now. What you write is saved as before.",
-};

@@ -10,13 +10,13 @@ import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { makePicture } from "~/platform/pictures/make-picture.ts";
-import { PictureRefused } from "~/platform/pictures/picture.ts";
+import { PictureRefused, type Refusal } from "~/platform/pictures/picture.ts";
 import { putBytes } from "~/platform/storage/put-bytes.ts";
 import { sealedBucket as bucket, sealedKey } from "~/platform/storage/storage.ts";
 import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { openPhotograph, photographPlace } from "./encryption.server.ts";
-import { photographLimits, photographMessages, unusableMessages } from "./photograph-messages.ts";
+import { photographLimits, photographMessages } from "./photograph-messages.ts";
 import type { Photograph } from "./schema.ts";
 
 /** In pixels: handwriting stays legible, and a page takes some 300 KB. */
@@ -105,6 +105,22 @@ export async function addPhotograph(
   if (!numUpdatedRows) throw new Refused("conflict", photographMessages.gone);
   return { id, width, height, createdAt };
 }
+
+/** Why no photograph can be made of what was sent: in the journal's words, not those of the coach's
+ * pictures, which may be larger and of other kinds. */
+export const unusableMessages: Record<Refusal, string> = {
+  large: photographMessages.large,
+  pixels:
+    "This photograph has more than 40 million pixels, and was not saved. Please take it once more with a smaller size.",
+  format: "This is not a picture that can be saved here. Please choose a JPEG, PNG or WebP.",
+  heic: "This photograph is in the format HEIC, which most browsers cannot show. Please save it as a JPEG first. On an iPhone, choosing it in Safari does that by itself.",
+  animated: "This picture moves. Please choose a photograph, as a JPEG, PNG or WebP.",
+  damaged:
+    "This photograph is damaged or incomplete, and was not saved. Please choose it once more, or take another one.",
+  slow: "This photograph could not be prepared in time, and was not saved. Please take it once more with a smaller size.",
+  busy: "Other photographs are being prepared just now, and this one was not. Please try again in a moment.",
+  absent: "Photographs cannot be added on this site just now. What you write is saved as before.",
+};
 
 async function prepare(services: Services, userId: string, source: Blob) {
   const limit = { ...rate, whose: userId };

@@ -5,8 +5,10 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { deleteAccounts, scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
-import { unusableMessages } from "~/features/journal/photograph-messages.ts";
-import { removeDeletedPhotographs } from "~/features/journal/photographs.server.ts";
+import {
+  removeDeletedPhotographs,
+  unusableMessages,
+} from "~/features/journal/photographs.server.ts";
 import { namedIn } from "~/platform/backup/named-media.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { sealedKey } from "~/platform/storage/storage.ts";

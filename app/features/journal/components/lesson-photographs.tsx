@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
+import { photographUnreachable } from "../messages.ts";
 import type { ShownPhotograph } from "../schema.ts";
 import type { Begun } from "./photographs.tsx";
 
@@ -16,10 +17,12 @@ export function LessonPhotographs({ html, ...of }: Props) {
   const [live, setLive] = useState<(Awaited<ReturnType<typeof load>> & { begun: Begun }) | null>(
     null,
   );
+  const [isWaiting, setIsWaiting] = useState(false);
   async function begin(begun: Begun) {
     try {
       setLive({ ...(await load()), begun });
     } catch {
+      setIsWaiting(begun.file !== undefined);
       addEventListener("online", () => void begin(begun), { once: true });
     }
   }
@@ -37,12 +40,17 @@ export function LessonPhotographs({ html, ...of }: Props) {
   };
   if (live) return <live.Photographs {...of} begun={live.begun} />;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field and buttons inside are pressed
-    <div
-      {...{ onInput, onClick }}
-      onFocus={warm}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of the same parts
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
+    <div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field and buttons inside are pressed */}
+      <div
+        {...{ onInput, onClick }}
+        onFocus={warm}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of the same parts
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      <p role="status" className="mt-4 text-sm text-clay empty:hidden">
+        {isWaiting && photographUnreachable}
+      </p>
+    </div>
   );
 }

@@ -221,7 +221,10 @@ export function Photographs({ userId, lessonId, begun, isFolded, ...props }: Liv
       deletion={props.deletion ?? byButton}
       field={isFolded ? <Folded>{one}</Folded> : one}
     >
-      <p role="status" className={`min-h-6 text-sm ${fault ? "text-clay" : "text-ink-soft"}`}>
+      <p
+        role="status"
+        className={`text-sm ${isFolded ? "" : "min-h-6"} ${fault ? "text-clay" : "text-ink-soft"}`}
+      >
         {current && !fault ? photographMessages.sending : said}{" "}
         {fault?.isSignedOut && <SignInAgain />}
       </p>

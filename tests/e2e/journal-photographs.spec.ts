@@ -1,0 +1,129 @@
+import type { Page } from "@playwright/test";
+import { takePhotograph } from "../support/photographs.ts";
+import { box, openHydrated, openPlayer } from "./support/player.ts";
+import { look } from "./support/screen.ts";
+import { createStudent, draftsOf } from "./support/students.ts";
+import { expect, phone, test, toast } from "./support/test.ts";
+
+test.use({ siteKind: "shared" });
+
+const journal = "/my-courses/journal";
+const field = (page: Page) => page.getByLabel("Add a photograph of a handwritten page");
+const pictures = (page: Page) => page.getByRole("img", { name: /^Photograph of a handwritten/ });
+const waits = (page: Page) =>
+  page.getByText(/^The site cannot be reached just now\. Your photograph is not saved yet/);
+
+async function choose(page: Page, name: string) {
+  const buffer = Buffer.from(await (await takePhotograph()).arrayBuffer());
+  await field(page).setInputFiles({ name, mimeType: "image/jpeg", buffer });
+}
+
+/** Also that they are there: a broken picture has no size of its own. */
+async function expectPictures(page: Page, count: number) {
+  await expect(pictures(page)).toHaveCount(count);
+  if (count === 0) return;
+  await pictures(page).last().scrollIntoViewIfNeeded();
+  await expect(pictures(page).last()).toHaveJSProperty("naturalWidth", 900);
+}
+
+test("a photograph beside an answer, on a phone, also through a tunnel", async ({
+  site: { services },
+  device,
+  watch,
+}) => {
+  watch.expect(/ERR_INTERNET_DISCONNECTED/);
+  const student = await createStudent(services);
+  const page = await device({ as: student, viewport: phone });
+  const context = page.context();
+
+  await test.step("chosen offline, before anything of it was loaded: both stay, and are saved later", async () => {
+    await openPlayer(page);
+    await context.setOffline(true);
+    await box(page, 1).fill("The rest is on paper.");
+    await choose(page, "one.jpg");
+    await expect(waits(page)).toBeVisible();
+    await look(page, "photograph-offline-first", { widths: [360], night: true });
+    await context.setOffline(false);
+    await expectPictures(page, 1);
+    await expect(page.getByText("Your photograph is saved. Only you can see it.")).toBeVisible();
+    await expect(box(page, 1)).toHaveValue("The rest is on paper.");
+  });
+
+  await test.step("a second one offline waits in the page, and is sent when the line is back", async () => {
+    await context.setOffline(true);
+    await box(page, 1).fill("The rest is on two sheets of paper.");
+    await choose(page, "two.jpg");
+    await expect(waits(page)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Try again now" })).toBeVisible();
+    await look(page, "photograph-offline", { widths: [360] });
+    await context.setOffline(false);
+    await expectPictures(page, 2);
+    await expect(waits(page)).toHaveCount(0);
+    await expect
+      .poll(() => draftsOf(services, student.id))
+      .toEqual([expect.stringContaining("two sheets of paper.")]);
+    await look(page, "photograph-player", { night: true });
+  });
+
+  await test.step("the journal and the book show them; the field for one more is folded", async () => {
+    await openHydrated(page, journal);
+    await expectPictures(page, 2);
+    await expect(field(page)).toBeHidden();
+    await look(page, "photograph-journal", { night: true });
+    await page.locator("summary", { hasText: "Add a photograph" }).click();
+    await look(page, "photograph-journal-field", { widths: [360], night: true });
+    await choose(page, "three.jpg");
+    await expectPictures(page, 3);
+    await page.goto(`${journal}/book`);
+    await expectPictures(page, 3);
+    await look(page, "photograph-book", { night: true });
+  });
+
+  await test.step("they are deleted after a question, in the journal and in the lesson", async () => {
+    await openHydrated(page, journal);
+    await page
+      .getByRole("link", { name: /^Delete ?: Photograph/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+    await expectPictures(page, 2);
+    await openPlayer(page);
+    for (const left of [1, 0]) {
+      await page.locator(".photograph-delete > summary").first().click();
+      await page.getByRole("button", { name: "Yes, delete it" }).first().click();
+      await expectPictures(page, left);
+    }
+    await expect(page.getByText("The photograph is deleted.")).toBeVisible();
+  });
+});
+
+test("without scripts, by the file field", async ({ site: { services }, device }) => {
+  const student = await createStudent(services);
+  const page = await device({ as: student, javaScriptEnabled: false, viewport: phone });
+  const save = page.getByRole("button", { name: "Save this photograph" });
+  await page.goto("/courses/blue-dot-method/learn");
+  await box(page, 1).fill("Typed beside it.");
+  await choose(page, "one.jpg");
+  await save.click();
+  await expect(toast(page, "Your photograph is saved.")).toBeVisible();
+  await expectPictures(page, 1);
+  await expect(box(page, 1)).toHaveValue("Typed beside it.");
+  await look(page, "photograph-no-scripts", { widths: [360], axe: false });
+
+  await page.goto(journal);
+  await page.locator("summary", { hasText: "Add a photograph" }).click();
+  await choose(page, "two.jpg");
+  await save.click();
+  await expectPictures(page, 2);
+  await page
+    .getByRole("link", { name: /^Delete ?: Photograph/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Delete it" }).click();
+  await expectPictures(page, 1);
+  await page.goto("/courses/blue-dot-method/learn");
+  await page.locator(".photograph-delete > summary").click();
+  await page.getByRole("button", { name: "Yes, delete it" }).click();
+  await expectPictures(page, 0);
+  await expect(box(page, 1)).toHaveValue("Typed beside it.");
+});
