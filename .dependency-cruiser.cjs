@@ -96,14 +96,14 @@ module.exports = {
     ),
     rule(
       "routes-apart",
-      "Routes do not import routes, but for the frame, the head, the error page and the answer page of them all.",
+      "Routes do not import routes, but for the frame, the head, the error, answer and print pages of them all.",
       { path: "^app/routes/(.+)$" },
       {
         path: "^app/routes/",
         pathNot: [
           "^app/routes/$1",
           "/\\+types/",
-          "^app/routes/(frame|page-head|error-page|answer-page)\\.tsx$",
+          "^app/routes/(frame|page-head|error-page|answer-page|print-page)\\.tsx$",
           "/course-page(\\.server)?\\.tsx?$",
         ],
       },

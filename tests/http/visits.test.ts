@@ -68,6 +68,13 @@ describe("visits", () => {
     expect(await counted()).toEqual([["/about", "", 1, 1]]);
   });
 
+  test("leave out /help: who looks for help is not even a number", async () => {
+    await open("/help", { referer: "https://search.example/" });
+    await open("/help", {}, { as: await createPerson(site.services) });
+    await open("/help", { cookie: "tz=Europe%2FDublin" });
+    expect(await counted()).toEqual([]);
+  });
+
   test("store nothing of who came, nor where exactly from", async () => {
     const forwarded = { "x-forwarded-for": "203.0.113.77" };
     const referer = "https://forum.example/thread/my-secret-name?user=ada";

@@ -33,6 +33,16 @@ export function previewDay(asked: string | null): number | null {
   return day !== null && day <= longestPreviewDay ? day : null;
 }
 
+/** The query of a further page of the course, to which an admin's student view and its day stay on;
+ * empty for none. */
+export function previewQuery(search: URLSearchParams, more: { lesson?: string } = {}): string {
+  const view = search.get("view") === "student" ? "student" : null;
+  const query = Object.entries({ view, day: search.get("day"), ...more })
+    .flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []))
+    .join("&");
+  return query && `?${query}`;
+}
+
 /** Whether a URL that expires at `endsAt` is good, due for renewal or over; ms, of one clock. */
 export function addressState(endsAt: number, now: number, aheadMs: number) {
   if (now >= endsAt) return "over";

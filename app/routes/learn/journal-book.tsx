@@ -1,4 +1,3 @@
-import { ArrowLeft, Printer } from "lucide";
 import { data, redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
 import { bookHtml } from "~/features/journal/components/journal-book-html.tsx";
@@ -13,9 +12,7 @@ import {
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { streamedHere } from "~/platform/http/stream.ts";
 import { statusOf } from "~/platform/utils/errors.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
-import { Icon } from "~/ui/icon.tsx";
-import { PageHead } from "../page-head.tsx";
+import { PrintPage, Streamed } from "../print-page.tsx";
 import type { Route } from "./+types/journal-book.ts";
 import "~/ui/styles/journal/journal.css";
 
@@ -33,26 +30,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { userId, mark: streamedHere };
 }
 
-/** On paper only the book, on the screen with a way back and a button above it. Its text comes in the
- * place of `mark`, while the page is sent. */
+/** On paper only the book, whose text comes while the page is sent. */
 export default function JournalBook({ loaderData: { userId, mark } }: Route.ComponentProps) {
+  const back = { href: journalPath, label: "My journal" };
   return (
-    <>
-      <PageHead title="My journal book" noindex />
-      <main id="main" tabIndex={-1} data-only-for={userId}>
-        <div className="book-bar">
-          <ButtonLink href={journalPath} variant="ghost" size="sm">
-            <Icon of={ArrowLeft} />
-            My journal
-          </ButtonLink>
-          <Button size="sm" data-print>
-            <Icon of={Printer} />
-            Print
-          </Button>
-        </div>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a mark, in whose place the book comes */}
-        <article className="book" dangerouslySetInnerHTML={{ __html: mark }} />
-      </main>
-    </>
+    <PrintPage title="My journal book" back={back} data-only-for={userId}>
+      <Streamed mark={mark} className="book" />
+    </PrintPage>
   );
 }

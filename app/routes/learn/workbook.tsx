@@ -1,7 +1,7 @@
-import { ArrowLeft, Printer } from "lucide";
 import { redirect } from "react-router";
 import { authPath } from "~/features/auth/rules.ts";
 import { workbookHtml } from "~/features/player/components/workbook-html.tsx";
+import { previewQuery } from "~/features/player/rules.ts";
 import { getWorkbook, runningWorkbooks } from "~/features/player/worksheets.server.ts";
 import {
   currentUser,
@@ -11,9 +11,7 @@ import {
 } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { streamedHere } from "~/platform/http/stream.ts";
-import { Button, ButtonLink } from "~/ui/button.tsx";
-import { Icon } from "~/ui/icon.tsx";
-import { PageHead } from "../page-head.tsx";
+import { PrintPage, Streamed } from "../print-page.tsx";
 import type { Route } from "./+types/workbook.ts";
 import "~/ui/styles/worksheet.css";
 
@@ -26,28 +24,16 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const workbook = await getWorkbook(servicesOf(context), asked);
   const begin = () => runningWorkbooks.begin(viewer.id);
   context.set(streamedContext, { parts: workbookHtml(workbook), begin });
-  return { course: workbook.course, mark: streamedHere };
+  return { course: workbook.course, mark: streamedHere, preview: previewQuery(url.searchParams) };
 }
 
-/** A course's worksheets with a cover. They come in the place of `mark`, while the page is sent. */
-export default function WorkbookRoute({ loaderData: { course, mark } }: Route.ComponentProps) {
+/** A course's worksheets with a cover. */
+export default function WorkbookRoute({ loaderData }: Route.ComponentProps) {
+  const { course, mark, preview } = loaderData;
+  const back = { href: `/courses/${course.slug}/learn${preview}`, label: "Back to the course" };
   return (
-    <>
-      <PageHead title={`${course.title} - Workbook`} noindex />
-      <main id="main" tabIndex={-1} className="worksheets">
-        <div className="worksheet-bar">
-          <ButtonLink href={`/courses/${course.slug}/learn`} variant="ghost" size="sm">
-            <Icon of={ArrowLeft} />
-            Back to the course
-          </ButtonLink>
-          <Button size="sm" data-print>
-            <Icon of={Printer} />
-            Print
-          </Button>
-        </div>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a mark, in whose place the workbook comes */}
-        <article dangerouslySetInnerHTML={{ __html: mark }} />
-      </main>
-    </>
+    <PrintPage title={`${course.title} - Workbook`} back={back} className="worksheets">
+      <Streamed mark={mark} />
+    </PrintPage>
   );
 }

@@ -48,6 +48,25 @@ test("the admin area names its places, and the ways out of it, on each page", as
   }
 });
 
+test("GET /admin: help numbers need the coach when they were checked over 180 days ago", async () => {
+  const own = await startSite({ LOG_LEVEL: "silent" });
+  try {
+    const coach = await createPerson(own.services, { role: "admin" });
+    const says = async () => {
+      const [, needs = ""] =
+        /Needs you<(.*?)<\/section>/s.exec(await open("/admin", own, coach)) ?? [];
+      return needs;
+    };
+    expect(await says()).not.toContain("Help numbers");
+    own.clock.forwardDays(181);
+    const later = await says();
+    expect(later).toMatch(/Help numbers of \d+ countries were last checked over 180 days ago/);
+    expect(later).toMatch(/<a[^>]* href="\/admin\/help"[^>]*>Look at them/);
+  } finally {
+    await own.close();
+  }
+});
+
 test("GET /admin/lessons/:id, and of a new one: lead back to the module and its course", async () => {
   const [module] = course.modules;
   const lesson = module?.lessons[0];

@@ -66,6 +66,18 @@ describe("GET /courses/:slug/learn as an admin who is not enrolled", () => {
     expect(locked((await see("?day=5")).html)).toBe(0);
   });
 
+  test("to print keeps the day as well, and leads back to it", async () => {
+    const { html } = await see("?view=student&day=2&lesson=lesson-1-1");
+    const to = `/courses/${course.slug}/learn`;
+    const kept = "?view=student&day=2";
+    expect(html).toContain(`href="${to}/worksheet${kept}&lesson=lesson-1-1"`);
+    expect(html).toContain(`href="${to}/workbook${kept}"`);
+    const workbook = await site.ask(`${to}/workbook${kept}`, { as: coach });
+    expect(readable(await workbook.text())).toContain(`href="${to}${kept}"`);
+    const worksheet = await site.ask(`${to}/worksheet${kept}&lesson=lesson-1-1`, { as: coach });
+    expect(readable(await worksheet.text())).toContain(`href="${to}${kept}&lesson=lesson-1-1"`);
+  });
+
   test("a day between two openings is offered too", async () => {
     const { html } = await see("?day=3");
     expect(html).toMatch(/<option value="3"[^>]* selected=""/);

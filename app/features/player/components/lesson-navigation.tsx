@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { Icon } from "~/ui/icon.tsx";
+import { previewQuery } from "../rules.ts";
 
 type Props = { previousKey: string | null; nextKey: string | null; children?: ReactNode };
 
@@ -43,8 +44,5 @@ export function LessonNavigation({ previousKey, nextKey, children }: Props) {
 /** The URL of a lesson by its key. An administrator's student view and its day stay on. */
 export function useLessonLink(): (key: string) => string {
   const [search] = useSearchParams();
-  const view = search.get("view") === "student" ? "view=student&" : "";
-  const day = search.get("day");
-  const query = day ? `${view}day=${encodeURIComponent(day)}&` : view;
-  return (key) => `?${query}lesson=${encodeURIComponent(key)}`;
+  return (key) => previewQuery(search, { lesson: key });
 }

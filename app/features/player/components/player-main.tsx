@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import type { JournalFormError } from "~/features/journal/answers-form.server.ts";
 import { SavedDraft } from "~/features/journal/components/draft-offer.tsx";
 import { useUnsentJournalDrafts } from "~/features/journal/components/journal-autosave.tsx";
@@ -12,6 +12,7 @@ import { EmptyState } from "~/ui/empty-state.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Prose } from "~/ui/prose.tsx";
 import type { OpenLesson, Player, ShownLesson } from "../player.server.ts";
+import { previewQuery } from "../rules.ts";
 import { AfterLesson } from "./after-lesson.tsx";
 import { LessonNavigation } from "./lesson-navigation.tsx";
 import { LessonPlayers } from "./lesson-players.tsx";
@@ -100,19 +101,24 @@ export function PlayerMain({ player, isPreview, ...rest }: Props) {
 /** The lesson's questions, and those of the course, to write to on paper. */
 function WorksheetLinks({ lesson: { key, prompts } }: { lesson: OpenLesson }) {
   const { pathname } = useLocation();
+  const [search] = useSearchParams();
   if (prompts.length === 0) return null;
-  const one = new URLSearchParams({ lesson: key });
   return (
     <p className="flex flex-wrap gap-x-6 print:hidden">
       <ButtonLink
-        href={`${pathname}/worksheet?${one}`}
+        href={`${pathname}/worksheet${previewQuery(search, { lesson: key })}`}
         variant="link"
         size="sm"
         className="min-h-11"
       >
         Print a worksheet
       </ButtonLink>
-      <ButtonLink href={`${pathname}/workbook`} variant="link" size="sm" className="min-h-11">
+      <ButtonLink
+        href={`${pathname}/workbook${previewQuery(search)}`}
+        variant="link"
+        size="sm"
+        className="min-h-11"
+      >
         Print the workbook
       </ButtonLink>
     </p>
