@@ -52,6 +52,9 @@ test("a film that does not play everywhere is explained, converted in the browse
     await expect
       .poll(made)
       .toMatchObject([{ rendition: "480p", height: 480 }, { rendition: "audio" }]);
+    const posters = services.db.read.selectFrom("pictureUses").select("what");
+    expect(await posters.where("lessonId", "=", lesson.id).execute()).toEqual([{ what: "poster" }]);
+    await expect(video.getByRole("img")).toHaveCount(1);
     const key = (await made())[0]?.key ?? "";
     const file = await services.storage.open("course-videos", key);
     const head = Buffer.from((await file?.read(0, 60)) ?? []).toString("latin1");

@@ -15,13 +15,12 @@ import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
 import {
   CannotConvert,
   conversionWords,
-  madeBytes,
   runFfmpeg,
   stillWords,
   TookTooLong,
 } from "./ffmpeg.server.ts";
 import { readFilmFacts } from "./film-facts.server.ts";
-import { type Film, filmFault, type Rendition, renditions } from "./films.ts";
+import { type Film, filmFault, madeBytes, type Rendition, renditions } from "./films.ts";
 import { newestKeys, renditionsOf } from "./media.server.ts";
 import { type ConversionFault, conversionFaults, mediaBuckets } from "./messages.ts";
 import { isMediaKey, mediaKey } from "./rules.ts";

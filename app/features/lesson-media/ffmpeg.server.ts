@@ -63,9 +63,6 @@ function lowerPriority(pid: number) {
 /** Of files whose sizes and rates are those of the browser's conversion (film-worker.ts). */
 const video = { "1080p": [1080, 4500], "480p": [480, 900] } as const;
 
-/** A bound for the bytes of all that is made of a film. */
-export const madeBytes = (durationMs: number): number => (durationMs / 8000) * 6e6;
-
 /** The words for ffmpeg that make everything of a film in one pass, index first, without what a
  * phone notes in it, such as the place. */
 export function conversionWords(

@@ -22,6 +22,9 @@ const smoothBitRate = 8e6;
 /** In bytes: a smaller film is there in a moment, however short it is. */
 const smallFilm = 30e6;
 
+/** A bound for the bytes of all that is made of a film: 6 Mbit/s. */
+export const madeBytes = (durationMs: number): number => (durationMs / 8000) * 6e6;
+
 const videoNames: [RegExp, string][] = [
   [/^avc[13]/, "H.264"],
   [/^(hvc1|hev1|dvh1|dvhe)/, "HEVC"],

@@ -33,6 +33,11 @@ const notAKey = "must be 32 bytes as base64 or hex, e.g. what 'openssl rand -bas
 
 const bad: [keyof typeof environment.shape, string, string | RegExp, Record<string, string>?][] = [
   ...["abc", "-1", "65536", "80.5"].map((value): (typeof bad)[number] => ["PORT", value, whole]),
+  ...["ffmpeg", "/etc/passwd", "/tmp", "/nowhere/ffmpeg"].map((value): (typeof bad)[number] => [
+    "FFMPEG_PATH",
+    value,
+    "must be the whole path of a program that this user may run, e.g. /usr/bin/ffmpeg",
+  ]),
   ["APP_URL", "example.com", web],
   ["APP_URL", "ftp://example.com", web],
   ...["/blog", "/?a=b", "/#top"].map((rest): (typeof bad)[number] => [

@@ -1,11 +1,13 @@
+import { sendPicture } from "~/features/pictures/components/send-picture.ts";
 import { filmFolder } from "../films.ts";
 import { conversionMessages } from "../messages.ts";
 import { TimeLeft } from "../time-left.ts";
+import { askPanel } from "./ask-site.ts";
 import type { FromWorker } from "./film-worker.ts";
 import { startUpload, type UploadInput } from "./tus-upload.ts";
 import { changeTransfer, dropTransfer, putTransfer, type Transfer } from "./upload-store.ts";
 
-type Files = Extract<FromWorker, { files: unknown }>["files"];
+type Converted = Extract<FromWorker, { files: unknown }>;
 
 /** Converts a film in a worker of this browser, then uploads it, the small one and its sound, one
  * after the other. One at a time in all tabs, as their files share a folder and the processor. It
@@ -20,8 +22,8 @@ export async function startConversion(input: UploadInput): Promise<void> {
 
 async function convertAndUpload(input: UploadInput): Promise<void> {
   await deleteFiles();
-  const files = await convert(input);
-  if (files) await uploadAll(input, files).finally(deleteFiles);
+  const converted = await convert(input);
+  if (converted) await uploadAll(input, converted).finally(deleteFiles);
 }
 
 const deleteFiles = async () => {
@@ -41,11 +43,11 @@ const waiting = ({ lessonId, kind, file, href }: UploadInput): Transfer => ({
 });
 
 /** @returns null if it was cancelled or failed */
-function convert(input: UploadInput): Promise<Files | null> {
+function convert(input: UploadInput): Promise<Converted | null> {
   const { file } = input;
   const worker = new Worker(new URL("./film-worker.ts", import.meta.url), { type: "module" });
   const timeLeft = new TimeLeft();
-  const { promise, resolve } = withResolvers<Files | null>();
+  const { promise, resolve } = withResolvers<Converted | null>();
   const of = waiting(input);
   putTransfer({
     ...of,
@@ -55,7 +57,7 @@ function convert(input: UploadInput): Promise<Files | null> {
     },
   });
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if ("files" in data) return resolve(data.files);
+    if ("files" in data) return resolve(data);
     if ("failed" in data) return fail(data.failed);
     const sent = Math.round(file.size * data.done);
     changeTransfer(of, { sent, left: timeLeft.read(performance.now(), data.done, 1) });
@@ -70,11 +72,12 @@ function convert(input: UploadInput): Promise<Files | null> {
   return promise.finally(() => worker.terminate());
 }
 
-async function uploadAll(input: UploadInput, files: Files): Promise<void> {
+async function uploadAll(input: UploadInput, { files, still }: Converted): Promise<void> {
   const { "1080p": film, "480p": small, audio } = files;
   if (!film) return;
   const filmId = await sent({ ...input, file: film });
   if (!filmId) return;
+  if (still) await offerPoster(input.lessonId, still);
   for (const [rendition, file] of [
     ["480p", small],
     ["audio", audio],
@@ -84,6 +87,17 @@ async function uploadAll(input: UploadInput, files: Files): Promise<void> {
         ...{ ...input, file, kind: rendition === "audio" ? "audio" : "video" },
         made: { rendition, renditionOf: filmId },
       });
+}
+
+/** A lesson that has a poster keeps it. */
+async function offerPoster(lessonId: string, still: Blob): Promise<void> {
+  const panel = await askPanel(lessonId);
+  if (!panel.ok || panel.value.poster) return;
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ use: "poster", id: lessonId, intent: "set" }))
+    form.set(name, value);
+  form.set("file", still, "still.jpg");
+  await sendPicture(form);
 }
 
 /** @returns the upload's id once it is the site's; null if it was refused or cancelled */

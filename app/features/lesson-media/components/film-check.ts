@@ -8,11 +8,12 @@ import {
   QTFF,
   WEBM,
 } from "mediabunny";
-import type { Film } from "../films.ts";
+import { type Film, madeBytes } from "../films.ts";
 import { filmTracks } from "./film-tracks.ts";
 
-/** `canConvert`: this browser can make it into one that plays everywhere. */
-export type CheckedFilm = Film & { canConvert: boolean };
+/** `canConvert`: this browser can make it into one that plays everywhere. `lacksRoom`: it could, but
+ * its disk is too full. */
+export type CheckedFilm = Film & { canConvert: boolean; lacksRoom: boolean };
 
 /** Reads what a chosen film is made of; not the film. Null if that cannot be read: the site looks at
  * it again when it has arrived. */
@@ -24,17 +25,23 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
   try {
     const tracks = await filmTracks(input);
     const seconds = await input.computeDuration();
-    return {
-      ...tracks,
-      size: file.size,
-      durationMs: seconds > 0 ? Math.round(seconds * 1000) : null,
-      canConvert: await canConvert(input),
-    };
+    const durationMs = seconds > 0 ? Math.round(seconds * 1000) : null;
+    const isAble = await canConvert(input);
+    const lacksRoom = isAble && !(await hasRoom(durationMs ?? 0));
+    const canConvertNow = isAble && !lacksRoom;
+    return { ...tracks, size: file.size, durationMs, canConvert: canConvertNow, lacksRoom };
   } catch {
     return null;
   } finally {
     input.dispose();
   }
+}
+
+/** On the browser's own disk, for all that is made of a film. Browsers that do not say are tried. */
+async function hasRoom(durationMs: number): Promise<boolean> {
+  const unknown: StorageEstimate = {};
+  const { quota, usage = 0 } = await navigator.storage.estimate().catch(() => unknown);
+  return quota === undefined || quota - usage > madeBytes(durationMs);
 }
 
 /** Safari 16.4 has no encoder for sound and Firefox before 130 none at all; what is AAC is copied. */

@@ -32,7 +32,8 @@ export function FilmOffer({ file, film, isTooLarge, siteConverts, ...on }: Props
     film.durationMs !== null && lengthInWords(film.durationMs),
     sizeInWords(file.size),
   ];
-  const cannot = fault === "size" ? words.cannotLarge : words.cannot;
+  const cannotEver = fault === "size" ? words.cannotLarge : words.cannot;
+  const cannot = film?.lacksRoom ? words.noRoom : cannotEver;
   return (
     <section
       ref={box}

@@ -1,5 +1,6 @@
 import {
   BlobSource,
+  CanvasSink,
   Conversion,
   type ConversionAudioOptions,
   type ConversionVideoOptions,
@@ -20,7 +21,7 @@ import { type Index, withIndexFirst } from "./fast-start.ts";
 
 export type FromWorker =
   | { done: number }
-  | { files: Record<Rendition, File | null> }
+  | { files: Record<Rendition, File | null>; still: Blob | null }
   | { failed: string };
 
 type Made = { file: Blob; parts: Blob[] };
@@ -52,12 +53,27 @@ async function convert(source: File): Promise<void> {
     ? await run({ source: film.file, name: "sound", video: { discard: true }, share: [0.98, 1] })
     : null;
   post({
+    still: await stillOf(film.file).catch(() => null),
     files: {
       "1080p": named(film, ".mp4", "video/mp4"),
       "480p": named(small, "-480p.mp4", "video/mp4"),
       audio: sound && named(sound, ".m4a", "audio/mp4"),
     },
   });
+}
+
+/** A picture of a film from its first tenth, as JPEG: at the beginning it is often black. */
+async function stillOf(film: Blob): Promise<Blob | null> {
+  const input = new Input({ formats: [MP4], source: new BlobSource(film) });
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    const at = (await input.computeDuration()) / 10;
+    const canvas = track && (await new CanvasSink(track).getCanvas(at))?.canvas;
+    if (!(canvas instanceof OffscreenCanvas)) return null;
+    return await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
+  } finally {
+    input.dispose();
+  }
 }
 
 /** Fits a film into a height of so many pixels when it lies, or a width when it stands. */
