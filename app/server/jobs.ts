@@ -36,7 +36,11 @@ import {
   moduleCompletedEmail,
   scheduleLessonEmails,
 } from "~/features/lesson-emails/jobs.server.ts";
-import { cleanUpConversions, filmConversion } from "~/features/lesson-media/conversion.server.ts";
+import {
+  cleanUpConversions,
+  filmConversion,
+  readOldFilms,
+} from "~/features/lesson-media/conversion.server.ts";
 import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
 import { deleteOldSignups, signupJob } from "~/features/newsletter/subscribe.server.ts";
 import {
@@ -119,6 +123,7 @@ export const regularTasks: readonly RegularTask[] = [
   removeDeletedPhotographs,
   cleanUpMedia,
   cleanUpConversions,
+  readOldFilms,
   sumUpFigures,
   deleteOldVisits,
   cleanUpPictures,

@@ -301,6 +301,60 @@ async function makePoster(services: Services, { lessonId }: Wanted, file: string
   }
 }
 
+/** Films of an hour's share of {@link readOldFilms}. */
+const mostAtOnce = 20;
+
+/** Reads what films are made of that came before the site did so, each once: where nothing can be
+ * read, its codec is then empty. Converts what came before the site could. */
+export const readOldFilms: RegularTask = {
+  name: "media.films",
+  async run(services) {
+    const { db, config } = services;
+    for (const film of await oldFilms(services).where("videoCodec", "is", null).execute()) {
+      const facts = await factsInStorage(services, film);
+      const unread = db.write.updateTable("mediaFiles").where("videoCodec", "is", null);
+      const read = { ...facts, videoCodec: facts?.videoCodec ?? "" };
+      await unread.set(read).where("id", "=", film.id).execute();
+    }
+    if (!config.ffmpegPath) return;
+    const films = oldFilms(services, 10_000).where("videoCodec", "!=", "");
+    const waiting = (await films.execute()).filter((film) => filmFault(film) !== null);
+    for (const film of waiting.slice(0, mostAtOnce))
+      await db.transaction((trx) => convertWhereNeeded(trx, services, film));
+  },
+};
+
+const oldFilms = ({ db }: Services, most = mostAtOnce) =>
+  db.read
+    .selectFrom("mediaFiles")
+    .select(["id", "key", "videoCodec", "audioCodec", "width", "height", "size", "durationMs"])
+    .where("bucket", "=", mediaBuckets.video)
+    .where("renditionOf", "is", null)
+    .where("convertedPercent", "is", null)
+    .where("unusedSinceAt", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("mediaFiles as made")
+            .select("made.id")
+            .whereRef("made.renditionOf", "=", "mediaFiles.id"),
+        ),
+      ),
+    )
+    .orderBy("id")
+    .limit(most);
+
+/** @throws when storage cannot be asked now */
+async function factsInStorage({ storage }: Services, { key }: { key: string }) {
+  const bytes = await storage.open(mediaBuckets.video, key);
+  if (!bytes) return null;
+  try {
+    return await readFilmFacts(bytes);
+  } finally {
+    await bytes.close();
+  }
+}
+
 /** Removes what a crash left of a conversion that is not to be done any more. */
 export const cleanUpConversions: RegularTask = {
   name: "media.conversions",

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
-import { cleanUpConversions } from "~/features/lesson-media/conversion.server.ts";
+import { cleanUpConversions, readOldFilms } from "~/features/lesson-media/conversion.server.ts";
 import { conversionFaults } from "~/features/lesson-media/messages.ts";
 import type { PlayableMedia } from "~/features/player/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -13,7 +13,7 @@ import { sampleFile, startUploadSite, type UploadSite, upload } from "../../supp
 
 const ffmpeg = "/usr/bin/ffmpeg";
 const hasFfmpeg = existsSync(ffmpeg);
-const patient = { timeout: 40_000, interval: 100 };
+const patient = { timeout: 90_000, interval: 100 };
 
 let site: UploadSite | undefined;
 afterEach(async () => {
@@ -185,6 +185,70 @@ describe("a conversion by the site", () => {
     const lines = readFileSync(path.join(folder, "log"), "utf8").trim().split("\n");
     expect(lines).toEqual(Array(6).fill(["begin", "end"]).flat());
     expect(readFileSync(path.join(folder, "env"), "utf8")).not.toMatch(/DATA_DIR|SECRET|HOME=/);
+  });
+
+  test("is tried again when the site was killed in the middle of it", patient, async () => {
+    const of = await open("local", program("sleep 1; exit 1"));
+    const filmId = await upload(sampleFile("hevc.mov"), { ...of.to, fileName: "film.mov" });
+    await vi.waitFor(() => expect(leftOf(of)).toEqual([filmId]), patient);
+    await vi.waitFor(
+      async () => expect(await work(of, filmId)).toMatchObject({ failedAt: expect.any(Date) }),
+      patient,
+    );
+    // As another process leaves it that is gone: its lease ends, and its folder is there still.
+    const folder = path.join(of.services.config.dataDir, "converting", filmId);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "film.mp4"), "half");
+    const crashed = { failedAt: null, failure: null, attempts: 0, leaseOwner: "gone" };
+    await of.services.db.write
+      .updateTable("outbox")
+      .set({ ...crashed, leasedUntilAt: new Date(of.clock.now().getTime() - 1) })
+      .where("id", "=", filmId)
+      .execute();
+    await cleanUpConversions.run(of.services);
+    await vi.waitFor(
+      async () =>
+        expect(await work(of, filmId)).toMatchObject({
+          ...{ interruptions: 1, attempts: 2, failedAt: expect.any(Date) },
+        }),
+      patient,
+    );
+    expect(leftOf(of)).toEqual([]);
+    expect((await of.panel()).video.stored?.warning).toEqual(conversionFaults.damaged);
+  });
+
+  test("is made up for: films that came before are read once, and converted", async () => {
+    const of = await open("local", program("exec sleep 60"));
+    const films = await Promise.all(
+      [sampleFile("hevc.mov"), sampleFile("film.mp4"), sampleFile("film.webm")].map((film, n) =>
+        upload(film, {
+          ...{ ...of.to, lessonId: newId() },
+          fileName: ["film.mov", "film.mp4", "film.webm"][n] ?? "",
+        }),
+      ),
+    );
+    const { write } = of.services.db;
+    await write.deleteFrom("outbox").where("kind", "=", "media.convert").execute();
+    const forgotten = { videoCodec: null, width: null, height: null, convertedPercent: null };
+    await write.updateTable("mediaFiles").set(forgotten).where("id", "in", films).execute();
+    const [, , lost = ""] = films;
+    const { key } = await write
+      .selectFrom("mediaFiles")
+      .select("key")
+      .where("id", "=", lost)
+      .executeTakeFirstOrThrow();
+    await of.services.storage.remove("course-videos", key);
+    await readOldFilms.run(of.services);
+    const rows = write
+      .selectFrom("mediaFiles")
+      .select(["videoCodec", "height", "convertedPercent"]);
+    expect(await rows.where("id", "in", films).orderBy("height", "desc").execute()).toMatchObject(
+      expect.arrayContaining([
+        { videoCodec: expect.stringMatching(/^hev1/), height: 180, convertedPercent: 0 },
+        { videoCodec: expect.stringMatching(/^avc1/), height: 36, convertedPercent: null },
+        { videoCodec: "", height: null, convertedPercent: null },
+      ]),
+    );
   });
 
   test("what a crash left of it is removed once it is not to be done", async () => {
