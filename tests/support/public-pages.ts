@@ -117,6 +117,7 @@ export const otherPatterns = [
   "/courses/:slug/learn/position",
   "/my-courses/journal.md",
   "/my-courses/journal/picture/:id",
+  "/lesson-pictures/:name",
   "/account/export",
   "/account/security/codes",
   "/account/security/rename",
