@@ -39,9 +39,9 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
 
 /** On the browser's own disk, for all that is made of a film. Browsers that do not say are tried. */
 async function hasRoom(durationMs: number): Promise<boolean> {
-  const unknown: StorageEstimate = {};
-  const { quota, usage = 0 } = await navigator.storage.estimate().catch(() => unknown);
-  return quota === undefined || quota - usage > madeBytes(durationMs);
+  // Safari has it from 17 on.
+  const disk = await navigator.storage.estimate?.().catch(() => undefined);
+  return disk?.quota === undefined || disk.quota - (disk.usage ?? 0) > madeBytes(durationMs);
 }
 
 /** Safari 16.4 has no encoder for sound and Firefox before 130 none at all; what is AAC is copied. */
