@@ -54,6 +54,8 @@ describe("GET /admin/lessons/{id}/media", () => {
       captions: null,
       captionsVersion: versionOf(null),
       limit: 100_000_000,
+      poster: null,
+      siteConverts: false,
       files: {
         list: [],
         uploads: [],
