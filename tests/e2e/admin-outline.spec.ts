@@ -54,6 +54,9 @@ async function middle(target: Locator) {
 }
 
 async function drag(page: Page, from: Locator, to: Locator) {
+  // The mouse reaches only what is in the window.
+  await to.scrollIntoViewIfNeeded();
+  await from.scrollIntoViewIfNeeded();
   const [start, end] = [await middle(from), await middle(to)];
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();

@@ -132,14 +132,14 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           hasStudents={isStudied}
           comingSoonHint={hint}
         />
-        <PicturePanel use="cover" id={course.id} picture={course.cover} title="Cover picture">
-          On the list of courses, on the page of the course, and where somebody shares it. Saved at
-          once.
-        </PicturePanel>
         <Outline courseId={course.id} slug={course.slug} modules={modules}>
           <UnfinishedLessons unfinished={loaderData.unfinished} />
           <FilmFaults faults={loaderData.filmFaults} isActive={course.active} />
         </Outline>
+        <PicturePanel use="cover" id={course.id} picture={course.cover} title="Cover picture">
+          On the list of courses, on the page of the course, and where somebody shares it. Saved at
+          once.
+        </PicturePanel>
       </div>
       {deletion && <DeleteCourseDialog deletion={deletion} closeHref={here.pathname} />}
     </AdminPage>
