@@ -10,7 +10,13 @@ const labels: Readonly<Record<string, string>> = {
   ...{ name: "Name", firstName: "First name", email: "Email", who: "Student" },
   ...{ title: "Title", slug: "Slug", description: "Description", price: "Price" },
   ...{ orderNum: "Order number", dripDay: "Opens on day", content: "Content", prompts: "Prompts" },
-  ...{ answer: "Your answer", subject: "Subject", text: "Text", reason: "Reason" },
+  ...{
+    alt: "What the picture shows",
+    answer: "Your answer",
+    subject: "Subject",
+    text: "Text",
+    reason: "Reason",
+  },
 };
 const secrets: Readonly<Record<string, string>> = {
   ...{ current: "Current password", password: "Password", code: "Code" },

@@ -181,8 +181,10 @@ describe.runIf(server)("a form whose database is lost", () => {
     const { rows } = await locks.query(
       "select string_agg(quote_ident(tablename), ',') as all from pg_tables where schemaname = 'public'",
     );
+    // A form without its picture, which no page can give back, gets no further than the check.
     const saving = site.forms.filter(
-      ({ fields }) => !fields.some(({ value }) => value === "preview"),
+      ({ path, fields }) =>
+        path !== "/admin/pictures" && !fields.some(({ value }) => value === "preview"),
     );
     for (const form of saving) {
       // Reading goes on, so each form gets as far as it can.
