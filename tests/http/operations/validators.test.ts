@@ -63,7 +63,7 @@ const nuAllowsInEmails: Allowed[] = [
 
 const ibmAllows: Allowed[] = [
   {
-    says: /input_label_exists.*class="control (media-code|media-transcript)|input_label_exists.*accept="\.vtt/,
+    says: /input_label_exists.*class="control (media-code|media-transcript)|input_label_exists.*(accept="\.vtt|name="picture")/,
     because: "they have labels; it does not see those that lie in a closed <details>",
   },
   {
