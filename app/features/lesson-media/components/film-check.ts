@@ -26,8 +26,8 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
     const tracks = await filmTracks(input);
     const seconds = await input.computeDuration();
     const durationMs = seconds > 0 ? Math.round(seconds * 1000) : null;
-    const isAble = await canConvert(input);
-    const lacksRoom = isAble && !(await hasRoom(durationMs ?? 0));
+    const isAble = await inTime(canConvert(input), false);
+    const lacksRoom = isAble && !(await inTime(hasRoom(durationMs ?? 0), true));
     const canConvertNow = isAble && !lacksRoom;
     return { ...tracks, size: file.size, durationMs, canConvert: canConvertNow, lacksRoom };
   } catch {
@@ -35,6 +35,14 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
   } finally {
     input.dispose();
   }
+}
+
+const patienceMs = 2000;
+
+/** WebKit on Linux leaves such questions without an answer; the upload does not wait for one. */
+function inTime<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  const later = new Promise<T>((resolve) => setTimeout(resolve, patienceMs, otherwise));
+  return Promise.race([asked, later]);
 }
 
 /** On the browser's own disk, for all that is made of a film. Browsers that do not say are tried. */
