@@ -39,10 +39,10 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
 
 const patienceMs = 2000;
 
-/** WebKit on Linux leaves such questions without an answer; the upload does not wait for one. */
+/** Not every WebKit has what is asked for; the upload neither fails by it nor waits for it. */
 function inTime<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   const later = new Promise<T>((resolve) => setTimeout(resolve, patienceMs, otherwise));
-  return Promise.race([asked, later]);
+  return Promise.race([asked.catch(() => otherwise), later]);
 }
 
 /** On the browser's own disk, for all that is made of a film. Browsers that do not say are tried. */
