@@ -26,8 +26,9 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
     const tracks = await filmTracks(input);
     const seconds = await input.computeDuration();
     const durationMs = seconds > 0 ? Math.round(seconds * 1000) : null;
-    const isAble = await inTime(canConvert(input), false);
-    const lacksRoom = isAble && !(await inTime(hasRoom(durationMs ?? 0), true));
+    // WebKit on Linux has encoders, and fails when it is asked for the rest.
+    const isAble = await canConvert(input).catch(() => false);
+    const lacksRoom = isAble && !(await hasRoom(durationMs ?? 0));
     const canConvertNow = isAble && !lacksRoom;
     return { ...tracks, size: file.size, durationMs, canConvert: canConvertNow, lacksRoom };
   } catch {
@@ -35,14 +36,6 @@ export async function checkFilm(file: File): Promise<CheckedFilm | null> {
   } finally {
     input.dispose();
   }
-}
-
-const patienceMs = 2000;
-
-/** Not every WebKit has what is asked for; the upload neither fails by it nor waits for it. */
-function inTime<T>(asked: Promise<T>, otherwise: T): Promise<T> {
-  const later = new Promise<T>((resolve) => setTimeout(resolve, patienceMs, otherwise));
-  return Promise.race([asked.catch(() => otherwise), later]);
 }
 
 /** On the browser's own disk, for all that is made of a film. Browsers that do not say are tried. */
