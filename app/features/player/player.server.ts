@@ -213,7 +213,8 @@ async function showLesson(services: Services, asked: Asked, outline: Module[], l
   };
   // Of a locked lesson, nothing but the title leaves the server.
   if (lesson.isLocked) return { ...shown, state: "locked" as const, opens: opens(lesson) };
-  noteOpened(services, { userId, lessonId: id });
+  // A preview has no user.
+  if (userId) noteOpened(services, { userId, lessonId: id });
   const { drafts, completedAt, files, photographs, ...content } = await getLessonContent(services, {
     userId,
     lessonId: id,

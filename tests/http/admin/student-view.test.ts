@@ -1,12 +1,14 @@
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
 import { prompts } from "../../support/journal.ts";
+import { collectLog } from "../../support/log-lines.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { mainOf, readable } from "../../support/responses.ts";
 import { siteOfFile } from "../../support/site.ts";
 
-const site = siteOfFile();
+const site = siteOfFile({ LOG_LEVEL: "warn" });
 let coach: Person;
 let student: Person;
 let course: TestCourse;
@@ -18,6 +20,14 @@ beforeAll(async () => {
     [{ dripDay: 5, content: "third words" }],
   ]);
   await enroll(site.services, { userId: student.id, productId: course.id });
+});
+
+test("a preview is not counted as an opened lesson", async () => {
+  const lines = collectLog(site.services.log);
+  await site.ask(`/courses/${course.slug}/learn`, { as: coach });
+  // It is written down after the answer.
+  await setTimeout(200);
+  expect(lines.join("")).not.toContain("opened");
 });
 
 async function see(query: string, as = coach) {
