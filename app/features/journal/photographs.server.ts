@@ -76,6 +76,8 @@ export async function addPhotograph(
   await db.transaction((trx) => requirePlace(services, trx, of));
   if (source.size > photographLimits.bytes)
     throw new Refused("too_large", photographMessages.large);
+  if ((await services.uploads.room()) < photographLimits.bytes)
+    throw new Refused("no_room", photographMessages.diskFull);
   const { width, height, bytes } = await prepare(services, userId, source);
   const seal = await sealOf(services, userId);
   const sealed = seal.closeBytes(bytes, photographPlace(lessonId, id));
@@ -124,11 +126,11 @@ export const unusableMessages: Record<Refusal, string> = {
 
 async function prepare(services: Services, userId: string, source: Blob) {
   const limit = { ...rate, whose: userId };
-  if (!(await withinLimit(services, limit)))
-    throw new Refused("rate_limited", photographMessages.tooOften);
   const end = preparing.begin(userId);
   if (!end) throw new Refused("unavailable", photographMessages.busy);
   try {
+    if (!(await withinLimit(services, limit)))
+      throw new Refused("rate_limited", photographMessages.tooOften);
     const { renditions } = await makePicture(await source.bytes(), recipe);
     const largest = renditions.at(-1);
     if (!largest) throw new Error("no picture was made");

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { deleteAccounts, scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import {
@@ -41,6 +41,13 @@ async function place(size: number, { id: lessonId } = kit.lesson()) {
     .execute();
 }
 const look = (id: string, as = kit.student) => kit.site.ask(photographAt(id), { as });
+async function tries(): Promise<number> {
+  const limits = await kit.site.services.db.write
+    .selectFrom("rateLimits")
+    .select("count")
+    .execute();
+  return limits.reduce((sum, { count }) => sum + count, 0);
+}
 const rows = () => kit.site.services.db.write.selectFrom("journalPictures").selectAll();
 
 describe("a photograph of a handwritten page", () => {
@@ -78,8 +85,11 @@ describe("a photograph of a handwritten page", () => {
   test("is stored once, however often it is sent", async () => {
     const [id, picture] = [newId(), await takePhotograph()];
     for (const _ of [1, 2]) expect((await send({ id, picture })).status).toBe(201);
+    const before = await tries();
     const sent = await Promise.all([send({ id: newId() }), send({ id: newId() })]);
     expect(sent.map(({ status }) => status).sort()).toEqual([201, 503]);
+    // The page sends the other one again.
+    expect((await tries()) - before).toBe(1);
     expect(await rows().where("userId", "=", kit.student.id).execute()).toHaveLength(2);
   });
 
@@ -127,6 +137,13 @@ describe("a photograph of a handwritten page", () => {
     const often = await send({ picture });
     expect([often.status, (await send()).status]).toEqual([429, 429]);
   });
+});
+
+test("is refused while the disk is nearly full: room stays for words", async () => {
+  const room = vi.spyOn(kit.site.services.uploads, "room").mockResolvedValue(5_000_000);
+  const refused = await send();
+  room.mockRestore();
+  expect([refused.status, (await refused.json()).error?.code]).toEqual([507, "no_room"]);
 });
 
 describe("without scripts", () => {
