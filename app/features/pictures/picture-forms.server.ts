@@ -3,7 +3,7 @@ import type { Toast } from "~/platform/http/flash.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { pictureMessages, pictureToasts } from "./messages.ts";
-import { addPicture, describeCover, setCover, setPortrait, setPoster } from "./pictures.server.ts";
+import { addPicture, setCover, setPortrait, setPoster } from "./pictures.server.ts";
 import { lessonPicture, pictureLine } from "./rules.ts";
 import type { AddedPicture, PictureRequest } from "./schema.ts";
 
@@ -42,11 +42,13 @@ export async function answerPictureForm(
     }
     case "cover": {
       const { id: courseId, alt, intent } = asked;
-      if (intent === "describe") await describeCover(services, { courseId, alt });
-      else {
-        const pictureId = intent === "set" ? (await add(null)).id : null;
-        await setCover(services, { courseId, pictureId, alt });
-      }
+      const of = { courseId, alt };
+      if (intent === "describe") await setCover(services, of);
+      else
+        await setCover(services, {
+          ...of,
+          pictureId: intent === "set" ? (await add(null)).id : null,
+        });
       const said = { set: "set", describe: "described", remove: "removed" } as const;
       return {
         to: `/admin/courses/${courseId}`,

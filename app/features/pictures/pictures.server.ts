@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,6 +21,8 @@ import {
   publicPicture,
 } from "./rules.ts";
 
+const facts = ["id", "hash", "lessonId", "width", "height", "widths"] as const;
+
 type NewPicture = {
   bytes: Uint8Array;
   /** The lesson, saved or not, that it is for; null for a public picture. */
@@ -29,8 +30,7 @@ type NewPicture = {
   userId: string;
 };
 
-/** Makes a picture small and stores it, until something uses it for `unusedPictureDays`. A public
- * picture that is here already is the same one.
+/** Makes a picture small and stores it, until nothing has used it for `unusedPictureDays`.
  * @throws {Refused} invalid, too_large, rate_limited, no_room or unavailable, with the reason */
 export async function addPicture(services: Services, given: NewPicture): Promise<PictureFacts> {
   const { bytes, lessonId, userId } = given;
@@ -41,8 +41,7 @@ export async function addPicture(services: Services, given: NewPicture): Promise
     throw new Refused("no_room", pictureMessages.noRoom);
   const card = lessonId === null ? { card: cardSize } : {};
   const made = await makePicture(bytes, { widths: pictureWidths, ...card });
-  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  const picture = await insert(services, { hash, lessonId, made });
+  const picture = await insert(services, { lessonId, made });
   try {
     await store(services, picture, made);
   } catch (error) {
@@ -52,26 +51,21 @@ export async function addPicture(services: Services, given: NewPicture): Promise
   return picture;
 }
 
-/** Unused from the beginning: what is never used, or whose files never arrive, goes by itself. */
+/** Unused from the beginning: what is never used, or whose files never arrive, goes by itself. Never
+ * the row of an earlier picture: its files may be deleted at this moment. */
 async function insert(
   { db, clock }: Services,
-  { hash, lessonId, made }: { hash: string; lessonId: string | null; made: MadePicture },
+  { lessonId, made }: { lessonId: string | null; made: MadePicture },
 ): Promise<PictureFacts> {
   const { width, height, renditions } = made;
   const widths = renditions.filter(({ what }) => what === "width").map((one) => one.width);
-  const now = clock.now();
-  const row = { id: newId(), hash, lessonId, width, height, widths: JSON.stringify(widths) };
+  const [id, now] = [newId(), clock.now()];
+  const hash = id.replaceAll("-", "");
+  const row = { id, hash, lessonId, width, height, widths: JSON.stringify(widths) };
   return db.write
     .insertInto("pictures")
     .values({ ...row, createdAt: now, unusedSinceAt: now })
-    .onConflict((conflict) =>
-      conflict
-        .column("hash")
-        .where("lessonId", "is", null)
-        // The tidying takes it back from what is used.
-        .doUpdateSet({ unusedSinceAt: now }),
-    )
-    .returning(["id", "hash", "lessonId", "width", "height", "widths"])
+    .returning(facts)
     .executeTakeFirstOrThrow();
 }
 
@@ -88,8 +82,6 @@ async function store({ storage }: Services, picture: PictureName, made: MadePict
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const facts = ["id", "hash", "lessonId", "width", "height", "widths"] as const;
 
 export async function findPictures(db: Query, ids: readonly string[]): Promise<PictureFacts[]> {
   if (ids.length === 0) return [];
@@ -155,39 +147,32 @@ export async function coversOf<C extends { coverId: string | null; coverAlt: str
   });
 }
 
-type Cover = { courseId: string; pictureId: string | null; alt: string };
+type Cover = {
+  courseId: string;
+  /** Null removes it; left out, the one that is there is described. */
+  pictureId?: string | null;
+  alt: string;
+};
 
-/** Sets, describes or (`pictureId` null) removes the cover of a course. It is no part of the form's
- * revision: whoever edits the course's text overwrites no cover. @throws {Refused} not_found */
+/** Sets, describes or removes the cover of a course. It is no part of the form's revision: whoever
+ * edits the course's text overwrites no cover. @throws {Refused} not_found */
 export async function setCover(services: Services, cover: Cover): Promise<void> {
   const { courseId, pictureId, alt } = cover;
   await services.db.transaction(async (trx) => {
     const course = await trx
       .updateTable("products")
-      .set({ coverId: pictureId, coverAlt: pictureId && alt, updatedAt: services.clock.now() })
+      .set({ coverAlt: pictureId === null ? null : alt, updatedAt: services.clock.now() })
+      .$if(pictureId !== undefined, (some) => some.set({ coverId: pictureId ?? null }))
+      .$if(pictureId === undefined, (some) => some.where("coverId", "is not", null))
       .where("id", "=", courseId)
       .where("deletedAt", "is", null)
       .returning("title")
       .executeTakeFirst();
     if (!course) throw new Refused("not_found", pictureMessages.noCourse);
     if (pictureId) await use(trx, pictureId);
-    const action = pictureId ? "course.cover-set" : "course.cover-removed";
+    const action = pictureId === null ? "course.cover-removed" : "course.cover-set";
     await recordAudit(trx, services, { action, id: courseId, label: course.title });
   });
-}
-
-/** Describes the cover that a course has. @throws {Refused} not_found */
-export async function describeCover(
-  services: Services,
-  { courseId, alt }: { courseId: string; alt: string },
-): Promise<void> {
-  const course = await services.db.read
-    .selectFrom("products")
-    .select("coverId")
-    .where("id", "=", courseId)
-    .executeTakeFirst();
-  if (!course?.coverId) throw new Refused("not_found", pictureMessages.gone);
-  await setCover(services, { courseId, pictureId: course.coverId, alt });
 }
 
 /** The picture that a browser shows before a lesson's video plays; of a lesson saved or not. */

@@ -2,7 +2,7 @@
 export type PictureName = { id: string; hash: string; lessonId: string | null };
 
 /** The key of a picture's file in the bucket `pictures`: of a width, or of the card of a public one.
- * Public keys follow from the bytes, so that their addresses are cached for good. */
+ * A public key is written once, so that its address is cached for good. */
 export function pictureKey({ id, hash, lessonId }: PictureName, which: number | "card"): string {
   const name = lessonId === null ? `public/${hash}` : `lesson/${id}`;
   return which === "card" ? `${name}-card.jpg` : `${name}-${which}.webp`;
