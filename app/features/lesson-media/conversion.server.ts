@@ -159,8 +159,8 @@ async function convertIn(services: Services, film: Wanted, folder: string, signa
   await runFfmpeg(stillWords(target["1080p"], stillAt, still), {
     ...{ ffmpeg, signal, patience: 60_000 },
   }).catch(noPoster);
-  await store(services, film, hasSound ? target : { ...target, audio: null });
   await makePoster(services, film, still).catch(noPoster);
+  await store(services, film, hasSound ? target : { ...target, audio: null });
 }
 
 /** Notes every few seconds how far it is, and whether a lesson has the film still. */

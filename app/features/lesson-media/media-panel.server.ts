@@ -5,7 +5,7 @@ import type { UploadRow } from "~/platform/uploads/rows.ts";
 import { versionOf } from "./captions.server.ts";
 import { countCues } from "./captions.ts";
 import { listFiles } from "./files.server.ts";
-import { courseFilmFaults, faultInWords, filmFault, filmInWords } from "./films.ts";
+import { courseFilmFaults, faultInWords, filmFault, filmInWords, renditions } from "./films.ts";
 import { mediaKeys, mediaUrl, newestKeys, renditionsOf } from "./media.server.ts";
 import {
   type ConversionFault,
@@ -88,7 +88,7 @@ async function storedFile({ db }: Services, kind: MediaKind, key: string | null)
   return {
     ...{ id: file?.id ?? null, key, fileName, size, durationMs },
     /** What was made of it; a copy's too. */
-    renditions: made.flatMap(({ rendition }) => rendition ?? []),
+    renditions: renditions.filter((name) => made.some(({ rendition }) => rendition === name)),
     /** What a film is made of. */
     film: file ? filmInWords(file) : null,
     warning: conversion?.fault ?? (fault && !conversion ? faultInWords(fault, file) : null),
@@ -132,14 +132,25 @@ async function listUploads({ db, uploads }: Services, lessonId: string) {
   );
 }
 
-/** A URL of a lesson's video or audio for its author; null if there is none. */
+/** A URL of a lesson's video or audio for its author: of the film that students see, where one was
+ * made of hers. Null if there is none. */
 export async function playableAddress(
   services: Services,
   lessonId: string,
   kind: MediaKind,
 ): Promise<string | null> {
-  const keys = await mediaKeys(services.db.read, lessonId);
-  return mediaUrl(services, mediaBuckets[kind], keys[kind]);
+  const { read } = services.db;
+  const key = (await mediaKeys(read, lessonId))[kind];
+  const bucket = mediaBuckets[kind];
+  const made = await read
+    .selectFrom("mediaFiles as made")
+    .innerJoin("mediaFiles as film", "film.id", "made.renditionOf")
+    .select("made.key")
+    .where("film.bucket", "=", bucket)
+    .where("film.key", "=", key ?? "")
+    .where("made.rendition", "=", "1080p")
+    .executeTakeFirst();
+  return mediaUrl(services, bucket, made?.key ?? key);
 }
 
 /** The lessons of a course whose film many devices cannot show or not let hear, in their order, 20 at

@@ -87,6 +87,7 @@ export const conversionMessages = {
   cannotLarge: "This browser cannot convert it. As it is, it may stop to load on slow connections.",
   converting: (percent: number) =>
     `Being converted, ${percent} %. Until that is done, students see the film as it is.`,
+  made: (names: string[]) => `Made of it: ${names.join(", ").toLowerCase()}.`,
   siteCan: "The site converts it after the upload; until that is done, the film plays as it is.",
   unreadable:
     "What it is made of cannot be read. It may be damaged, or not end where it should. The site looks at it again when it has arrived.",

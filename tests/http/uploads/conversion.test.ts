@@ -77,6 +77,13 @@ describe.skipIf(!hasFfmpeg)("a film that the site converts (needs /usr/bin/ffmpe
       convertedPercent: expect.any(Number),
       warning: null,
     });
+    const panel = await vi.waitFor(async () => {
+      const asked = await of.panel();
+      expect(asked.video.stored).toMatchObject({ convertedPercent: null });
+      return asked;
+    }, patient);
+    // The page asks no more then.
+    expect(panel.poster).not.toBeNull();
     await finished(of, filmId);
     expect(await rowsOf(of, filmId)).toMatchObject(
       [
@@ -88,13 +95,11 @@ describe.skipIf(!hasFfmpeg)("a film that the site converts (needs /usr/bin/ffmpe
         videoCodec: videoCodec && expect.stringMatching(videoCodec),
       })),
     );
-    const panel = await of.panel();
     expect(panel.video.stored).toMatchObject({
       fileName: "Rose garden.mov",
-      ...{ warning: null, convertedPercent: null },
+      ...{ warning: null, convertedPercent: null, renditions: ["1080p", "480p", "audio"] },
     });
     expect(panel.audio.stored).toBeNull();
-    await vi.waitFor(async () => expect((await of.panel()).poster).not.toBeNull(), patient);
     expect(leftOf(of)).toEqual([]);
 
     const student = await createPerson(services);
@@ -123,6 +128,10 @@ describe.skipIf(!hasFfmpeg)("a film that the site converts (needs /usr/bin/ffmpe
     expect(film.includes("+48.1")).toBe(false);
     expect(await played("", { "sec-ch-ua-mobile": "?1" })).toHaveLength(sizes["480p"] ?? 0);
     expect(await played("&listen=on")).toHaveLength(sizes.audio ?? 0);
+    const forCoach = await fetch(`${of.url}/admin/lessons/${to.lessonId}/media?play=video`, {
+      headers: { cookie: to.cookie },
+    });
+    expect(Buffer.from(await forCoach.arrayBuffer())).toHaveLength(sizes["1080p"] ?? 0);
   });
 
   test("one that plays everywhere is left alone", async () => {

@@ -8,6 +8,7 @@ import {
   conversionMessages,
   mediaKindMessages,
   mediaPanelMessages,
+  renditionNames,
   unusedMediaDays,
 } from "../messages.ts";
 import { sizeInWords } from "../rules.ts";
@@ -24,7 +25,7 @@ type Props = OfKind & {
 /** The file that students see: name, length, size, a small player, and actions. */
 export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, ...of }: Props) {
   const { lessonId, kind } = of;
-  const { key, fileName, durationMs, size, film, warning, convertedPercent } = stored;
+  const { key, fileName, durationMs, size, film, warning, convertedPercent, renditions } = stored;
   const facts = [
     film,
     durationMs === null ? null : lengthInWords(durationMs),
@@ -42,6 +43,11 @@ export function StoredFileView({ stored, isBeingReplaced, onReplace, onRemoved, 
       )}
       {convertedPercent !== null && !isBeingReplaced && (
         <p className="media-hint">{conversionMessages.converting(convertedPercent)}</p>
+      )}
+      {renditions.length > 0 && !isBeingReplaced && (
+        <p className="media-hint">
+          {conversionMessages.made(renditions.map((name) => renditionNames[name]))}
+        </p>
       )}
       {isBeingReplaced && (
         <p className="media-hint">Students see this one until the new one is ready.</p>
