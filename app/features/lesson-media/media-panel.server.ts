@@ -133,7 +133,7 @@ async function listUploads({ db, uploads }: Services, lessonId: string) {
 }
 
 /** A URL of a lesson's video or audio for its author: of the film that students see, where one was
- * made of hers. Null if there is none. */
+ * made of it. Null if there is none. */
 export async function playableAddress(
   services: Services,
   lessonId: string,
