@@ -3,6 +3,7 @@ import { isId } from "~/platform/db/ids.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
+import { nameInKey, pictureKeys } from "~/platform/pictures/keys.ts";
 import { ownsStorage } from "~/platform/storage/owner.ts";
 import { type Bucket, sealedBucket, sealedKey } from "~/platform/storage/storage.ts";
 import type { StoredBytes } from "~/platform/uploads/bytes.ts";
@@ -184,7 +185,8 @@ async function forgetStrayFiles({ db }: Services, gone: StoredBytes[]): Promise<
 function isOfUploads(stored: StoredBytes): boolean {
   const uploadId = uploadOf(stored);
   if (uploadId) return isId(uploadId);
-  return stored.what !== "part" && (isMediaKey(stored.key) || sealedId(stored) !== null);
+  if (stored.what === "part") return false;
+  return isMediaKey(stored.key) || sealedId(stored) !== null || pictureName(stored) !== null;
 }
 
 /** The upload of bytes that are not at their key yet. */
@@ -197,7 +199,12 @@ function sealedId(stored: StoredBytes): string | null {
   return isId(id) && sealedKey(id) === stored.key ? id : null;
 }
 
-/** Those that no upload, file, lesson or journal names, deleted ones included. */
+/** The id or the hash of the picture that a file is of; null for all else. */
+function pictureName(stored: StoredBytes): string | null {
+  return stored.what === "file" && stored.bucket === "pictures" ? nameInKey(stored.key) : null;
+}
+
+/** Those that no upload, file, lesson, journal or picture names, deleted ones included. */
 async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBytes[]> {
   if (all.length === 0) return [];
   const uploads = await db.write
@@ -233,6 +240,13 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
   if (sealed.length > 0)
     for (const { id } of await photographs.where("id", "in", sealed).execute())
       known.add(`${sealedBucket} ${sealedKey(id)}`);
+  const names = all.flatMap((stored) => pictureName(stored) ?? []);
+  const pictures = db.write.selectFrom("pictures").select(["id", "hash", "lessonId", "widths"]);
+  const named = pictures.where(({ or, eb }) =>
+    or([eb("id", "in", names), eb("hash", "in", names)]),
+  );
+  if (names.length > 0)
+    for (const key of (await named.execute()).flatMap(pictureKeys)) known.add(`pictures ${key}`);
   return all.filter((stored) => {
     const uploadId = uploadOf(stored);
     if (uploadId) return !known.has(uploadId);

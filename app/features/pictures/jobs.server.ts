@@ -95,6 +95,7 @@ async function removeUnused(services: Services, before: Date) {
         .executeTakeFirst();
     });
     if (!picture) continue;
+    // What a crash leaves of them are stray files (features/lesson-media/jobs.server.ts).
     for (const key of pictureKeys(picture)) await storage.remove("pictures", key);
     removed += 1;
   }

@@ -8,6 +8,11 @@ export function pictureKey({ id, hash, lessonId }: PictureName, which: number | 
   return which === "card" ? `${name}-card.jpg` : `${name}-${which}.webp`;
 }
 
+/** The id or the hash that a key is made of; null for a key of anything else. */
+export function nameInKey(key: string): string | null {
+  return /^(?:public|lesson)\/([\da-f-]{32,36})-(?:\d+\.webp|card\.jpg)$/.exec(key)?.[1] ?? null;
+}
+
 export function pictureKeys(picture: PictureName & { widths: number[] }): string[] {
   const keys = picture.widths.map((width) => pictureKey(picture, width));
   return picture.lessonId === null ? [...keys, pictureKey(picture, "card")] : keys;

@@ -216,6 +216,30 @@ describe.each(["local", "s3"] as const)("the cleanup of media, %s", (kind) => {
       expect(await thereOf(keys)).toEqual([false, true, false]);
     });
 
+    test("pictures, whose row went before their files did", async () => {
+      const { db, clock } = site.services;
+      const [inLesson, isPublic, gone] = [newId(), newId(), newId()];
+      const hashOf = (id: string) => id.replaceAll("-", "");
+      for (const id of [inLesson, isPublic])
+        await db.write
+          .insertInto("pictures")
+          .values({
+            ...{ id, hash: hashOf(id), lessonId: id === inLesson ? newId() : null },
+            ...{ width: 480, height: 320, widths: "[480]", createdAt: clock.now() },
+          })
+          .execute();
+      const used = [`lesson/${inLesson}-480.webp`, `public/${hashOf(isPublic)}-card.jpg`];
+      const strays = [`lesson/${gone}-480.webp`, `public/${hashOf(gone)}-card.jpg`];
+      for (const key of [...used, ...strays]) await put(key);
+      await cleanUp();
+      await cleanUp(6.9);
+      expect(await thereOf(strays, "pictures")).toEqual([true, true]);
+      await cleanUp(0.2);
+      expect(await thereOf(strays, "pictures")).toEqual([false, false]);
+      await cleanUp(60);
+      expect(await thereOf(used, "pictures")).toEqual([true, true]);
+    });
+
     test("never samples, nor what others keep there", async () => {
       const foreign = [
         "samples/tidy.mp4",
