@@ -89,6 +89,9 @@ export async function addPhotograph(
       .insertInto("journalPictures")
       .values({ ...row, size: sealed.length })
       .execute();
+    // A sign of the student, as those that triggers note (platform/db/migration-007-quiet.ts).
+    const care = trx.updateTable("careRequests").set({ activeAt: createdAt, writtenAt: null });
+    await care.where("userId", "=", userId).execute();
   });
   try {
     await orNoRoom(putBytes(storage, { bucket, key: sealedKey(id) }, sealed));

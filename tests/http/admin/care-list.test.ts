@@ -3,6 +3,7 @@ import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { adminOfFile } from "../../support/people-of-tests.ts";
+import { sendPhotograph } from "../../support/photographs.ts";
 import { readable, toastOf } from "../../support/responses.ts";
 import { siteOfFile } from "../../support/site.ts";
 
@@ -88,7 +89,7 @@ describe("the care list", () => {
     expect(ids.map(({ userId }) => userId)).not.toContain(admin.id);
   });
 
-  test("notes a sign by what a student types or plays, to the hour", async () => {
+  test("notes a sign by what a student types, plays or photographs, to the hour", async () => {
     const uma = await student("Uma");
     await uma.ask({ care: "care" });
     const { db, clock } = site.services;
@@ -118,5 +119,13 @@ describe("the care list", () => {
       .values({ ...position, positionMs: 5, updatedAt: later })
       .execute();
     expect(await active()).toBe(later.getTime());
+    site.clock.forwardDays(1);
+    const added = await sendPhotograph(
+      site,
+      { ...uma, cookie: await site.cookieOf(uma) },
+      { id: lessonId },
+    );
+    expect(added.status).toBe(201);
+    expect(await active()).toBeGreaterThan(later.getTime());
   });
 });
