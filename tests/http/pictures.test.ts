@@ -3,6 +3,7 @@ import { duplicateCourse } from "~/features/courses/create-course.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { pictureMessages } from "~/features/pictures/messages.ts";
+import { setPoster } from "~/features/pictures/pictures.server.ts";
 import type { AddedPicture } from "~/features/pictures/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse, type TestCourse } from "../support/courses.ts";
@@ -286,6 +287,15 @@ test("a poster is set before its lesson is saved, and students get it", async ()
   expect(await statusFor(student, (panel as { poster: { src: string } }).poster.src)).toBe(200);
   await sendPicture(site, admin, { use: "poster", intent: "remove", id });
   expect(await statusFor(student, (panel as { poster: { src: string } }).poster.src)).toBe(404);
+});
+
+test("of two posters that are set at once, one stays", async () => {
+  await aCourse();
+  const { id: lessonId } = lessonIn(0);
+  const two = [await anotherPicture(10), await anotherPicture(20)];
+  await Promise.all(two.map(({ id }) => setPoster(site.services, { lessonId, pictureId: id })));
+  const uses = site.services.db.write.selectFrom("pictureUses").selectAll();
+  expect(await uses.where("lessonId", "=", lessonId).execute()).toHaveLength(1);
 });
 
 describe("pictures.tidy", () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { lockId } from "~/platform/db/locks.ts";
 import { withinLimit } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { type PictureName, pictureKey } from "~/platform/pictures/keys.ts";
@@ -181,6 +182,7 @@ export async function setPoster(
   { lessonId, pictureId }: { lessonId: string; pictureId: string | null },
 ): Promise<void> {
   await services.db.transaction(async (trx) => {
+    await lockId(services.db, trx, lessonId);
     const lesson = await trx
       .selectFrom("lessons")
       .select("title")
