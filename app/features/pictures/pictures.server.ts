@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -10,6 +7,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { type PictureName, pictureKey } from "~/platform/pictures/keys.ts";
 import { makePicture } from "~/platform/pictures/make-picture.ts";
 import { type MadePicture, maxPictureBytes } from "~/platform/pictures/picture.ts";
+import { putBytes } from "~/platform/storage/put-bytes.ts";
 import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { cardSize, pictureMessages, pictureWidths, uploadsAnHour } from "./messages.ts";
@@ -71,16 +69,9 @@ async function insert(
 }
 
 async function store({ storage }: Services, picture: PictureName, made: MadePicture) {
-  const folder = await mkdtemp(path.join(tmpdir(), "picture-"));
-  try {
-    for (const { what, width, bytes } of made.renditions) {
-      const key = pictureKey(picture, what === "card" ? "card" : width);
-      const source = path.join(folder, what + width);
-      await writeFile(source, bytes);
-      await orNoRoom(storage.putFile("pictures", key, source));
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  for (const { what, width, bytes } of made.renditions) {
+    const key = pictureKey(picture, what === "card" ? "card" : width);
+    await orNoRoom(putBytes(storage, { bucket: "pictures", key }, bytes));
   }
 }
 

@@ -60,10 +60,10 @@ const reasonOf = (bytes: Uint8Array) =>
 describe("a picture", () => {
   test("is made at each width that is smaller, and at its own", async () => {
     const made = await makePicture(await upright(1200, 800).jpeg().toBuffer(), recipe);
-    expect(made.renditions.map(({ width, height, type }) => [width, height, type])).toEqual([
-      [480, 320, "image/webp"],
-      [960, 640, "image/webp"],
-      [1200, 800, "image/webp"],
+    expect(made.renditions.map(({ width, height }) => [width, height])).toEqual([
+      [480, 320],
+      [960, 640],
+      [1200, 800],
     ]);
     expect(made).toMatchObject({ width: 1200, height: 800 });
   });
@@ -102,8 +102,9 @@ describe("a picture", () => {
       .toBuffer();
     expect((await sharp(source).metadata()).exif).toBeDefined();
     const made = await makePicture(source, { ...recipe, card: { width: 1200, height: 630 } });
-    for (const { bytes } of made.renditions) {
-      const { exif, xmp, iptc, icc } = await sharp(bytes).metadata();
+    for (const { what, bytes } of made.renditions) {
+      const { format, exif, xmp, iptc, icc } = await sharp(bytes).metadata();
+      expect(format).toBe(what === "card" ? "jpeg" : "webp");
       expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined]);
       expect(Buffer.from(bytes).includes("Nora")).toBe(false);
     }
@@ -114,7 +115,7 @@ describe("a picture", () => {
     const source = await sharp(clear).png().toBuffer();
     const made = await makePicture(source, { ...recipe, card: { width: 1200, height: 630 } });
     const card = made.renditions.find(({ what }) => what === "card");
-    expect(card).toMatchObject({ width: 1200, height: 630, type: "image/jpeg" });
+    expect(card).toMatchObject({ width: 1200, height: 630 });
     const [red = 0] = await sharp(card?.bytes).raw().toBuffer();
     expect(red).toBeGreaterThan(240);
   });

@@ -49,22 +49,18 @@ async function make(source: Buffer, { widths, card }: Recipe): Promise<MadePictu
   const { width, height, channels } = info;
   const pixels = () => sharp(data, { raw: { width, height, channels } });
   const renditions: PictureFile[] = [];
-  const add = async (what: PictureFile["what"], made: Sharp, type: PictureFile["type"]) => {
+  const add = async (what: PictureFile["what"], made: Sharp) => {
     const { data: bytes, info: of } = await made.toBuffer({ resolveWithObject: true });
-    renditions.push({ what, width: of.width, height: of.height, type, bytes });
+    renditions.push({ what, width: of.width, height: of.height, bytes });
   };
   const smaller = widths.filter((one) => one < width).toSorted((a, b) => a - b);
   for (const one of [...smaller, width])
-    await add("width", pixels().resize({ width: one }).webp(quality), "image/webp");
+    await add("width", pixels().resize({ width: one }).webp(quality));
   if (card) {
     const cut = sharp(source, options)
       .autoOrient()
       .resize({ ...card, fit: "cover" });
-    await add(
-      "card",
-      cut.flatten({ background: paper }).jpeg({ quality: 82, mozjpeg: true }),
-      "image/jpeg",
-    );
+    await add("card", cut.flatten({ background: paper }).jpeg({ quality: 82, mozjpeg: true }));
   }
   return { width, height, renditions };
 }

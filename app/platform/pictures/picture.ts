@@ -17,7 +17,6 @@ export type PictureFile = {
   what: "width" | "card";
   width: number;
   height: number;
-  type: "image/webp" | "image/jpeg";
   bytes: Uint8Array;
 };
 
