@@ -24,7 +24,6 @@ export const pictureMessages = {
   noPicture: "This is not a picture. Use a JPEG, PNG, WebP, AVIF or GIF.",
   gone: "This picture is not here any more.",
   noCourse: "This course is not here any more.",
-  noLesson: "This lesson is not here any more.",
   unclear: "It is not clear what this picture is for. Go back and choose it once more.",
   signedOut: "You are not signed in.",
   locked: "This picture belongs to a lesson that is not open yet.",
