@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { takePhotograph } from "../support/photographs.ts";
 import { box, openHydrated, openPlayer } from "./support/player.ts";
@@ -95,6 +96,28 @@ test("a photograph beside an answer, on a phone, also through a tunnel", async (
     }
     await expect(page.getByText("The photograph is deleted.")).toBeVisible();
   });
+});
+
+test("what waits for its turn is sent when the lesson is completed meanwhile", async ({
+  site: { services },
+  device,
+}) => {
+  const student = await createStudent(services);
+  const page = await device({ as: student });
+  await openPlayer(page);
+  await page.route("**/journal/picture/*", async (route) => {
+    await setTimeout(1500);
+    await route.continue();
+  });
+  await box(page, 1).fill("Two sheets of paper.");
+  await choose(page, "one.jpg");
+  await expect(page.getByText("Your photograph is being saved…")).toBeVisible();
+  await choose(page, "two.jpg");
+  await page.getByRole("button", { name: "Mark as Complete" }).click();
+  await expect(page.getByRole("button", { name: "Mark as Complete" })).toHaveCount(0);
+  const stored = services.db.read.selectFrom("journalPictures").select("id");
+  const own = stored.where("userId", "=", student.id).where("storedAt", "is not", null);
+  await expect.poll(async () => (await own.execute()).length).toBe(2);
 });
 
 test("without scripts, by the file field", async ({ site: { services }, device }) => {

@@ -150,6 +150,7 @@ export function Photographs({ userId, lessonId, begun, isFolded, ...props }: Liv
   const [queue, setQueue] = useState<Waiting[]>([]);
   const [said, setSaid] = useState("");
   const field = useRef<HTMLInputElement>(null);
+  const sending = useRef<Promise<void>>(Promise.resolve());
   const [current] = queue;
   const fault = current?.fault;
 
@@ -184,13 +185,21 @@ export function Photographs({ userId, lessonId, begun, isFolded, ...props }: Liv
   useEffect(() => {
     if (!current || current.fault) return;
     let isOver = false;
-    void sendPhotograph({ userId, lessonId, ...current }).then((sent) => {
+    sending.current = sendPhotograph({ userId, lessonId, ...current }).then((sent) => {
       if (!isOver) settle(sent);
     });
     return () => {
       isOver = true;
     };
   }, [current, userId, lessonId]);
+
+  // The lesson was completed, or another page has come: what waits for its turn is sent all the same.
+  const leave = useEffectEvent(async () => {
+    const waiting = fault ? queue : queue.slice(1);
+    await sending.current;
+    for (const one of waiting) await sendPhotograph({ userId, lessonId, ...one });
+  });
+  useEffect(() => () => void leave(), []);
 
   useEffect(() => {
     if (!fault) return;
