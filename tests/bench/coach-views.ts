@@ -61,7 +61,7 @@ const asks: [string, Ask][] = [
         readNeeds(services, "Europe/Berlin"),
         readCareList(services, "Europe/Berlin"),
         readWeeks(services, "Europe/Berlin"),
-        readVisits(services),
+        readVisits(services, "Europe/Berlin"),
       ]),
   ],
   ["people box as it opens", (services) => showing(20, searchPeople(services, ""))],

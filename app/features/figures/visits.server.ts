@@ -14,14 +14,14 @@ const mostPages = 50;
 /** In days; content/pages/privacy.md says the same. */
 const storedDays = 2 * 365;
 
-const dayOf = (at: Date) =>
-  new Intl.DateTimeFormat("sv-SE", { timeZone: site.timeZone, dateStyle: "short" }).format(at);
+const dayOf = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 
-/** Visits of the last weeks: days are the site's, wherever the coach is. Hosts and pages with the most
- * first. */
-export async function readVisits({ db, clock }: Services) {
-  const { starts } = weeksUntil(clock.now(), site.timeZone, weeksShown);
-  const days = starts.map(dayOf);
+/** Visits of the last weeks of the coach's calendar; days are the site's, wherever the coach is. Hosts
+ * and pages with the most first. */
+export async function readVisits({ db, clock }: Services, timeZone: string) {
+  const { starts } = weeksUntil(clock.now(), timeZone, weeksShown);
+  const days = starts.map((start) => dayOf(start, timeZone));
   const since = db.read.selectFrom("visits").where("day", ">=", days[0] ?? "");
   const arrivals = sql<number>`sum(arrivals)`;
   const openings = sql<number>`sum(openings)`;
@@ -52,7 +52,7 @@ export async function readVisits({ db, clock }: Services) {
       .reduce((sum, row) => sum + Number(row.arrivals), 0),
   );
   const words = values.map((value) => value.toLocaleString("en-US"));
-  const names = starts.map((start) => shortDay(start, site.timeZone));
+  const names = starts.map((start) => shortDay(start, timeZone));
   const name = "Visits";
   return {
     figure: {
@@ -87,6 +87,6 @@ export const deleteOldVisits: RegularTask = {
   name: "visits.delete-old",
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - storedDays * 24 * 3600_000);
-    await db.write.deleteFrom("visits").where("day", "<", dayOf(before)).execute();
+    await db.write.deleteFrom("visits").where("day", "<", dayOf(before, site.timeZone)).execute();
   },
 };

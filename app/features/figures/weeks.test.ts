@@ -8,6 +8,7 @@ import { recordPayment } from "../../../tests/support/payments.ts";
 import { createPerson } from "../../../tests/support/people.ts";
 import { diceOf } from "../../../tests/support/random.ts";
 import { openTestServices } from "../../../tests/support/services.ts";
+import { readVisits } from "./visits.server.ts";
 import { listWeekFigures, readWeeks } from "./weeks.server.ts";
 
 let site: Awaited<ReturnType<typeof openTestServices>>;
@@ -225,5 +226,23 @@ test("readWeeks: money has its currency, this week is the last, and a site witho
     expect(rows).toEqual([]);
   } finally {
     await own.close();
+  }
+});
+
+test("visits stand in the weeks of the coach, where it is Monday already", async () => {
+  const clock = { now: () => new Date("2026-11-29T22:00:00Z") };
+  const services = { ...site.services, clock };
+  const row = { page: "/", host: "", arrivals: 3, openings: 3 };
+  await services.db.write
+    .insertInto("visits")
+    .values({ ...row, day: "2026-11-29" })
+    .execute();
+  for (const [zone, lastTwo] of [
+    ["Pacific/Auckland", ["3", "0"]],
+    ["America/New_York", ["0", "3"]],
+  ] as const) {
+    const [{ weeks }, visits] = [await readWeeks(services, zone), await readVisits(services, zone)];
+    expect(visits.weeks).toEqual(weeks);
+    expect(visits.figure.words.slice(-2)).toEqual(lastTwo);
   }
 });

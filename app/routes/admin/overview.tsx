@@ -61,7 +61,7 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
     readNeeds(services, timeZone),
     readCareList(services, timeZone),
     readWeeks(services, timeZone),
-    readVisits(services),
+    readVisits(services, timeZone),
     listUnfinishedLessons(services, { userId, timeZone }),
     // A few more, for the admins among them.
     listStudents(services, { ...newest, cursor: null, limit: 2 * shown, uncounted: true }),

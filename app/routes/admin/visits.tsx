@@ -2,7 +2,7 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { VisitFigures } from "~/features/figures/components/visit-figures.tsx";
 import { visitsLoadFailed } from "~/features/figures/messages.ts";
 import { readVisits } from "~/features/figures/visits.server.ts";
-import { servicesOf } from "~/platform/http/context.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -11,10 +11,12 @@ import type { Route } from "./+types/visits.ts";
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const visits = await readVisits(services).catch((error: unknown) => {
-    services.log.error({ err: error }, visitsLoadFailed);
-    return null;
-  });
+  const visits = await readVisits(services, context.get(timeZoneContext)).catch(
+    (error: unknown) => {
+      services.log.error({ err: error }, visitsLoadFailed);
+      return null;
+    },
+  );
   return { visits };
 }
 
