@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -40,7 +41,7 @@ export async function addPicture(services: Services, given: NewPicture): Promise
     throw new Refused("no_room", pictureMessages.noRoom);
   const card = lessonId === null ? { card: cardSize } : {};
   const made = await makePicture(bytes, { widths: pictureWidths, ...card });
-  const picture = await insert(services, { lessonId, made });
+  const picture = await insert(services, { bytes, lessonId, made });
   try {
     await store(services, picture, made);
   } catch (error) {
@@ -54,12 +55,13 @@ export async function addPicture(services: Services, given: NewPicture): Promise
  * the row of an earlier picture: its files may be deleted at this moment. */
 async function insert(
   { db, clock }: Services,
-  { lessonId, made }: { lessonId: string | null; made: MadePicture },
+  given: Pick<NewPicture, "bytes" | "lessonId"> & { made: MadePicture },
 ): Promise<PictureFacts> {
+  const { bytes, lessonId, made } = given;
   const { width, height, renditions } = made;
   const widths = renditions.filter(({ what }) => what === "width").map((one) => one.width);
   const [id, now] = [newId(), clock.now()];
-  const hash = id.replaceAll("-", "");
+  const hash = createHash("sha256").update(id).update(bytes).digest("hex").slice(0, 32);
   const row = { id, hash, lessonId, width, height, widths: JSON.stringify(widths) };
   return db.write
     .insertInto("pictures")

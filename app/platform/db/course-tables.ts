@@ -57,7 +57,7 @@ export type LessonFilesTable = {
 
 export type PicturesTable = {
   id: string;
-  /** Names the files of a public one. */
+  /** Of its id and the bytes that it was made from: names the files of a public one. */
   hash: string;
   /** The lesson that it was uploaded for; null for a public picture. */
   lessonId: Optional<string>;

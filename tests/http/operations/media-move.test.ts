@@ -12,6 +12,7 @@ import { createCourse } from "../../support/courses.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { command, refused, storedFiles } from "../../support/media-stores.ts";
 import { createPerson } from "../../support/people.ts";
+import { storedPicture } from "../../support/pictures.ts";
 import { startS3 } from "../../support/s3.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -47,6 +48,7 @@ describe("npm run media:move", { timeout: 120_000 }, () => {
     const keys = { muxPlaybackId: "m/one film.mp4", audioKey: "m/none.mp3" };
     const course = await createCourse(site, [[keys, { muxPlaybackId: "m/two.mp4" }]]);
     await put("m/one film.mp4");
+    await storedPicture(site, null);
     const coach = await createPerson(site, { role: "admin" });
     await site.db.write
       .insertInto("uploads")
@@ -59,7 +61,7 @@ describe("npm run media:move", { timeout: 120_000 }, () => {
     expect(await refused(env, "media:move")).toMatch(/^S3_ENDPOINT is not set/);
     const first = await command({ ...env, ...s3.env }, "media:move");
     expect(first.code).toBe(0);
-    expect(first.out).toMatch(/^1 files copied to the store and read back, 0 were there already\./);
+    expect(first.out).toMatch(/^3 files copied to the store and read back, 0 were there already\./);
     expect(first.err.split("\n").sort()).toEqual([
       "1 uploads are not finished: wait for them, or they begin again.",
       "course-audio/m/none.mp3 is in neither place; the site has no such file now either.",
@@ -68,10 +70,10 @@ describe("npm run media:move", { timeout: 120_000 }, () => {
     await put("m/two.mp4");
     const second = await command({ ...env, ...s3.env }, "media:move");
     expect(second.out).toMatch(
-      /^1 files copied to the store and read back, 1 were there already\./,
+      /^1 files copied to the store and read back, 3 were there already\./,
     );
     const [here, there] = [await storedFiles(env), await storedFiles({ ...env, ...s3.env })];
-    expect(Object.keys(here)).toHaveLength(2);
+    expect(Object.keys(here)).toHaveLength(4);
     expect(there).toEqual(here);
     await closeServices(site);
   });
