@@ -104,6 +104,23 @@ test("pictures are chosen, pasted and dropped into a lesson, described, and seen
     await saveLesson(page);
   });
 
+  await test.step("what is no picture cannot be tried again, and the 21st waits for another choice", async () => {
+    await page.route("**/admin/pictures", (route) => route.abort());
+    const files = Array.from({ length: 22 }, (_, n) => ({
+      name: `${n + 1}.jpg`,
+      mimeType: "image/jpeg",
+      buffer: sky ?? Buffer.alloc(0),
+    }));
+    files[0] = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") };
+    await page.locator("input[type=file][multiple][hidden]").first().setInputFiles(files);
+    await expect(page.getByText("notes.txt: This is not a picture.")).toBeVisible();
+    await expect(page.getByText("21.jpg: 20 pictures come at a time.")).toBeVisible();
+    await expect(page.getByText("22.jpg")).toHaveCount(0);
+    await expect(page.getByText(/cannot be reached just now/)).toHaveCount(19);
+    await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(20);
+    await page.unroute("**/admin/pictures");
+  });
+
   await test.step("a student sees them on a phone, and nothing jumps", async () => {
     const student = await createPerson(site.services);
     const [row] = await site.services.db.read

@@ -21,6 +21,8 @@ export const pictureMessages = {
   noFile: "Choose a picture first.",
   tooMany: "That were very many pictures within an hour. Please go on in a while.",
   noRoom: "There is no room left for pictures on this machine. Nothing was changed.",
+  atOnce: (most: number) =>
+    `${most} pictures come at a time. Choose this one and those after it again.`,
   noPicture: "This is not a picture. Use a JPEG, PNG, WebP, AVIF or GIF.",
   gone: "This picture is not here any more.",
   noCourse: "This course is not here any more.",

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { longestAlt } from "~/features/pictures/messages.ts";
+import { longestAlt, pictureMessages } from "~/features/pictures/messages.ts";
 import { lessonPicturePath, oneLine, type PlacedPicture } from "~/features/pictures/rules.ts";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
@@ -42,9 +42,11 @@ function UploadStatus({ upload, of }: UploadProps) {
       <p role="alert">
         <strong>{file.name}</strong>: {problem}
       </p>
-      <Button variant="outline" size="sm" onClick={() => of.again(upload)}>
-        Try again
-      </Button>
+      {problem !== pictureMessages.noPicture && (
+        <Button variant="outline" size="sm" onClick={() => of.again(upload)}>
+          Try again
+        </Button>
+      )}
       <Button variant="ghost" size="sm" onClick={() => of.forget(key)}>
         Dismiss
       </Button>

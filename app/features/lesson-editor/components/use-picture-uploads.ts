@@ -56,11 +56,12 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
   }
 
   function add(files: readonly File[]) {
-    for (const file of files.slice(0, mostAtOnce)) {
+    for (const [index, file] of files.slice(0, mostAtOnce + 1).entries()) {
       const isPicture = file.type.startsWith("image/");
       const upload = { key: v7(), file, problem: isPicture ? null : pictureMessages.noPicture };
+      if (index === mostAtOnce) upload.problem = pictureMessages.atOnce(mostAtOnce);
       setUploads((now) => [...now, upload]);
-      if (!isPicture || !field.current) continue;
+      if (upload.problem || !field.current) continue;
       applyEdit(
         field.current,
         block(waitingLine(file.name, upload.key), selectedIn(field.current)),
