@@ -21,7 +21,7 @@ import {
 } from "./ffmpeg.server.ts";
 import { readFilmFacts } from "./film-facts.server.ts";
 import { type Film, filmFault, madeBytes, type Rendition, renditions } from "./films.ts";
-import { newestKeys, renditionsOf } from "./media.server.ts";
+import { mediaKeys, newestKeys, renditionsOf } from "./media.server.ts";
 import { type ConversionFault, conversionFaults, mediaBuckets } from "./messages.ts";
 import { isMediaKey, mediaKey } from "./rules.ts";
 
@@ -144,10 +144,10 @@ async function convertIn(services: Services, film: Wanted, folder: string, signa
   try {
     await runFfmpeg(words, {
       ...{ ffmpeg, patience: patienceFor(film.durationMs), onProgress: progress.note },
-      signal: AbortSignal.any([signal, progress.unwanted]),
+      signal: AbortSignal.any([signal, progress.over]),
     });
   } catch (error) {
-    if (progress.unwanted.aborted) throw new NotWanted();
+    if (progress.over.aborted) throw progress.over.reason;
     if (/No space left/.test(String(error))) throw new NoRoom("there is no room");
     throw error;
   } finally {
@@ -163,9 +163,11 @@ async function convertIn(services: Services, film: Wanted, folder: string, signa
   await store(services, film, hasSound ? target : { ...target, audio: null });
 }
 
-/** Notes every few seconds how far it is, and whether a lesson has the film still. */
-function noteProgress({ db, log }: Services, film: Wanted) {
-  const unwanted = new AbortController();
+/** Notes every few seconds how far it is, and whether a lesson has the film still and the disk has
+ * room: how much a film needs is known when it is done. */
+function noteProgress(services: Services, film: Wanted) {
+  const { db, log } = services;
+  const over = new AbortController();
   let percent = 0;
   let noted = 0;
   let noting = Promise.resolve();
@@ -173,12 +175,13 @@ function noteProgress({ db, log }: Services, film: Wanted) {
     noting = noting.then(write).catch((err: unknown) => log.warn({ err }, "progress not noted"));
   }, percentEveryMs);
   async function write() {
-    if (!(await findWanted(db.write, film.id))) unwanted.abort();
-    else if (percent !== noted) await note(db.write, film.id, { convertedPercent: percent });
+    if (!(await findWanted(db.write, film.id))) return over.abort(new NotWanted());
+    if ((await roomOf(services)) < 0) return over.abort(new NoRoom("there is no room"));
+    if (percent !== noted) await note(db.write, film.id, { convertedPercent: percent });
     noted = percent;
   }
   return {
-    unwanted: unwanted.signal,
+    over: over.signal,
     note(doneMs: number) {
       const whole = film.durationMs ? (100 * doneMs) / film.durationMs : 0;
       percent = Math.max(percent, Math.min(99, Math.floor(whole)));
@@ -190,12 +193,17 @@ function noteProgress({ db, log }: Services, film: Wanted) {
   };
 }
 
-/** @throws {NoRoom} */
-async function requireRoom({ config, storage }: Services, { size, durationMs }: Wanted) {
+/** In bytes, above what is kept for the database. */
+async function roomOf({ config }: Services): Promise<number> {
   const { bavail, bsize } = await statfs(config.dataDir);
+  return bavail * bsize - reserveBytes;
+}
+
+/** @throws {NoRoom} */
+async function requireRoom(services: Services, { size, durationMs }: Wanted) {
   const made = durationMs === null ? size : madeBytes(durationMs);
-  const needed = made + (storage.kind === "s3" ? size : 0);
-  if (bavail * bsize - reserveBytes < needed) throw new NoRoom("there is no room");
+  const needed = made + (services.storage.kind === "s3" ? size : 0);
+  if ((await roomOf(services)) < needed) throw new NoRoom("there is no room");
 }
 
 /** Where ffmpeg can read the film; it is copied only from a store that is elsewhere. */
@@ -251,9 +259,9 @@ async function store(
 
 async function rowOf(services: Services, film: Wanted, rendition: Rendition, file: string) {
   const bucket = mediaBuckets[rendition === "audio" ? "audio" : "video"];
-  const ending = { "1080p": ".mp4", "480p": "-480p.mp4", audio: ".m4a" }[rendition];
-  const fileName = film.fileName.replace(/\.[^.]*$/, "") + ending;
-  const key = await freeKey(services, film, bucket, fileName);
+  const fileName =
+    film.fileName.replace(/\.[^.]*$/, "") + (rendition === "audio" ? ".m4a" : ".mp4");
+  const key = await freeKey(services, film, bucket, `${rendition}-${fileName}`);
   const bytes = await openLocalFile(file);
   if (!bytes) throw new CannotConvert("nothing was made");
   try {
@@ -286,15 +294,18 @@ async function freeKey(
   return mediaKey(folder, ms, fileName);
 }
 
-async function makePoster(services: Services, { lessonId }: Wanted, file: string) {
-  if (!lessonId || (await findPoster(services.db.write, lessonId))) return;
+/** Of the lesson that it was uploaded for, while that has this film and no poster. */
+async function makePoster(services: Services, { lessonId, key }: Wanted, file: string) {
+  const { write } = services.db;
+  if (!lessonId || (await mediaKeys(write, lessonId)).video !== key) return;
+  if (await findPoster(write, lessonId)) return;
   const bytes = await openLocalFile(file);
   if (!bytes) return;
   try {
     const still = await bytes.read(0, bytes.size);
     const userId = filmConversion.kind;
     const picture = await addPicture(services, { bytes: still, lessonId, userId });
-    if (await findPoster(services.db.write, lessonId)) return;
+    if (await findPoster(write, lessonId)) return;
     await setPoster(services, { lessonId, pictureId: picture.id });
   } finally {
     await bytes.close();

@@ -60,6 +60,9 @@ function lowerPriority(pid: number) {
   }
 }
 
+/** 8K is 33 million. */
+const mostPixels = ["-max_pixels", "40000000"];
+
 /** Of files whose sizes and rates are those of the browser's conversion (film-worker.ts). */
 const video = { "1080p": [1080, 4500], "480p": [480, 900] } as const;
 
@@ -94,7 +97,8 @@ export function conversionWords(
     ];
   };
   return [
-    ...["-protocol_whitelist", "file", "-f", isWebm ? "matroska" : "mov", ...threads, "-i", file],
+    ...["-protocol_whitelist", "file", "-f", isWebm ? "matroska" : "mov"],
+    ...[...mostPixels, ...threads, "-i", file],
     ...film("1080p"),
     ...film("480p"),
     ...(hasSound

@@ -18,6 +18,7 @@ export async function readFilmFacts(file: OpenFile): Promise<FilmFacts | null> {
     source: new CustomSource({
       getSize: () => file.size,
       async read(start, end) {
+        if (end - start > limits.left) throw new Error("a description is too long");
         const target = new Uint8Array(end - start);
         await pieces.peekBuffer(target, { position: start });
         return target;

@@ -8,6 +8,7 @@ import { conversionFaults } from "~/features/lesson-media/messages.ts";
 import type { PlayableMedia } from "~/features/player/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { temporaryFolder } from "../../support/config.ts";
+import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { sampleFile, startUploadSite, type UploadSite, upload } from "../../support/uploads.ts";
 
@@ -133,6 +134,20 @@ describe.skipIf(!hasFfmpeg)("a film that the site converts (needs /usr/bin/ffmpe
     });
     expect(Buffer.from(await forCoach.arrayBuffer())).toHaveLength(sizes["1080p"] ?? 0);
   });
+
+  test(
+    "a copied lesson has it converted, and the first one, with another film by now, no still of it",
+    patient,
+    async () => {
+      const of = await open("local", program(`sleep 1; exec ${ffmpeg} "$@"`));
+      const filmId = await upload(sampleFile("hevc.mov"), { ...of.to, fileName: "film.mov" });
+      await createCourse(of.services, [[{ muxPlaybackId: await of.keyOf() }]]);
+      await upload(sampleFile("film.mp4"), of.to);
+      await finished(of, filmId);
+      expect(await rowsOf(of, filmId)).toHaveLength(3);
+      expect((await of.panel()).poster).toBeNull();
+    },
+  );
 
   test("one that plays everywhere is left alone", async () => {
     const of = await open();

@@ -210,6 +210,8 @@ export function Photographs({ userId, lessonId, begun, isFolded, ...props }: Liv
     addEventListener("online", tryAgain, { signal });
     // The user has signed in again, in another tab (site/session.ts).
     document.addEventListener("session", tryAgain, { signal });
+    // It is in this page alone.
+    addEventListener("beforeunload", (event) => event.preventDefault(), { signal });
     return () => {
       clearInterval(timer);
       ended.abort();

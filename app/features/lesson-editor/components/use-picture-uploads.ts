@@ -58,10 +58,11 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
   function add(files: readonly File[]) {
     for (const [index, file] of files.slice(0, mostAtOnce + 1).entries()) {
       const isPicture = file.type.startsWith("image/");
-      const upload = { key: v7(), file, problem: isPicture ? null : pictureMessages.noPicture };
-      if (index === mostAtOnce) upload.problem = pictureMessages.atOnce(mostAtOnce);
+      let problem: string | null = isPicture ? null : pictureMessages.noPicture;
+      if (index === mostAtOnce) problem = pictureMessages.atOnce(mostAtOnce);
+      const upload = { key: v7(), file, problem };
       setUploads((now) => [...now, upload]);
-      if (upload.problem || !field.current) continue;
+      if (problem || !field.current) continue;
       applyEdit(
         field.current,
         block(waitingLine(file.name, upload.key), selectedIn(field.current)),
