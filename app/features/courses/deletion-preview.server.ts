@@ -64,18 +64,26 @@ async function going(db: Query, productId: string, moduleIds: string[]) {
   return { lessons: lessons.length, lessonTitles, students, completions, journals };
 }
 
-/** Counts lesson completions and their journals; stops above {@link mostCounted} to stay fast. */
+/** Counts lesson completions, and those with words or photographs in the journal; stops above
+ * {@link mostCounted} to stay fast. */
 export function countProgress(db: Query, lessonIds: string[]) {
   return db
     .selectFrom(({ selectFrom }) =>
       selectFrom("progress")
-        .select("journalAnswer")
+        .select(({ or, eb, exists, selectFrom: within }) => {
+          const photographs = within("journalPictures")
+            .select("id")
+            .whereRef("journalPictures.userId", "=", "progress.userId")
+            .whereRef("journalPictures.lessonId", "=", "progress.lessonId")
+            .where("deletedAt", "is", null);
+          return or([eb("journalAnswer", "is not", null), exists(photographs)]).as("hasJournal");
+        })
         .where("lessonId", "in", lessonIds)
         .limit(mostCounted + 1)
         .as("some"),
     )
     .select(({ fn }) => fn.countAll<number>().as("completions"))
-    .select(({ fn }) => fn.count<number>("journalAnswer").as("journals"))
+    .select(sql<number>`count(case when has_journal then 1 end)`.as("journals"))
     .executeTakeFirstOrThrow();
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { completeLesson } from "~/features/player/complete-lesson.server.ts";
+import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { createPerson } from "../../support/people.ts";
 import { adminOfFile } from "../../support/people-of-tests.ts";
@@ -43,24 +44,32 @@ async function complete(userId: string, lessonId: string, answer?: string) {
 test("GET ?delete=: counts what goes and what students have, and shows nothing of it", async () => {
   const made = await createCourse(site.services, [[{}, {}], [{}]]);
   const [module] = made.modules;
-  for (const answer of ["words of the journal", undefined]) {
+  const lessonId = module?.lessons[0]?.id ?? "";
+  for (const answer of ["words of the journal", undefined, "photograph"]) {
     const { id: userId } = await createPerson(site.services);
     await enroll(site.services, { userId, productId: made.id });
-    await complete(userId, module?.lessons[0]?.id ?? "", answer);
+    const isPhotograph = answer === "photograph";
+    await complete(userId, lessonId, isPhotograph ? undefined : answer);
+    if (!isPhotograph) continue;
+    const photograph = { id: newId(), userId, lessonId, size: 9, width: 3, height: 3 };
+    await site.services.db.write
+      .insertInto("journalPictures")
+      .values({ ...photograph, createdAt: site.clock.now() })
+      .execute();
   }
   for (const path of [`/admin/courses/${made.id}?delete=1`, `/admin?delete=${made.id}`]) {
     const page = await read(path);
     expect(page).not.toContain("words of the journal");
     const text = page.replaceAll(/<\/?strong>/g, "");
     expect(text).toContain("Its 2 modules and 3 lessons are deleted too.");
-    expect(text).toContain("2 students are enrolled and can no longer open it.");
-    expect(text).toContain("2 completed lessons, 1 journal entry.");
+    expect(text).toContain("3 students are enrolled and can no longer open it.");
+    expect(text).toContain("3 completed lessons, 2 journal entries.");
   }
   for (const path of [`/admin/modules/${module?.id}`, "/admin/modules"]) {
     const text = (await read(`${path}?delete=${module?.id}`)).replaceAll(/<\/?strong>/g, "");
     expect(text).toContain("Its 2 lessons are deleted too:");
     expect(text).toContain("<li>Lesson 1.2</li>");
-    expect(text).toContain("2 completed lessons, 1 journal entry.");
+    expect(text).toContain("3 completed lessons, 2 journal entries.");
   }
 });
 
