@@ -42,6 +42,14 @@ test("worksheets: one page on A4 and on Letter, with lines; the workbook has a p
     await look(page, "worksheet", { widths: [360, 1280], night: true });
   });
 
+  await test.step("on paper the lines are as wide as the page", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ media: "print" });
+    const lines = page.locator(".worksheet-lines").first();
+    expect(await lines.evaluate((one) => one.clientWidth)).toBe(1280);
+    await page.emulateMedia({ media: null });
+  });
+
   for (const [slug, count] of [
     ["one", 1],
     ["three", 1],
