@@ -1,7 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { takePhotograph } from "../support/photographs.ts";
-import { box, openHydrated, openPlayer } from "./support/player.ts";
+import {
+  box,
+  firstLesson,
+  heading,
+  openHydrated,
+  openPlayer,
+  secondLesson,
+} from "./support/player.ts";
 import { look } from "./support/screen.ts";
 import { createStudent, draftsOf } from "./support/students.ts";
 import { expect, phone, test, toast } from "./support/test.ts";
@@ -118,6 +125,40 @@ test("what waits for its turn is sent when the lesson is completed meanwhile", a
   const stored = services.db.read.selectFrom("journalPictures").select("id");
   const own = stored.where("userId", "=", student.id).where("storedAt", "is not", null);
   await expect.poll(async () => (await own.execute()).length).toBe(2);
+});
+
+test("what cannot be sent yet outlives its lesson, and the browser asks before it is gone", async ({
+  site: { services },
+  device,
+  watch,
+}) => {
+  watch.expect(/^failed: POST .*\/journal\/picture\/.* net::ERR_FAILED$/);
+  const page = await device({ as: await createStudent(services), viewport: phone });
+  await openPlayer(page);
+  await page.route("**/journal/picture/*", (route) => route.abort());
+  await choose(page, "one.jpg");
+  await expect(waits(page)).toBeVisible();
+
+  await test.step("it waits when the lesson is opened again", async () => {
+    await page.getByRole("link", { name: "Next Lesson" }).click();
+    await expect(heading(page)).toHaveText(secondLesson);
+    await expect(waits(page)).toHaveCount(0);
+    await page.getByRole("link", { name: "Previous" }).click();
+    await expect(heading(page)).toHaveText(firstLesson);
+    await expect(waits(page)).toBeVisible();
+  });
+
+  await test.step("a link that leads out of the page is not followed without a question", async () => {
+    const asked = page.waitForEvent("dialog");
+    const press = page.getByRole("link", { name: "My Courses" }).click({ noWaitAfter: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.dismiss();
+    await press;
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again now" }).click();
+    await expectPictures(page, 1);
+  });
 });
 
 test("without scripts, by the file field", async ({ site: { services }, device }) => {

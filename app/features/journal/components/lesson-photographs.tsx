@@ -1,9 +1,16 @@
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useEffect, useState } from "react";
 import { photographUnreachable } from "../messages.ts";
 import type { ShownPhotograph } from "../schema.ts";
 import type { Begun } from "./photographs.tsx";
 
-const load = () => import("./photographs.tsx");
+type Script = typeof import("./photographs.tsx");
+
+const load = (): Promise<Script> => import("./photographs.tsx");
+
+/** For the lessons after the first: what was chosen may wait in it. Never loaded on the server. */
+let script: Script | null = null;
+
+type Live = Script & { begun: Begun | null };
 
 type Props = {
   userId: string;
@@ -14,17 +21,23 @@ type Props = {
 
 /** The photographs of a lesson in the player: plain fields, whose script is loaded with their use. */
 export function LessonPhotographs({ html, ...of }: Props) {
-  const [live, setLive] = useState<(Awaited<ReturnType<typeof load>> & { begun: Begun }) | null>(
-    null,
-  );
+  const [live, setLive] = useState<Live | null>(() => script && { ...script, begun: null });
   const [isWaiting, setIsWaiting] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    addEventListener("beforeunload", confirmBeforeUnload);
+    return () => removeEventListener("beforeunload", confirmBeforeUnload);
+  }, [isWaiting]);
   async function begin(begun: Begun) {
     try {
-      setLive({ ...(await load()), begun });
+      script = await load();
     } catch {
       setIsWaiting(begun.file !== undefined);
-      addEventListener("online", () => void begin(begun), { once: true });
+      return addEventListener("online", () => void begin(begun), { once: true });
     }
+    setIsWaiting(false);
+    if (begun.file) script.queuePhotograph(of, begun.file);
+    setLive({ ...script, begun });
   }
   const warm = () => void load().catch(() => {});
   // React gives no change event to a field that it has not made.
@@ -53,4 +66,8 @@ export function LessonPhotographs({ html, ...of }: Props) {
       </p>
     </div>
   );
+}
+
+function confirmBeforeUnload(event: BeforeUnloadEvent) {
+  event.preventDefault();
 }

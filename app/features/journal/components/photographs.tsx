@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef } from "react";
 import { SignInAgain } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
@@ -12,7 +12,15 @@ import {
   photographTypes,
 } from "../photograph-messages.ts";
 import type { ShownPhotograph } from "../schema.ts";
-import { deleteSent, type Fault, type Outcome, sendPhotograph } from "./send-photograph.ts";
+import {
+  forgetChanges,
+  queuePhotograph,
+  removePhotograph,
+  tryAgain,
+  usePhotographQueue,
+} from "./photograph-queue.ts";
+
+export { queuePhotograph };
 
 type Own = { userId: string; lessonId: string; photographs: ShownPhotograph[] };
 
@@ -131,92 +139,29 @@ export function DeletePhotograph({ photograph: { id, added }, onClick }: Deletio
 export type Begun = { file?: File; deleted?: string };
 
 type LiveProps = Own & {
-  begun?: Begun;
+  begun?: Begun | null;
   /** The field stands behind a line: where the photographs of many lessons stand below each other. */
   isFolded?: boolean;
   deletion?: ViewProps["deletion"];
 };
 
-/** `fault`: why it could not be sent yet. */
-type Waiting = { id: string; file: File; fault: Fault | null };
-
-const retryMs = 15_000;
-
-/** Sends each photograph as soon as it is chosen, one after the other. What cannot be sent stays in
- * the page and is sent again when the line, or the user, is back. */
+/** Sends each photograph as soon as it is chosen, one after the other (photograph-queue.ts). */
 export function Photographs({ userId, lessonId, begun, isFolded, ...props }: LiveProps) {
-  const [added, setAdded] = useState<ShownPhotograph[]>([]);
-  const [gone, setGone] = useState<string[]>([]);
-  const [queue, setQueue] = useState<Waiting[]>([]);
-  const [said, setSaid] = useState("");
+  const { added, gone, said, isWaiting, fault } = usePhotographQueue(lessonId);
   const field = useRef<HTMLInputElement>(null);
-  const sending = useRef<Promise<void>>(Promise.resolve());
-  const [current] = queue;
-  const fault = current?.fault;
-
-  const add = (file: File) =>
-    setQueue((all) => [...all, { id: crypto.randomUUID(), file, fault: null }]);
-  const again = useEffectEvent(() =>
-    setQueue((all) => all.map((one) => (one.fault ? { ...one, fault: null } : one))),
-  );
 
   async function remove(id: string) {
-    setSaid("");
-    const why = await deleteSent(id);
-    setSaid(why ?? photographMessages.deleted.title);
-    if (!why) setGone((ids) => [...ids, id]);
+    await removePhotograph(lessonId, id);
     field.current?.focus();
   }
 
-  const settle = useEffectEvent((sent: Outcome) => {
-    if ("photograph" in sent) setAdded((all) => [...all, sent.photograph]);
-    const isDone = "photograph" in sent || sent.isFinal;
-    setSaid("photograph" in sent ? photographMessages.savedQuietly : sent.message);
-    setQueue(([one, ...rest]) => (isDone || !one ? rest : [{ ...one, fault: sent }, ...rest]));
-  });
-
   const begin = useEffectEvent(() => {
-    if (begun?.file) add(begun.file);
     if (begun?.deleted) void remove(begun.deleted);
     if (begun) field.current?.focus({ preventScroll: true });
   });
   useEffect(() => begin(), []);
 
-  useEffect(() => {
-    if (!current || current.fault) return;
-    let isOver = false;
-    sending.current = sendPhotograph({ userId, lessonId, ...current }).then((sent) => {
-      if (!isOver) settle(sent);
-    });
-    return () => {
-      isOver = true;
-    };
-  }, [current, userId, lessonId]);
-
-  // The lesson was completed, or another page has come: what waits for its turn is sent all the same.
-  const leave = useEffectEvent(async () => {
-    const waiting = fault ? queue : queue.slice(1);
-    await sending.current;
-    for (const one of waiting) await sendPhotograph({ userId, lessonId, ...one });
-  });
-  useEffect(() => () => void leave(), []);
-
-  useEffect(() => {
-    if (!fault) return;
-    const tryAgain = () => again();
-    const timer = setInterval(tryAgain, retryMs);
-    const ended = new AbortController();
-    const { signal } = ended;
-    addEventListener("online", tryAgain, { signal });
-    // The user has signed in again, in another tab (site/session.ts).
-    document.addEventListener("session", tryAgain, { signal });
-    // It is in this page alone.
-    addEventListener("beforeunload", (event) => event.preventDefault(), { signal });
-    return () => {
-      clearInterval(timer);
-      ended.abort();
-    };
-  }, [fault]);
+  useEffect(() => () => forgetChanges(lessonId), [lessonId]);
 
   const known = new Set(props.photographs.map(({ id }) => id));
   const photographs = [...props.photographs, ...added.filter(({ id }) => !known.has(id))].filter(
@@ -225,6 +170,7 @@ export function Photographs({ userId, lessonId, begun, isFolded, ...props }: Liv
   const byButton = (photograph: ShownPhotograph) => (
     <DeletePhotograph photograph={photograph} onClick={() => void remove(photograph.id)} />
   );
+  const add = (file: File) => queuePhotograph({ userId, lessonId }, file);
   const one = <PhotographField lessonId={lessonId} ref={field} onFile={add} />;
   return (
     <PhotographsView
@@ -236,11 +182,11 @@ export function Photographs({ userId, lessonId, begun, isFolded, ...props }: Liv
         role="status"
         className={`text-sm ${isFolded ? "" : "min-h-6"} ${fault ? "text-clay" : "text-ink-soft"}`}
       >
-        {current && !fault ? photographMessages.sending : said}{" "}
-        {fault?.isSignedOut && <SignInAgain />}
+        {isWaiting && (fault?.message ?? photographMessages.sending)}{" "}
+        {fault?.isSignedOut && <SignInAgain />} {said}
       </p>
       {fault && (
-        <Button variant="outline" size="sm" onClick={again}>
+        <Button variant="outline" size="sm" onClick={() => tryAgain()}>
           Try again now
         </Button>
       )}
