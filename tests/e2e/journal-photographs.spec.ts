@@ -161,12 +161,15 @@ test("what cannot be sent yet outlives its lesson, and the browser asks before i
   });
 });
 
-test("without scripts, by the file field", async ({ site: { services }, device }) => {
+test("without scripts, by the file field", async ({ site: { services }, device, watch }) => {
+  watch.expect(/^answer 400: POST .*\/learn/);
   const student = await createStudent(services);
   const page = await device({ as: student, javaScriptEnabled: false, viewport: phone });
   const save = page.getByRole("button", { name: "Save this photograph" });
   await page.goto("/courses/blue-dot-method/learn");
   await box(page, 1).fill("Typed beside it.");
+  await save.click();
+  await expect(page.getByText(/^There is no photograph in what was sent/)).toBeInViewport();
   await choose(page, "one.jpg");
   await save.click();
   await expect(toast(page, "Your photograph is saved.")).toBeVisible();

@@ -137,16 +137,19 @@ type ProblemProps = {
   className?: string;
 };
 
-export function JournalProblem({ problem, tone = "destructive", className }: ProblemProps) {
+export function JournalProblem({ problem, tone = "destructive", className = "" }: ProblemProps) {
   return (
-    <Notice tone={tone} live className={className}>
-      <p>{problem.message}</p>
-      {problem.signedOut && (
-        <p className="mt-2">
-          <SignInAgain />
-        </p>
-      )}
-    </Notice>
+    // biome-ignore lint/a11y/noAutofocus: without scripts the answer is a new page, which begins here
+    <div tabIndex={-1} autoFocus className={`rounded-control ${className}`}>
+      <Notice tone={tone} live>
+        <p>{problem.message}</p>
+        {problem.signedOut && (
+          <p className="mt-2">
+            <SignInAgain />
+          </p>
+        )}
+      </Notice>
+    </div>
   );
 }
 
