@@ -225,7 +225,6 @@ function CompletedLesson({
               </div>
             ))}
           </dl>
-          <WorksheetLinks lesson={lesson} />
           {lesson.drafts.map((draft, index) => (
             <SavedDraft
               key={draft.id}
@@ -240,6 +239,7 @@ function CompletedLesson({
             photographs={lesson.photographs}
             html={lesson.photographsHtml}
           />
+          <WorksheetLinks lesson={lesson} />
           {lesson.answers.length + lesson.drafts.length > 0 && (
             <p>
               <a href={`${journalPath}?lesson=${lesson.id}#lesson-${lesson.id}`}>
