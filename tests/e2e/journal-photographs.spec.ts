@@ -176,6 +176,10 @@ test("without scripts, by the file field", async ({ site: { services }, device, 
   await expectPictures(page, 1);
   await expect(box(page, 1)).toHaveValue("Typed beside it.");
   await look(page, "photograph-no-scripts", { widths: [360], axe: false });
+  await page.emulateMedia({ media: "print" });
+  await expect(pictures(page).first()).toBeVisible();
+  await expect(page.locator(".photograph-delete")).toBeHidden();
+  await page.emulateMedia({ media: null });
 
   await page.goto(journal);
   await page.locator("summary", { hasText: "Add a photograph" }).click();

@@ -96,7 +96,7 @@ export function DiscardForm({ slug }: { slug: string }) {
 
 function Discard({ draft, onDiscard, children }: DraftProps & { children: ReactNode }) {
   return (
-    <details className="open:basis-full">
+    <details className="open:basis-full print:hidden">
       <summary className={buttonStyles({ variant: "link", size: "sm", className: "list-none" })}>
         Discard<span className="sr-only">: {firstWords(draft.answers)}</span>
       </summary>

@@ -118,7 +118,7 @@ type DeletionProps = { photograph: ShownPhotograph; onClick?: () => void };
 
 export function DeletePhotograph({ photograph: { id, added }, onClick }: DeletionProps) {
   return (
-    <details className="photograph-delete">
+    <details className="photograph-delete print:hidden">
       <summary className={buttonStyles({ variant: "link", size: "sm" })}>
         Delete<span className="sr-only">: {photographAlt(added)}</span>
       </summary>
