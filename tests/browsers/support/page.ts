@@ -98,10 +98,12 @@ export function pageOf(driver: Driver, siteUrl: string) {
         );
         expect(found, `${role} ${name}`).toBe(isThere);
       }).toPass(),
-    /** Waits until the address is this path with its query. */
+    /** Waits until the page at this path, with its query, is loaded with its scripts. */
     isAt: (path: Name) =>
       expect(async () => {
-        const now = await driver.run<string>("location.pathname + location.search");
+        const now = await driver.run<string>(
+          "document.readyState === 'complete' && location.pathname + location.search",
+        );
         if (typeof path === "string") expect(now).toBe(path);
         else expect(now).toMatch(path);
       }).toPass(),
