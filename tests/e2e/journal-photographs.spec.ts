@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { takePhotograph } from "../support/photographs.ts";
 import {
@@ -112,8 +111,9 @@ test("what waits for its turn is sent when the lesson is completed meanwhile", a
   const student = await createStudent(services);
   const page = await device({ as: student });
   await openPlayer(page);
+  const sending = Promise.withResolvers<void>();
   await page.route("**/journal/picture/*", async (route) => {
-    await setTimeout(1500);
+    await sending.promise;
     await route.continue();
   });
   await box(page, 1).fill("Two sheets of paper.");
@@ -122,6 +122,7 @@ test("what waits for its turn is sent when the lesson is completed meanwhile", a
   await choose(page, "two.jpg");
   await page.getByRole("button", { name: "Mark as Complete" }).click();
   await expect(page.getByRole("button", { name: "Mark as Complete" })).toHaveCount(0);
+  sending.resolve();
   const stored = services.db.read.selectFrom("journalPictures").select("id");
   const own = stored.where("userId", "=", student.id).where("storedAt", "is not", null);
   await expect.poll(async () => (await own.execute()).length).toBe(2);

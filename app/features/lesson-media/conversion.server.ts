@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { addPicture, findPoster, setPoster } from "~/features/pictures/pictures.server.ts";
@@ -12,6 +12,7 @@ import { contentType } from "~/platform/storage/content-type.ts";
 import { openLocalFile, orNull } from "~/platform/storage/local.ts";
 import type { OpenFile } from "~/platform/storage/storage.ts";
 import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
+import { roomIn } from "~/platform/uploads/local.ts";
 import {
   CannotConvert,
   conversionWords,
@@ -25,7 +26,6 @@ import { mediaKeys, newestKeys, renditionsOf } from "./media.server.ts";
 import { type ConversionFault, conversionFaults, mediaBuckets } from "./messages.ts";
 import { isMediaKey, mediaKey } from "./rules.ts";
 
-const reserveBytes = 200e6;
 const pieceBytes = 8 * 1024 * 1024;
 const percentEveryMs = 2000;
 /** In ms: an hour, and twenty times the film; a day at most. */
@@ -165,8 +165,7 @@ async function convertIn(services: Services, film: Wanted, folder: string, signa
 
 /** Notes every few seconds how far it is, and whether a lesson has the film still and the disk has
  * room: how much a film needs is known when it is done. */
-function noteProgress(services: Services, film: Wanted) {
-  const { db, log } = services;
+function noteProgress({ db, log, config }: Services, film: Wanted) {
   const over = new AbortController();
   let percent = 0;
   let noted = 0;
@@ -176,7 +175,7 @@ function noteProgress(services: Services, film: Wanted) {
   }, percentEveryMs);
   async function write() {
     if (!(await findWanted(db.write, film.id))) return over.abort(new NotWanted());
-    if ((await roomOf(services)) < 0) return over.abort(new NoRoom("there is no room"));
+    if ((await roomIn(config.dataDir)) < 0) return over.abort(new NoRoom("there is no room"));
     if (percent !== noted) await note(db.write, film.id, { convertedPercent: percent });
     noted = percent;
   }
@@ -193,17 +192,11 @@ function noteProgress(services: Services, film: Wanted) {
   };
 }
 
-/** In bytes, above what is kept for the database. */
-async function roomOf({ config }: Services): Promise<number> {
-  const { bavail, bsize } = await statfs(config.dataDir);
-  return bavail * bsize - reserveBytes;
-}
-
 /** @throws {NoRoom} */
-async function requireRoom(services: Services, { size, durationMs }: Wanted) {
+async function requireRoom({ config, storage }: Services, { size, durationMs }: Wanted) {
   const made = durationMs === null ? size : madeBytes(durationMs);
-  const needed = made + (services.storage.kind === "s3" ? size : 0);
-  if ((await roomOf(services)) < needed) throw new NoRoom("there is no room");
+  const needed = made + (storage.kind === "s3" ? size : 0);
+  if ((await roomIn(config.dataDir)) < needed) throw new NoRoom("there is no room");
 }
 
 /** Where ffmpeg can read the film; it is copied only from a store that is elsewhere. */

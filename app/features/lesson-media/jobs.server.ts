@@ -242,8 +242,8 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
       known.add(`${sealedBucket} ${sealedKey(id)}`);
   const names = all.flatMap((stored) => pictureName(stored) ?? []);
   const pictures = db.write.selectFrom("pictures").select(["id", "hash", "lessonId", "widths"]);
-  const named = pictures.where(({ or, eb }) =>
-    or([eb("id", "in", names), eb("hash", "in", names)]),
+  const named = pictures.where(({ or, and, eb }) =>
+    or([eb("id", "in", names), and([eb("lessonId", "is", null), eb("hash", "in", names)])]),
   );
   if (names.length > 0)
     for (const key of (await named.execute()).flatMap(pictureKeys)) known.add(`pictures ${key}`);

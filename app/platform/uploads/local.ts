@@ -15,6 +15,12 @@ import { orNoRoom, type UploadBytes, type UploadPlace } from "./bytes.ts";
 
 const reserveBytes = 200e6;
 
+/** Free bytes on the disk of DATA_DIR, less what is reserved for the database. */
+export async function roomIn(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize - reserveBytes;
+}
+
 /** Uploads in DATA_DIR/uploads, one file each; complete ones move to DATA_DIR/media without a copy.
  * A file's length is how much has arrived: nothing can disagree with it. */
 export function localUploads(dataDir: string, storage: Storage): UploadBytes {
@@ -61,10 +67,7 @@ export function localUploads(dataDir: string, storage: Storage): UploadBytes {
       await rm(partOf(place), { force: true });
       await storage.remove(place.bucket, place.key);
     },
-    async room() {
-      const { bavail, bsize } = await statfs(dataDir);
-      return bavail * bsize - reserveBytes;
-    },
+    room: () => roomIn(dataDir),
     async *everything() {
       for (const uploadId of await filesIn(folder)) yield [{ what: "part", uploadId }];
       for (const bucket of buckets) {
