@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import pLimit from "p-limit";
-import { projectRoot } from "../utils/version.ts";
+import { runProcess } from "./own-process.ts";
 import {
   type MadePicture,
   type PictureFile,
@@ -29,35 +27,20 @@ export async function makePicture(source: Uint8Array, recipe: Recipe): Promise<M
   return answer;
 }
 
+const program = {
+  source: path.join(import.meta.dirname, "maker.ts"),
+  built: "picture-maker.js",
+};
+
 async function ask(source: Uint8Array, recipe: Recipe) {
-  const file = import.meta.filename.endsWith(".ts")
-    ? path.join(import.meta.dirname, "maker.ts")
-    : path.join(projectRoot, "build", "server", "picture-maker.js");
-  // Nothing of the site's environment, where its secrets are.
-  const maker = spawn(process.execPath, [file, JSON.stringify(recipe)], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: {},
-    timeout: patience,
-    killSignal: "SIGKILL",
-  });
-  const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
-    maker.once("error", reject);
-    maker.once("close", (_, signal) => resolve(signal));
-  });
-  // A maker that has ended reads no more.
-  maker.stdin.on("error", () => {});
-  maker.stdin.end(source);
-  const [bytes, errors, signal] = await Promise.all([
-    buffer(maker.stdout),
-    buffer(maker.stderr),
-    ended,
-  ]);
+  const asked = { args: [JSON.stringify(recipe)], input: source, ms: patience };
+  const { bytes, errors, signal } = await runProcess(program, asked);
   if (signal === "SIGKILL") return { refusal: "slow" as const };
   if (bytes.length > 4) return readAnswer(bytes);
-  if (/ERR_MODULE_NOT_FOUND|Could not load the "sharp"/.test(errors.toString()))
+  if (/ERR_MODULE_NOT_FOUND|Could not load the "sharp"/.test(errors))
     return { refusal: "absent" as const };
   if (signal) return { refusal: "damaged" as const };
-  throw new Error(`a picture could not be made: ${errors.toString().slice(0, 500)}`);
+  throw new Error(`a picture could not be made: ${errors.slice(0, 500)}`);
 }
 
 type Answer =
