@@ -34,6 +34,7 @@ const platform = {
   utils: ["log"],
   markdown: ["utils"],
   pictures: ["utils"],
+  "share-cards": ["pictures", "utils"],
   stripe: ["config"],
   db: ["config", "log", "utils"],
   crypto: ["config", "db", "log", "utils"],

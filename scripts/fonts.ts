@@ -5,8 +5,9 @@ import subsetFont from "subset-font";
 type Axes = Parameters<typeof subsetFont>[2]["variationAxes"];
 
 /*
- * `npm run fonts` cuts the two faces down to what the site uses, into app/ui/fonts, which is
- * committed: run it again after a new version of the packages or another weight in the styles.
+ * `npm run fonts` cuts the two faces down to what the site uses, into app/ui/fonts, and to what
+ * share pictures are drawn with, into app/platform/share-cards/fonts. Both are committed: run it again
+ * after a new version of the packages or another weight in the styles.
  */
 const root = path.join(import.meta.dirname, "..");
 type Range = readonly [first: number, last: number];
@@ -77,4 +78,36 @@ for (const { name, source, axes, first } of faces) {
     writeFileSync(path.join(folder, `${file}.woff2`), cut);
     process.stdout.write(`${file}: ${cut.length} bytes\n`);
   }
+}
+
+/* One weight and one optical size, as on the pages, of every character of the packages. HarfBuzz reads
+ * no woff2. */
+const drawn = [
+  ...["latin", "latin-ext", "vietnamese"].map((script) => ({
+    name: `fraunces-${script}`,
+    source: `@fontsource-variable/fraunces/files/fraunces-${script}-opsz-normal.woff2`,
+    axes: { wght: 430, opsz: 48 },
+  })),
+  ...["latin", "latin-ext"].map((script) => ({
+    name: `figtree-${script}`,
+    source: `@fontsource-variable/figtree/files/figtree-${script}-wght-normal.woff2`,
+    axes: { wght: 400 },
+  })),
+];
+const every = charactersOf([
+  [0x20, 0xd7ff],
+  [0xe000, 0xffff],
+]).join("");
+const cardFolder = path.join(root, "app", "platform", "share-cards", "fonts");
+mkdirSync(cardFolder, { recursive: true });
+for (const { name, source, axes } of drawn) {
+  const whole = readFileSync(new URL(import.meta.resolve(source)));
+  const cut = await subsetFont(whole, every, {
+    targetFormat: "sfnt",
+    variationAxes: axes,
+    keepFeatures: [...keepFeatures, "mkmk"],
+    noHinting: true,
+  });
+  writeFileSync(path.join(cardFolder, `${name}.ttf`), cut);
+  process.stdout.write(`${name}.ttf: ${cut.length} bytes\n`);
 }

@@ -6,6 +6,7 @@ import type { Plugin } from "vite";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { markdownToHtml } from "../../app/platform/markdown/render.ts";
+import { aboutPng } from "../../app/platform/share-cards/png.ts";
 import help from "../../content/help/countries.json" with { type: "json" };
 import {
   type Help,
@@ -21,7 +22,6 @@ import {
 } from "../../content/schema.ts";
 import { share, shareSize } from "../../content/share.ts";
 import { site } from "../../content/site.ts";
-import { aboutPng } from "../pictures/palette-png.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const isPage = /\/content\/pages\/([^/]+)\.md$/;
