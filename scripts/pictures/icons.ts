@@ -1,5 +1,5 @@
+import sharp from "sharp";
 import { themeColor } from "../../app/ui/theme.ts";
-import { type Pixels, palettePng } from "./palette-png.ts";
 
 const dot = "#2463a8";
 
@@ -30,22 +30,25 @@ export const small = [
   { size: 16, svg: drawn(40) },
 ] as const;
 
+export async function drawIcon({ svg, size }: { svg: string; size: number }): Promise<Buffer> {
+  const drawing = sharp(Buffer.from(svg.replace("<svg ", `<svg width="${size}" `)));
+  return drawing.png({ palette: true, quality: 100, dither: 0, effort: 10 }).toBuffer();
+}
+
 /** favicon.ico: pictures of several sizes in one file, each a PNG. */
-export function icoFile(pictures: Pixels[]): Buffer {
+export function icoFile(pictures: { size: number; png: Buffer }[]): Buffer {
   const header = Buffer.alloc(6 + 16 * pictures.length);
   header.writeUInt16LE(1, 2);
   header.writeUInt16LE(pictures.length, 4);
-  const files = pictures.map((picture) => palettePng(picture));
   let offset = header.length;
-  for (const [index, file] of files.entries()) {
+  for (const [index, { size, png }] of pictures.entries()) {
     const at = 6 + 16 * index;
-    const { width = 0, height = 0 } = pictures[index] ?? {};
-    header.set([width & 255, height & 255, 0, 0], at);
+    header.set([size & 255, size & 255, 0, 0], at);
     header.writeUInt16LE(1, at + 4);
     header.writeUInt16LE(32, at + 6);
-    header.writeUInt32LE(file.length, at + 8);
+    header.writeUInt32LE(png.length, at + 8);
     header.writeUInt32LE(offset, at + 12);
-    offset += file.length;
+    offset += png.length;
   }
-  return Buffer.concat([header, ...files]);
+  return Buffer.concat([header, ...pictures.map(({ png }) => png)]);
 }

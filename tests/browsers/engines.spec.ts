@@ -1,4 +1,4 @@
-import { readPng } from "../../scripts/pictures/palette-png.ts";
+import sharp from "sharp";
 import { blueDot } from "../e2e/support/player.ts";
 import { createStudent } from "../e2e/support/students.ts";
 import { cookieOf } from "../support/people.ts";
@@ -18,13 +18,16 @@ async function brightness(tab: Page): Promise<number> {
       : null;
   });
   if (!box) return Number.NaN;
-  const { width, rgba } = readPng(await tab.driver.screenshot());
+  const shot = sharp(await tab.driver.screenshot())
+    .ensureAlpha()
+    .raw();
+  const { data: rgba, info } = await shot.toBuffer({ resolveWithObject: true });
   const seen: number[] = [];
   for (let at = 0.3; at < 0.7; at += 0.02)
     for (let down = 0.3; down < 0.7; down += 0.02) {
       const x = Math.round(box.x + box.width * at);
       const y = Math.round(box.y + box.height * down);
-      seen.push(rgba[(y * width + x) * 4] ?? Number.NaN);
+      seen.push(rgba[(y * info.width + x) * 4] ?? Number.NaN);
     }
   return seen.reduce((sum, value) => sum + value, 0) / seen.length;
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { shareCardName } from "~/platform/share-cards/card.ts";
+import { aboutPng } from "~/platform/share-cards/png.ts";
 import { share } from "~content/share.ts";
 import { site as facts } from "~content/site.ts";
 import { checkShare } from "../../../scripts/build/content.ts";
-import { cardMark } from "../../../scripts/pictures/mark.ts";
-import { aboutPng } from "../../../scripts/pictures/palette-png.ts";
 import { headOf } from "../../support/head.ts";
 import { openForTests } from "../../support/open-for-tests.ts";
 import { openMetadataSite, origin } from "./world.ts";
@@ -84,7 +84,9 @@ describe("share pictures", () => {
     const { mark } = aboutPng(readFileSync(path.join("public", "share", `${name}.png`)));
     // A picture that someone made by hand has no mark.
     if (mark !== null)
-      expect(mark, "after a change of content/share.ts: npm run pictures").toBe(cardMark(card));
+      expect(mark, "after a change of content/share.ts: npm run pictures").toBe(
+        shareCardName({ brand: facts.name, ...card }),
+      );
   });
 
   test.each([

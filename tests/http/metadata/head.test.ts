@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { aboutPng } from "~/platform/share-cards/png.ts";
 import { site as facts, pageTitle } from "~content/site.ts";
-import { aboutPng } from "../../../scripts/pictures/palette-png.ts";
 import { headOf } from "../../support/head.ts";
 import { openForTests } from "../../support/open-for-tests.ts";
 import { indexedPages, otherPatterns, ownPages, publicPages } from "../../support/public-pages.ts";
