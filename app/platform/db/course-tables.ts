@@ -151,6 +151,26 @@ export type VisitsTable = {
   openings: number;
 };
 
+/** An old address, and where it leads. */
+export type RedirectsTable = {
+  id: string;
+  /** In small letters, encoded as in an address. */
+  fromPath: string;
+  /** A path of the site, or an https address. */
+  target: string;
+  hits: Generated<number>;
+  createdAt: Time;
+};
+
+/** An address that visitors did not find: nothing about a visitor. */
+export type LostPagesTable = {
+  path: string;
+  requests: number;
+  /** In the site's time zone, as '2026-11-28'. */
+  lastDay: string;
+  ignoredAt: Optional<Time>;
+};
+
 export type PlaybackPositionsTable = {
   userId: string;
   lessonId: string;

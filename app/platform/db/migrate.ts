@@ -12,6 +12,7 @@ import { quiet } from "./migration-007-quiet.ts";
 import { visits } from "./migration-007-visits.ts";
 import { films } from "./migration-009-films.ts";
 import { journalPictures } from "./migration-010-journal-pictures.ts";
+import { redirects } from "./migration-011-redirects.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -31,6 +32,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "007-visits": visits,
   "009-films": films,
   "010-journal-pictures": journalPictures,
+  "011-redirects": redirects,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

@@ -16,10 +16,12 @@ import type {
   InvitationsTable,
   LessonFilesTable,
   LessonViewsTable,
+  LostPagesTable,
   MediaFilesTable,
   PicturesTable,
   PictureUsesTable,
   PlaybackPositionsTable,
+  RedirectsTable,
   SentEmailsTable,
   StrayFilesTable,
   UploadsTable,
@@ -319,4 +321,6 @@ export type Tables = {
   lessonViews: LessonViewsTable;
   tallies: TalliesTable;
   visits: VisitsTable;
+  redirects: RedirectsTable;
+  lostPages: LostPagesTable;
 };
