@@ -9,7 +9,8 @@ const features = {
   auth: ["audit-log"],
   accounts: ["auth", "audit-log"],
   pictures: ["audit-log"],
-  courses: ["audit-log", "pictures"],
+  redirects: ["audit-log"],
+  courses: ["audit-log", "pictures", "redirects"],
   "lesson-media": ["audit-log", "pictures"],
   drafts: [],
   "lesson-editor": ["courses", "drafts", "lesson-media", "pictures", "audit-log"],
@@ -19,7 +20,7 @@ const features = {
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
   player: [
     ...["accounts", "drafts", "enrollments", "help", "journal", "lesson-emails", "lesson-media"],
-    "pictures",
+    ...["pictures", "redirects"],
   ],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
   figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments"],

@@ -35,7 +35,7 @@ import type { PageCache } from "~/platform/pages/page-cache.ts";
 import { failed, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
-import type { Visits } from "~/platform/visits/visits.ts";
+import type { MissCounter, Visits } from "~/platform/visits/visits.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
 import { setPreferences } from "~/routes/api/preferences.ts";
 import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
@@ -50,6 +50,7 @@ export function createApp(
   services: Services,
   pageCache: PageCache | null = null,
   visits: Visits | null = null,
+  misses: MissCounter | null = null,
 ): Hono<Env> {
   const { config } = services;
   const clientDir = path.join(projectRoot, "build", "client");
@@ -59,7 +60,7 @@ export function createApp(
     mode: config.production ? "production" : "development",
     siteScript,
     scriptHashes: [scriptHash(themeScript), scriptHash(withoutPasskeys)],
-    ...{ pageCache, visits },
+    ...{ pageCache, visits, misses },
   });
 
   const common = commonHeaders(config);

@@ -61,6 +61,7 @@ import {
   syncOpenCheckouts,
 } from "~/features/payments/reconciliation.server.ts";
 import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
+import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
@@ -126,6 +127,7 @@ export const regularTasks: readonly RegularTask[] = [
   readOldFilms,
   sumUpFigures,
   deleteOldVisits,
+  deleteOldLostPages,
   cleanUpPictures,
   logUnknownKinds(jobs),
 ];

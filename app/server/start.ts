@@ -3,6 +3,7 @@ import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
 import { adoptComingSoon, loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
+import { LostPages } from "~/features/redirects/lost-pages.server.ts";
 import { type Config, ConfigError, loadConfig } from "~/platform/config/config.ts";
 import { explain } from "~/platform/explain/explain.ts";
 import { oneName } from "~/platform/http/host-name.ts";
@@ -74,7 +75,8 @@ export async function openSite(
   const { services, firstRound } = backstage;
   const pageCache = new PageCache(services);
   const visits = new Visits(services, content.timeZone);
-  const app = createApp(services, pageCache, visits);
+  const misses = new LostPages(services, content.timeZone);
+  const app = createApp(services, pageCache, visits, misses);
   await pageCache.look();
   const answer = pageCacheListener(
     { cache: pageCache, log: services.log, visits },
@@ -86,17 +88,18 @@ export async function openSite(
     throw error;
   });
   const watch = watchContent(pageCache);
-  const counting = flushRegularly(visits);
+  const counting = [visits, misses].map(flushRegularly);
   return {
     services,
     firstRound,
     visits,
+    misses,
     url: `http://${config.host}:${server.port}`,
     /** Disconnects clients without losing a request: before `close`, where there may be clients. */
     leave: server.leave,
     async close() {
       await Promise.all([server.close(), backstage.rest(), watch.stop()]);
-      await counting.stop();
+      await Promise.all(counting.map((one) => one.stop()));
       await backstage.close();
     },
   };

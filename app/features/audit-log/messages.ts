@@ -10,6 +10,7 @@ export const auditKinds = {
   payment: "Payments",
   mail: "Email",
   account: "Accounts",
+  redirect: "Addresses",
   list: "Lists",
   site: "The site",
 } as const;
@@ -71,6 +72,10 @@ export const auditActions = {
   "account.admin-invitation-withdrawn": "Withdrew the invitation of an administrator",
   "account.admin-accepted": "Became an administrator by invitation",
   "account.admin-removed": "Removed an administrator",
+  "redirect.created": "Made an old address lead somewhere",
+  "redirect.updated": "Changed where an old address leads",
+  "redirect.removed": "Removed an old address",
+  "redirect.ignored": "Ignored an address that was not found",
   "site.portrait-set": "Changed the portrait",
   "site.portrait-removed": "Removed the portrait",
   "list.exported": "Took a list along as a file",

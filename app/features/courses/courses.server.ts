@@ -1,7 +1,8 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { coversOf } from "~/features/pictures/pictures.server.ts";
+import { redirectCourse } from "~/features/redirects/redirects.server.ts";
 import { compiledOnce } from "~/platform/db/compiled.ts";
-import { isAny, type Query } from "~/platform/db/database.ts";
+import type { Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { countedPage, type Portion } from "~/platform/db/keyset.ts";
 import { hasWords } from "~/platform/db/search.ts";
@@ -155,10 +156,6 @@ export async function getCourse({ db }: Services, id: string) {
 
 export type AuthoredCourse = NonNullable<Awaited<ReturnType<typeof getCourse>>>;
 
-export async function hasStudents({ db }: Services, id: string): Promise<boolean> {
-  return isAny(db.read.selectFrom("enrollments").where("productId", "=", id));
-}
-
 /** Active courses by title (spec 7, Data: admin), and the chosen one even if it is inactive. */
 export async function listCourseChoices(services: Services, chosen: string | null = null) {
   const courses = await listCourseFilters(services);
@@ -227,7 +224,8 @@ const isSame = (course: AuthoredCourse, fields: CourseFields) =>
   course.lessonEmails === (fields.lessonEmails ?? course.lessonEmails) &&
   course.comingSoon === (fields.comingSoon ?? course.comingSoon);
 
-/** Saves a course over the revision that its form was opened with; returns its new revision.
+/** Saves a course over the revision that its form was opened with; returns its new revision. What
+ * its address was leads to the new one.
  * @throws {SlugTaken}; {Changed} if a newer revision differs; {Refused} not_found */
 export async function updateCourse(
   services: Services,
@@ -236,6 +234,11 @@ export async function updateCourse(
   const now = services.clock.now();
   const saved = await orSlugTaken(services, { scope, slug: fields.slug, id }, () =>
     services.db.transaction(async (trx) => {
+      const before = await trx
+        .selectFrom("products")
+        .select("slug")
+        .where("id", "=", id)
+        .executeTakeFirst();
       const row = await trx
         .updateTable("products")
         .set({ ...fields, updatedAt: now })
@@ -245,8 +248,9 @@ export async function updateCourse(
         .where("deletedAt", "is", null)
         .returning("revision")
         .executeTakeFirst();
-      if (row)
-        await recordAudit(trx, services, { action: "course.updated", id, label: fields.title });
+      if (!row || !before) return null;
+      await recordAudit(trx, services, { action: "course.updated", id, label: fields.title });
+      await redirectCourse(trx, services, { from: before.slug, to: fields.slug });
       return row;
     }),
   );

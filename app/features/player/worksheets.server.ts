@@ -7,6 +7,7 @@ import {
   type Module,
   opensAt,
 } from "~/features/enrollments/rules.ts";
+import { redirectFrom } from "~/features/redirects/missing-page.server.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -40,7 +41,11 @@ type Asked = {
  * @throws a redirect as the player does (spec 2, Lesson player) */
 async function requireStudy(services: Services, { viewer, slug, url }: Asked) {
   const course = await findCourseAccess(services, { userId: viewer.id, slug });
-  if (!course) throw redirectWithToast("/courses", accessMessages.courseMissing);
+  if (!course)
+    throw (
+      (await redirectFrom(services, url)) ??
+      redirectWithToast("/courses", accessMessages.courseMissing)
+    );
   const day = previewDay(url.searchParams.get("day"));
   const isAdmin = viewer.role === "admin";
   const isPreview = isAdmin && (!course.enrolledAt || url.searchParams.get("view") === "student");

@@ -18,7 +18,13 @@ export const outageContext = createContext(false);
 /** The page that was rendered; null for everything else, such as a redirect. */
 export const htmlContext = createContext<string | null>(null);
 export const streamedContext = createContext<StreamedPart | null>(null);
+/** What a page that is not there was answered with: an old address that led somewhere, or a 404. */
+export const missContext = createContext<Miss | null>(null);
+/** The pattern of the route at a path, such as '/courses/:slug'; '/*' where there is none. */
+export const routePatternContext = createContext<(path: string) => string>(() => "/*");
 export const siteScriptContext = createContext<string>("");
+
+export type Miss = "led" | "lost";
 
 type Getter = { get<T>(context: ReturnType<typeof createContext<T>>): T };
 

@@ -33,6 +33,8 @@ export function withoutTrailingSlash(): MiddlewareHandler {
 }
 
 type Known = {
+  /** As app/routes.ts has it, such as '/courses/:slug'. */
+  pattern: string;
   shared: boolean;
   byZone: boolean;
   checkout: boolean;
@@ -48,6 +50,11 @@ const longestPath = 200;
 export function pagePath(url: string): string {
   const { pathname } = new URL(url);
   return pathname === "/_.data" ? "/" : pathname.replace(/\.data$/, "");
+}
+
+/** The query of a visitor who is led on to `location`. Another site gets none: it may be about them. */
+export function addQuery(location: string, query: string): string {
+  return location.startsWith("/") ? location + query : location;
 }
 
 /** What a path leads to. Matching compiles every pattern anew, so the results are remembered. */
@@ -69,7 +76,9 @@ export function knownRoutes({ routes }: ServerBuild): (path: string) => Known {
     const matches = matchRoutes(tree, path) ?? [];
     const route = matches.at(-1)?.route;
     const usual = route?.action ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+    const paths = matches.flatMap((match) => match.route.path ?? []);
     const known = {
+      pattern: `/${paths.join("/").replace(/^\/+/, "")}`,
       shared: route?.handle?.shared === true,
       byZone: route?.handle?.byZone === true,
       checkout: route?.handle?.checkout === true,

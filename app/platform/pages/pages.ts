@@ -7,15 +7,18 @@ import {
   clientAddressContext,
   htmlContext,
   incompleteContext,
+  type Miss,
+  missContext,
   nonceContext,
   outageContext,
+  routePatternContext,
   servicesContext,
   sessionContext,
   siteScriptContext,
   streamedContext,
   timeZoneContext,
 } from "../http/context.ts";
-import { handlerOfRoutes, knownRoutes, pagePath } from "../http/known-routes.ts";
+import { addQuery, handlerOfRoutes, knownRoutes, pagePath } from "../http/known-routes.ts";
 import { plainPage } from "../http/plain-page.ts";
 import { renewedPreferences } from "../http/preferences.ts";
 import { contentSecurityPolicy } from "../http/security.ts";
@@ -24,7 +27,7 @@ import { withStreamed } from "../http/stream.ts";
 import { rememberTimeZone, sentTimeZone, timeZoneOf } from "../http/time-zone.ts";
 import { checkoutOrigin } from "../stripe/stripe.ts";
 import { methodNotAllowed, wantsJson } from "../utils/errors.ts";
-import type { Visits } from "../visits/visits.ts";
+import type { MissCounter, VisitHeaders, Visits } from "../visits/visits.ts";
 import { responseOf } from "./cached-page.ts";
 import { isCanonical, isPersonal } from "./listener.ts";
 import { outageAnswer, retryAfter } from "./outage.ts";
@@ -37,11 +40,12 @@ export type PageOptions = {
   scriptHashes: string[];
   pageCache: PageCache | null;
   visits: Visits | null;
+  misses: MissCounter | null;
 };
 
 /** Answers requests for pages: from the page cache, or rendered for the user who asks. */
 export function pages(services: Services, options: PageOptions) {
-  const { pageCache, mode, siteScript, scriptHashes, build, visits } = options;
+  const { pageCache, mode, siteScript, scriptHashes, build, visits, misses } = options;
   const { config, db } = services;
   const { appUrl } = config;
   const mediaOrigin = services.storage.kind === "s3" ? services.storage.origin : null;
@@ -70,6 +74,7 @@ export function pages(services: Services, options: PageOptions) {
     context.set(servicesContext, services);
     context.set(siteScriptContext, siteScript);
     context.set(nonceContext, nonce);
+    context.set(routePatternContext, (path) => known(path).pattern);
     return context;
   }
 
@@ -114,7 +119,10 @@ export function pages(services: Services, options: PageOptions) {
     // An admin's change is visible to every request after this one.
     if (viewer?.role === "admin" && changes(request)) await pageCache?.look();
     const path = new URL(request.url).pathname;
-    if (viewer?.role !== "admin") countVisit(request, path, response);
+    if (viewer?.role !== "admin") {
+      countVisit(request, path, response);
+      countMiss(request, context.get(missContext));
+    }
     withPageHeaders(response, { path, cacheControl: cacheControl(request), nonce });
     const part = context.get(streamedContext);
     const page = context.get(htmlContext);
@@ -127,11 +135,11 @@ export function pages(services: Services, options: PageOptions) {
     const isPage = method === "GET" && status === 200 && isCanonical(path);
     // Who looks for help is not even a number.
     if (!isPage || !known(path).shared || known(path).byZone) return;
-    const of = (name: string) => headers.get(name) ?? undefined;
-    visits?.count(path, {
-      ...{ "user-agent": of("user-agent"), referer: of("referer") },
-      ...{ "sec-purpose": of("sec-purpose"), "sec-fetch-site": of("sec-fetch-site") },
-    });
+    visits?.count(path, visitHeaders(headers));
+  }
+
+  function countMiss({ method, url, headers }: Request, miss: Miss | null): void {
+    if (miss && method === "GET") misses?.count(pagePath(url), miss, visitHeaders(headers));
   }
 
   // From its path alone: no data of the first visitor can get into it.
@@ -154,7 +162,10 @@ export function pages(services: Services, options: PageOptions) {
     // The listener, which does not look for zones, finds no page under this key.
     const key = known(path).byZone ? `${path}#` : path;
     const page = pageCache ? await pageCache.page(key, render) : (await render()).response;
-    if (page instanceof Response) return compressed(request, page);
+    if (page instanceof Response) {
+      countMiss(request, sharedMisses[page.status] ?? null);
+      return compressed(request, page.status === 301 ? withQuery(page, request) : page);
+    }
     countVisit(request, path, new Response());
     return responseOf(page, request.headers);
   }
@@ -173,6 +184,24 @@ export function pages(services: Services, options: PageOptions) {
       return failed(services, error, request);
     }
   };
+}
+
+const sharedMisses: Record<number, Miss> = { 301: "led", 404: "lost" };
+
+function visitHeaders(headers: Headers): VisitHeaders {
+  const of = (name: string) => headers.get(name) ?? undefined;
+  return {
+    ...{ "user-agent": of("user-agent"), referer: of("referer") },
+    ...{ "sec-purpose": of("sec-purpose"), "sec-fetch-site": of("sec-fetch-site") },
+  };
+}
+
+// What is rendered for everybody does not know the visitor's query.
+function withQuery({ status, headers }: Response, { url }: Request): Response {
+  const answer = new Response(null, { status, headers });
+  const location = addQuery(headers.get("location") ?? "/", new URL(url).search);
+  answer.headers.set("Location", location);
+  return answer;
 }
 
 const changes = ({ method }: Request) => method !== "GET" && method !== "HEAD";

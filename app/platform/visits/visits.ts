@@ -1,9 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { sql } from "kysely";
+import type { Miss } from "../http/context.ts";
 import type { Services } from "../http/services.ts";
 
-type Headers = Pick<IncomingHttpHeaders, "user-agent" | "referer" | "sec-fetch-site"> & {
+export type VisitHeaders = Pick<
+  IncomingHttpHeaders,
+  "user-agent" | "referer" | "sec-fetch-site"
+> & {
   "sec-purpose"?: string | string[] | undefined;
 };
 
@@ -17,13 +21,30 @@ const everyMs = 60_000;
 /** The host of what comes after the first 200 of a day. */
 const other = "other";
 
+/** Tells people's browsers from programs, and remembers what it has judged. */
+export class Browsers {
+  readonly #known = new Map<string, boolean>();
+
+  isPerson(browser: string): boolean {
+    const known = this.#known.get(browser);
+    if (known !== undefined) return known;
+    const isPerson = browser.length <= most.length && !isbot(browser);
+    if (this.#known.size >= most.remembered) this.#known.clear();
+    if (browser.length <= most.length) this.#known.set(browser, isPerson);
+    return isPerson;
+  }
+}
+
+/** Counts requests for pages that are not there (features/redirects/lost-pages.server.ts). */
+export type MissCounter = { count(path: string, miss: Miss, headers: VisitHeaders): void };
+
 /** Counts who comes as a shopkeeper does: two integers for a page, a day and the host that linked to
  * it, in memory, written down each minute. Nothing about a visitor is stored (docs/decisions/024). */
 export class Visits {
   readonly #services: Pick<Services, "db" | "clock" | "log" | "config">;
   readonly #timeZone: string;
   readonly #own: string;
-  readonly #people = new Map<string, boolean>();
+  readonly #browsers = new Browsers();
   readonly #hosts = new Map<string, string | null>();
   readonly #hostsToday = new Set<string>();
   #counts = new Map<string, Map<string, Counts>>();
@@ -38,9 +59,9 @@ export class Visits {
 
   /** A page that a browser was sent to show, or that has not changed. What is loaded in advance is not
    * counted: whether it is shown then, browsers do not tell. */
-  count(page: string, headers: Headers): void {
+  count(page: string, headers: VisitHeaders): void {
     const { "user-agent": browser, "sec-purpose": purpose } = headers;
-    if (purpose !== undefined || browser === undefined || !this.#isPerson(browser)) return;
+    if (purpose !== undefined || browser === undefined || !this.#browsers.isPerson(browser)) return;
     const host = headers["sec-fetch-site"] === "same-origin" ? null : this.#hostOf(headers.referer);
     let hosts = this.#counts.get(page);
     if (!hosts) {
@@ -55,15 +76,6 @@ export class Visits {
     }
     counts.openings += 1;
     if (host !== null) counts.arrivals += 1;
-  }
-
-  #isPerson(browser: string): boolean {
-    const known = this.#people.get(browser);
-    if (known !== undefined) return known;
-    const isPerson = browser.length <= most.length && !isbot(browser);
-    if (this.#people.size >= most.remembered) this.#people.clear();
-    if (browser.length <= most.length) this.#people.set(browser, isPerson);
-    return isPerson;
   }
 
   /** Null for the site itself, '' where nothing is said. */
@@ -143,18 +155,18 @@ export class Visits {
   }
 }
 
-/** Writes visits down each minute. @returns how to stop, which writes once more */
-export function flushRegularly(visits: Visits): { stop(): Promise<void> } {
+/** Writes down each minute what was counted. @returns how to stop, which writes once more */
+export function flushRegularly(counter: { flush(): Promise<void> }): { stop(): Promise<void> } {
   let flushing = Promise.resolve();
   const timer = setInterval(() => {
-    flushing = visits.flush();
+    flushing = counter.flush();
   }, everyMs);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
       await flushing;
-      await visits.flush();
+      await counter.flush();
     },
   };
 }

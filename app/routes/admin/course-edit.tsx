@@ -5,7 +5,7 @@ import { CourseActions } from "~/features/courses/components/course-table.tsx";
 import { DeleteCourseDialog } from "~/features/courses/components/delete-dialog.tsx";
 import { Outline } from "~/features/courses/components/outline.tsx";
 import { answerForm, saveCourse, typedCourse } from "~/features/courses/course-forms.server.ts";
-import { getCourse, hasStudents, setActive } from "~/features/courses/courses.server.ts";
+import { getCourse, setActive } from "~/features/courses/courses.server.ts";
 import { duplicateCourse } from "~/features/courses/create-course.server.ts";
 import { deleteCourse } from "~/features/courses/deletion.server.ts";
 import { previewCourseDeletion } from "~/features/courses/deletion-preview.server.ts";
@@ -40,11 +40,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!course) throw data(null, 404);
   const asksToDelete = url.searchParams.has("delete");
   const timeZone = context.get(timeZoneContext);
-  const [modules, unfinished, filmFaults, isStudied, deletion] = await Promise.all([
+  const [modules, unfinished, filmFaults, deletion] = await Promise.all([
     getCourseOutline(services, course.id),
     listUnfinishedLessons(services, { userId, timeZone, courseId: course.id }),
     listFilmFaults(services, course.id),
-    hasStudents(services, course.id),
     asksToDelete ? previewCourseDeletion(services, course.id) : null,
   ]);
   const { id, title, slug, active, revision } = course;
@@ -57,7 +56,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return {
     ...{ lead: visitorsSee(standing), hint: comingSoonHint(standing) },
     course: { id, title, slug, active, revision, typed: typedCourse(course), cover },
-    ...{ modules, unfinished, filmFaults, isStudied, deletion, copyId: newId() },
+    ...{ modules, unfinished, filmFaults, deletion, copyId: newId() },
   };
 }
 
@@ -111,7 +110,7 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function CoursePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lead, hint, course, modules, isStudied, deletion, copyId } = loaderData;
+  const { lead, hint, course, modules, deletion, copyId } = loaderData;
   const here = useLocation();
   const form = actionData && "saved" in actionData ? actionData : null;
   return (
@@ -129,7 +128,6 @@ export default function CoursePage({ loaderData, actionData }: Route.ComponentPr
           revision={course.revision}
           problem={form?.problem ?? null}
           saved={form?.saved ?? null}
-          hasStudents={isStudied}
           comingSoonHint={hint}
         />
         <Outline courseId={course.id} slug={course.slug} modules={modules}>

@@ -1,6 +1,7 @@
 import { getCaptions } from "~/features/lesson-media/captions.server.ts";
 import { playbackMessages } from "~/features/player/messages.ts";
 import { readableLesson } from "~/features/player/playback.server.ts";
+import { findWayOnAfter } from "~/features/redirects/missing-page.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { errorResponse, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/captions.ts";
@@ -20,6 +21,6 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     };
     return new Response(captions, { headers });
   } catch (error) {
-    return refusedJson(error);
+    return (await findWayOnAfter(error, { context, url })) ?? refusedJson(error);
   }
 }

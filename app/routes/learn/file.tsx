@@ -3,6 +3,7 @@ import { authPath } from "~/features/auth/rules.ts";
 import { accessMessages } from "~/features/enrollments/messages.ts";
 import { getDownload } from "~/features/player/downloads.server.ts";
 import { downloadMessages } from "~/features/player/messages.ts";
+import { findWayOnAfter } from "~/features/redirects/missing-page.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { pace } from "~/platform/http/limits.ts";
@@ -33,6 +34,8 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     if (!(error instanceof Refused)) throw error;
     if (error.code === "not_enrolled") throw redirectWithToast(course, accessMessages.notEnrolled);
     if (error.code === "locked") return answer("locked", statusOf.locked);
+    const wayOn = await findWayOnAfter(error, { context, url });
+    if (wayOn) throw wayOn;
     if (error.code === "unavailable") return answer("unavailable", statusOf.unavailable);
     return answer("gone", statusOf.not_found);
   }

@@ -1,5 +1,6 @@
 import { playbackMessages } from "~/features/player/messages.ts";
 import { editionFor, getLessonMedia, readableLesson } from "~/features/player/playback.server.ts";
+import { findWayOnAfter } from "~/features/redirects/missing-page.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { errorResponse, refusedJson } from "~/platform/utils/errors.ts";
 import type { Route } from "./+types/media.ts";
@@ -19,6 +20,6 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     });
     return Response.json(media, { headers: { "Cache-Control": "private, no-store" } });
   } catch (error) {
-    return refusedJson(error);
+    return (await findWayOnAfter(error, { context, url })) ?? refusedJson(error);
   }
 }

@@ -15,6 +15,7 @@ import { completionMessages, playerMessages } from "~/features/player/messages.t
 import { editionFor } from "~/features/player/playback.server.ts";
 import { getPlayer } from "~/features/player/player.server.ts";
 import { previewDay } from "~/features/player/rules.ts";
+import { findWayOn } from "~/features/redirects/missing-page.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import {
   currentUser,
@@ -48,7 +49,11 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
   const services = servicesOf(context);
   const course = await findCourseAccess(services, { userId: viewer.id, slug: params.slug });
-  if (!course) throw redirectWithToast("/courses", accessMessages.courseMissing);
+  if (!course)
+    throw (
+      (await findWayOn({ context, url })) ??
+      redirectWithToast("/courses", accessMessages.courseMissing)
+    );
   const isPreview =
     looksAsStudent(viewer.role, url) || (!course.enrolledAt && viewer.role === "admin");
   const day = previewDay(url.searchParams.get("day"));

@@ -6,6 +6,7 @@ import { courseMessages } from "~/features/courses/messages.ts";
 import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx";
 import { findEnrollment } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
+import { missingPage } from "~/features/redirects/missing-page.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
@@ -25,19 +26,21 @@ const coverSizes = "(min-width: 64rem) 28rem, 92vw";
 
 export const handle = { shared: true, checkout: true } satisfies RouteHandle;
 
-// The course, and whether the visitor is enrolled. Only administrators see inactive courses.
+// The course, and whether the visitor is enrolled; null without one. Only administrators see inactive courses.
 async function load({ context, params }: Pick<Route.LoaderArgs, "context" | "params">) {
   const services = servicesOf(context);
   const viewer = currentUser(context);
   const course = await findCourse(services, params.slug);
-  if (!course || !(course.active || viewer?.role === "admin")) throw data(null, 404);
+  if (!course || !(course.active || viewer?.role === "admin")) return null;
   const productId = course.id;
   const enrollment = viewer && (await findEnrollment(services, { userId: viewer.id, productId }));
   return { course, isEnrolled: enrollment !== null };
 }
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  const { course, isEnrolled } = await load({ context, params });
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const found = await load({ context, params });
+  if (!found) throw await missingPage({ context, url });
+  const { course, isEnrolled } = found;
   const [modules, refundNote] = await Promise.all([
     listModules(servicesOf(context), course.id),
     refundNoteFor(context, { slug: course.slug, isEnrolled }),
@@ -47,7 +50,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 /** The enroll button (spec 2, /courses/{slug}). */
 export async function action({ context, params }: Route.ActionArgs) {
-  const { course, isEnrolled } = await load({ context, params });
+  const found = await load({ context, params });
+  if (!found) throw data(null, 404);
+  const { course, isEnrolled } = found;
   const { slug, comingSoon: isComingSoon } = course;
   return pressEnroll(context, { slug, course, isEnrolled, isComingSoon });
 }

@@ -21,7 +21,7 @@ const carried = [
   ...["factors", "former_enrollments", "invitations", "journal_keys", "journal_pictures", "jwks"],
   "lesson_files",
   "lesson_views",
-  ...["lessons", "media_files", "module_completion_emails", "modules", "outbox"],
+  ...["lessons", "lost_pages", "media_files", "module_completion_emails", "modules", "outbox"],
   ...[
     "passkeys",
     "payment_issues",
@@ -33,7 +33,7 @@ const carried = [
     "products",
     "profiles",
   ],
-  ...["progress", "rate_limits", "sent_emails", "sessions", "settings", "stray_files"],
+  ...["progress", "rate_limits", "redirects", "sent_emails", "sessions", "settings", "stray_files"],
   ...["stripe_events", "subscribers", "uploads", "verifications", "visits"],
 ];
 

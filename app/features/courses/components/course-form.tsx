@@ -6,10 +6,10 @@ import { lessonEmailNames, longestDescription, longestTitle } from "../messages.
 import { EditedForm, type EditedFormProps } from "./edited-form.tsx";
 import { SlugField } from "./slug-field.tsx";
 
-type Props = EditedFormProps<TypedCourse> & { hasStudents?: boolean; comingSoonHint: string };
+type Props = EditedFormProps<TypedCourse> & { comingSoonHint: string };
 
 /** Form for a course's title, slug, description, price and lesson emails (spec 5, Admin forms). */
-export function CourseForm({ hasStudents = false, comingSoonHint, ...form }: Props) {
+export function CourseForm({ comingSoonHint, ...form }: Props) {
   return (
     <EditedForm {...form} thing="course" listStored={differing}>
       {({ defaults, fieldErrors, problem, base, isNew, readOnly }) => (
@@ -33,9 +33,9 @@ export function CourseForm({ hasStudents = false, comingSoonHint, ...form }: Pro
             revision={base.revision}
             readOnly={readOnly}
             hint={
-              hasStudents
-                ? "The end of its address, /courses/… Links to the old one, and bookmarks of students, stop working when you change it."
-                : "The end of its address: /courses/…"
+              isNew
+                ? "The end of its address: /courses/…"
+                : "The end of its address: /courses/… When you change it, the old address leads to the new one: links and bookmarks go on working."
             }
           />
           <Field label="Description" optional error={fieldErrors.description}>
