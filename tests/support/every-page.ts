@@ -1,4 +1,5 @@
 import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
+import { saveRedirect } from "~/features/redirects/redirects.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { leave, said, write } from "./journal-page.ts";
@@ -43,6 +44,12 @@ export async function adminPath(
     enrollments: async () => {
       const own = read.selectFrom("enrollments").select("id").where("userId", "=", userId);
       return (await own.executeTakeFirstOrThrow()).id;
+    },
+    redirects: async () => {
+      const way = { fromPath: `/old-${newId()}`, target: "/about" };
+      await saveRedirect(services, { id: null, ...way });
+      const made = read.selectFrom("redirects").select("id").where("fromPath", "=", way.fromPath);
+      return (await made.executeTakeFirstOrThrow()).id;
     },
     payments: async () => {
       const productId = await first("products");

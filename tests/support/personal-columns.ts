@@ -16,6 +16,7 @@ const tables = [
   "pictureUses",
   "drafts",
   "payments",
+  "redirects",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */
@@ -43,6 +44,12 @@ export async function auditedContentOf(
       .selectFrom("settings")
       .select("value")
       .where("name", "=", portraitSetting)
+      .execute(),
+    ignored: await db.read
+      .selectFrom("lostPages")
+      .select("path")
+      .where("ignoredAt", "is not", null)
+      .orderBy("path")
       .execute(),
     issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
     adminInvitations: await db.read

@@ -89,6 +89,7 @@ const places: Place[] = [
     label: "Settings",
     also: "/admin/administrators",
     within: [
+      { href: "/admin/redirects", label: "Addresses" },
       { href: "/admin/audit", label: "Audit log" },
       { href: "/admin/help", label: "Help numbers" },
     ],

@@ -3,6 +3,7 @@ import { administratorsPath } from "~/features/accounts/messages.ts";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { PicturePanel } from "~/features/pictures/components/picture-panel.tsx";
 import { findPortrait } from "~/features/pictures/pictures.server.ts";
+import { redirectsPath } from "~/features/redirects/messages.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -56,6 +57,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         </Setting>
         <Setting title="Help numbers" href="/admin/help" link="Help numbers">
           Where the numbers for people in danger are from, and when they were last checked.
+        </Setting>
+        <Setting title="Addresses" href={redirectsPath} link="Addresses">
+          Where old addresses lead, and which pages visitors did not find.
         </Setting>
         <Setting title="Audit log" href="/admin/audit" link="Audit log">
           Every change made in the admin area, with who made it.

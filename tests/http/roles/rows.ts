@@ -9,6 +9,7 @@ import { adminMailRows } from "./admin/mail-rows.ts";
 import { adminMediaRows } from "./admin/media-rows.ts";
 import { adminModuleRows } from "./admin/module-rows.ts";
 import { adminPaymentRows } from "./admin/payment-rows.ts";
+import { redirectRows } from "./admin/redirect-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
 import { authRows } from "./auth-rows.ts";
@@ -44,6 +45,7 @@ export const rows: Row[] = [
   ...adminEnrollmentRows,
   ...adminStudentRows,
   ...adminPaymentRows,
+  ...redirectRows,
   ...adminMailRows,
   ...uploadRows,
   ...doneCourseRows,
