@@ -1,7 +1,7 @@
 /** Files and lines of each room, tests left out. The check fails at 10 % more. */
 export const budgets: Readonly<Record<string, { files: number; lines: number }>> = {
   "features/accounts": { files: 19, lines: 1960 },
-  "features/audit-log": { files: 3, lines: 325 },
+  "features/audit-log": { files: 3, lines: 360 },
   "features/auth": { files: 40, lines: 4666 },
   "features/course-emails": { files: 7, lines: 850 },
   "features/courses": { files: 30, lines: 4212 },
@@ -20,6 +20,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/pictures": { files: 8, lines: 860 },
   "features/player": { files: 24, lines: 3130 },
   "features/progress": { files: 4, lines: 780 },
+  "features/redirects": { files: 10, lines: 1060 },
   platform: { files: 176, lines: 14900 },
   root: { files: 4, lines: 384 },
   routes: { files: 114, lines: 8378 },

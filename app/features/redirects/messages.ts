@@ -57,7 +57,6 @@ export function alreadyLeads(target: string): string {
   return `This address leads to ${target} already. Change that one instead.`;
 }
 
-/** 'Saved' and what happens from now on. */
 export function savedRedirect({ fromPath, target }: Way) {
   return {
     title: "Saved",

@@ -54,7 +54,6 @@ function lineOf(row: Row, pages: ReadonlySet<string>, timeZone: string) {
   };
 }
 
-/** A page of the old addresses in words. */
 export async function readRedirects(
   services: Services,
   params: RedirectListParams & { limit: number },
@@ -76,7 +75,6 @@ function lostLine({ path, requests, lastDay }: LostPage) {
   return { path, shown: shownPath(path), requests, last };
 }
 
-/** A page of the addresses that visitors did not find, in words. */
 export async function readLostPages(
   services: Services,
   at: { cursor: string | null; limit: number },

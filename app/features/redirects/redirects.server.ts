@@ -22,7 +22,7 @@ export async function findTarget({ db }: Services, path: string): Promise<string
 }
 
 /** Makes an old address lead to where a page is now, and with it those that led to the old one. No
- * target is an old address itself, so nobody is led on twice, or in a circle. @returns its id */
+ * target is an old address itself: there is no chain and no circle. @returns its id */
 async function putRedirect(
   trx: Query,
   { clock }: Pick<Services, "clock">,
@@ -69,7 +69,6 @@ export type RedirectListParams = {
   cursor: string | null;
 };
 
-/** A page of all old addresses, the newest first by default. */
 export async function listRedirects({ db }: Services, params: RedirectListParams & Portion) {
   const column = `redirects.${columns[params.sort]}` as const;
   let query = db.read
@@ -120,7 +119,6 @@ export async function saveRedirect(
   });
 }
 
-/** The old address is not found again. Idempotent. */
 export async function removeRedirect(services: Services, id: string): Promise<void> {
   if (!isId(id)) return;
   await services.db.transaction(async (trx) => {
@@ -135,7 +133,6 @@ export async function removeRedirect(services: Services, id: string): Promise<vo
   });
 }
 
-/** Courses as places to lead to, by title. */
 export function listCourseTargets({ db }: Services) {
   return db.read
     .selectFrom("products")

@@ -1,6 +1,4 @@
-/** Addresses are compared in small letters, without a slash at the end. */
 export const longestPath = 200;
-/** Of an address elsewhere. */
 export const longestTarget = 500;
 /** Of the form's choice of a page; '' is an address that is typed. */
 export const unchosen = "-";
@@ -21,7 +19,7 @@ export function reservedPart(path: string): string | null {
   return reserved.has(first) ? `/${first}` : null;
 }
 
-/** A path as it is stored and looked up. */
+/** A path as it is stored and looked up: in lower case, without a slash at the end. */
 export function pathKey(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, "").toLowerCase() : path;
 }

@@ -154,7 +154,7 @@ export type VisitsTable = {
 /** An old address, and where it leads. */
 export type RedirectsTable = {
   id: string;
-  /** In small letters, encoded as in an address. */
+  /** In lower case, encoded as in an address. */
   fromPath: string;
   /** A path of the site, or an https address. */
   target: string;

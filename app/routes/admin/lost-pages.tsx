@@ -57,7 +57,7 @@ export default function LostPagesPage({ loaderData: { list } }: Route.ComponentP
           things="addresses"
           empty={
             <EmptyState title="Nothing was missed">
-              <p>Nobody has asked for a page that is not there.</p>
+              <p>No visitor has asked for a page that is not there.</p>
             </EmptyState>
           }
           notFound={{ title: "Nothing more" }}

@@ -4,7 +4,6 @@ import { PhoneWord, Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.
 import { redirectsPath } from "../messages.ts";
 import type { LostLine } from "../redirect-lines.server.ts";
 
-/** Addresses that visitors did not find: each is sent somewhere, or ignored. */
 export function LostTable({ lines }: { lines: LostLine[] }) {
   return (
     <Table caption="Not found">

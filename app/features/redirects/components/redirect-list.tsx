@@ -16,7 +16,6 @@ import type { RedirectListParams } from "../redirects.server.ts";
 
 type Props = ListPages & { lines: RedirectLine[]; asked: Omit<RedirectListParams, "cursor"> };
 
-/** Old addresses, and where each leads. */
 export function RedirectList({ lines, asked, ...pages }: Props) {
   return (
     <List
@@ -105,7 +104,6 @@ function Lines({ lines, asked, here }: Pick<Props, "lines" | "asked"> & { here: 
 
 type Removing = { id: string; from: string; target: string };
 
-/** The question before an old address is removed. */
 export function RemoveRedirect({ removing, here }: { removing: Removing; here: ListAddress }) {
   const { id, from, target } = removing;
   return (
@@ -120,8 +118,8 @@ export function RemoveRedirect({ removing, here }: { removing: Removing; here: L
       }
     >
       <p>
-        Whoever follows a link to <span className="break-all">{from}</span> then sees “Page Not
-        Found” and no longer <span className="break-all">{target}</span>.
+        A visitor who follows a link to <span className="break-all">{from}</span> then sees “Page
+        Not Found” and no longer <span className="break-all">{target}</span>.
       </p>
     </LinkedConfirmDialog>
   );
