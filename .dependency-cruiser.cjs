@@ -10,6 +10,7 @@ const features = {
   accounts: ["auth", "audit-log"],
   pictures: ["audit-log"],
   redirects: ["audit-log"],
+  "share-cards": [],
   courses: ["audit-log", "pictures", "redirects"],
   "lesson-media": ["audit-log", "pictures"],
   drafts: [],

@@ -60,6 +60,10 @@ const drawings: Record<Share[string]["drawing"], string> = {
 
 /** What a picture says to somebody who cannot see it. */
 export function shareAlt(name: ShareName): string {
-  const { title, drawing } = share[name];
+  return cardAlt(share[name]);
+}
+
+/** The same of a picture of other words. */
+export function cardAlt({ title, drawing }: Pick<Share[string], "title" | "drawing">): string {
   return `“${title}”, beside a drawing: ${drawings[drawing]}.`;
 }

@@ -62,6 +62,7 @@ import {
 } from "~/features/payments/reconciliation.server.ts";
 import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
+import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
@@ -101,6 +102,7 @@ export const jobs: readonly AnyJob[] = [
   newsletterWelcomeEmail,
   alreadySubscribedEmail,
   filmConversion,
+  shareCardDrawing,
 ];
 
 /** Run every hour. */
@@ -129,5 +131,6 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldVisits,
   deleteOldLostPages,
   cleanUpPictures,
+  redrawShareCards,
   logUnknownKinds(jobs),
 ];

@@ -3,7 +3,7 @@ import { isId } from "~/platform/db/ids.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
-import { nameInKey, pictureKeys } from "~/platform/pictures/keys.ts";
+import { nameInKey, pictureKeys, shareCardKey } from "~/platform/pictures/keys.ts";
 import { ownsStorage } from "~/platform/storage/owner.ts";
 import { type Bucket, sealedBucket, sealedKey } from "~/platform/storage/storage.ts";
 import type { StoredBytes } from "~/platform/uploads/bytes.ts";
@@ -204,7 +204,7 @@ function pictureName(stored: StoredBytes): string | null {
   return stored.what === "file" && stored.bucket === "pictures" ? nameInKey(stored.key) : null;
 }
 
-/** Those that no upload, file, lesson, journal or picture names, deleted ones included. */
+/** Those that no upload, file, lesson, journal, picture or page names, deleted ones included. */
 async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBytes[]> {
   if (all.length === 0) return [];
   const uploads = await db.write
@@ -245,8 +245,12 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
   const named = pictures.where(({ or, and, eb }) =>
     or([eb("id", "in", names), and([eb("lessonId", "is", null), eb("hash", "in", names)])]),
   );
-  if (names.length > 0)
+  const cards = db.write.selectFrom("shareCards").select(["wanted", "name"]);
+  if (names.length > 0) {
     for (const key of (await named.execute()).flatMap(pictureKeys)) known.add(`pictures ${key}`);
+    for (const { wanted, name } of await cards.execute())
+      for (const one of [wanted, name]) if (one) known.add(`pictures ${shareCardKey(one)}`);
+  }
   return all.filter((stored) => {
     const uploadId = uploadOf(stored);
     if (uploadId) return !known.has(uploadId);

@@ -1,6 +1,6 @@
 import type { Query } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { pictureKeys } from "../pictures/keys.ts";
+import { pictureKeys, shareCardKey } from "../pictures/keys.ts";
 import {
   type Bucket,
   isKey,
@@ -24,6 +24,7 @@ export async function namedIn(db: Query): Promise<NamedFile[]> {
     .where("deletedAt", "is", null)
     .execute();
   const pictures = await db.selectFrom("pictures").selectAll().execute();
+  const cards = await db.selectFrom("shareCards").select("name").execute();
   const named = new Map<string, NamedFile>();
   const add = (bucket: string, key: string | null) => {
     if (key !== null && isKey(key))
@@ -32,6 +33,7 @@ export async function namedIn(db: Query): Promise<NamedFile[]> {
   for (const { bucket, key } of files) add(bucket, key);
   for (const { id } of journal) add(sealedBucket, sealedKey(id));
   for (const key of pictures.flatMap(pictureKeys)) add("pictures", key);
+  for (const { name } of cards) add("pictures", name && shareCardKey(name));
   for (const { muxPlaybackId, audioKey } of lessons) {
     add("course-videos", muxPlaybackId);
     add("course-audio", audioKey);

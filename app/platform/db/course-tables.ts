@@ -69,6 +69,22 @@ export type PicturesTable = {
   unusedSinceAt: Optional<Time>;
 };
 
+/** The share picture of a page, and the words that it is to have. */
+export type ShareCardsTable = {
+  /** 'home', 'about', 'course:ID'. */
+  page: string;
+  brand: string;
+  title: string;
+  line: string;
+  drawing: string;
+  /** The name of the picture of these words; `name` is that of the one that was drawn last. */
+  wanted: string;
+  name: Optional<string>;
+  alt: Optional<string>;
+  requestedAt: Time;
+  drawnAt: Optional<Time>;
+};
+
 export type PictureUsesTable = { lessonId: string; pictureId: string; what: "text" | "poster" };
 
 /** Stored bytes that no row references; deleted some days after they were noticed. */

@@ -13,6 +13,7 @@ import { visits } from "./migration-007-visits.ts";
 import { films } from "./migration-009-films.ts";
 import { journalPictures } from "./migration-010-journal-pictures.ts";
 import { redirects } from "./migration-011-redirects.ts";
+import { shareCards } from "./migration-012-share-cards.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -33,6 +34,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "009-films": films,
   "010-journal-pictures": journalPictures,
   "011-redirects": redirects,
+  "012-share-cards": shareCards,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

@@ -23,6 +23,7 @@ import type {
   PlaybackPositionsTable,
   RedirectsTable,
   SentEmailsTable,
+  ShareCardsTable,
   StrayFilesTable,
   UploadsTable,
   VisitsTable,
@@ -304,6 +305,7 @@ export type Tables = {
   lessonFiles: LessonFilesTable;
   pictures: PicturesTable;
   pictureUses: PictureUsesTable;
+  shareCards: ShareCardsTable;
   strayFiles: StrayFilesTable;
   formerEnrollments: FormerEnrollmentsTable;
   invitations: InvitationsTable;

@@ -1,9 +1,11 @@
+import path from "node:path";
 import type { LentFile } from "../storage/open-files.ts";
 import { readStored } from "../storage/storage.ts";
 import { matchesTag } from "./send-file.ts";
 import type { Services } from "./services.ts";
 
-const address = /^\/pictures\/([\da-f]{32}-(?:\d{1,4}\.webp|card\.jpg))$/;
+const address = /^\/pictures\/([\da-f]{32}-(?:\d{1,4}\.webp|card\.(?:jpg|png)))$/;
+const types = { webp: "image/webp", jpg: "image/jpeg", png: "image/png" };
 
 export type PictureAnswer = {
   status: number;
@@ -21,12 +23,13 @@ export async function answerPicture(
 ): Promise<PictureAnswer | null> {
   const [, name] = address.exec(new URL(request.url).pathname) ?? [];
   if (!name) return null;
+  const type = types[path.extname(name).slice(1) as keyof typeof types];
   const tag = `"${name}"`;
   const headers = {
     "Cache-Control": "public, max-age=31536000, immutable",
-    "Content-Type": name.endsWith("jpg") ? "image/jpeg" : "image/webp",
-    // Messengers and networks show it on pages of their own.
-    ...(name.endsWith("jpg") && { "Cross-Origin-Resource-Policy": "cross-origin" }),
+    "Content-Type": type,
+    // Messengers and networks show a card on pages of their own.
+    ...(type !== types.webp && { "Cross-Origin-Resource-Policy": "cross-origin" }),
     ETag: tag,
   };
   const missing = { status: 404, headers: { "Cache-Control": "no-store" }, body: null };

@@ -8,9 +8,16 @@ export function pictureKey({ id, hash, lessonId }: PictureName, which: number | 
   return which === "card" ? `${name}-card.jpg` : `${name}-${which}.webp`;
 }
 
+/** The key of the share picture of a name; it is drawn, and no row of `pictures` names it. */
+export function shareCardKey(name: string): string {
+  return `public/${name}-card.png`;
+}
+
 /** The id or the hash that a key is made of; null for a key of anything else. */
 export function nameInKey(key: string): string | null {
-  return /^(?:public|lesson)\/([\da-f-]{32,36})-(?:\d+\.webp|card\.jpg)$/.exec(key)?.[1] ?? null;
+  return (
+    /^(?:public|lesson)\/([\da-f-]{32,36})-(?:\d+\.webp|card\.(?:jpg|png))$/.exec(key)?.[1] ?? null
+  );
 }
 
 export function pictureKeys(picture: PictureName & { widths: number[] }): string[] {

@@ -5,6 +5,9 @@ export const drawingNames = [
 ] as const;
 export type DrawingName = (typeof drawingNames)[number];
 
+export const isDrawing = (name: string): name is DrawingName =>
+  (drawingNames as readonly string[]).includes(name);
+
 /** What a share picture says, and the drawing beside it. */
 export type ShareCard = {
   brand: string;

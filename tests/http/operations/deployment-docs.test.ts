@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { eventHandlers } from "~/features/payments/webhook.server.ts";
 import { environment } from "~/platform/config/schema.ts";
+import { aboutPng } from "~/platform/share-cards/png.ts";
 import { projectRoot } from "~/platform/utils/version.ts";
 import { temporaryFolder } from "../../support/config.ts";
 import { buildImage, dockerfile, startContainer, stepsOf } from "../../support/image.ts";
@@ -145,6 +146,14 @@ describe("deploy/", () => {
     expect(await answer.json()).toMatchObject({ status: "ok", version });
     expect(await site.stop()).toBe(0);
     expect(site.health()).toBe(1);
+  });
+
+  test("what the image holds is enough to draw a share picture", () => {
+    const maker = path.join(buildImage(), "build", "server", "share-card-maker.js");
+    const card = { brand: "Blue Dot", title: "Łódź, where we lived", line: "", drawing: "stones" };
+    const drawn = spawnSync(process.execPath, [maker], { input: JSON.stringify(card), env: {} });
+    expect(drawn.stderr.toString()).toBe("");
+    expect(aboutPng(drawn.stdout)).toMatchObject({ width: 1200, height: 630 });
   });
 
   test.each(["blue-dot", "blue-dot-backup"])(

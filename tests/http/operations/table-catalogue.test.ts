@@ -33,7 +33,8 @@ const carried = [
     "products",
     "profiles",
   ],
-  ...["progress", "rate_limits", "redirects", "sent_emails", "sessions", "settings", "stray_files"],
+  ...["progress", "rate_limits", "redirects", "sent_emails", "sessions", "settings", "share_cards"],
+  "stray_files",
   ...["stripe_events", "subscribers", "uploads", "verifications", "visits"],
 ];
 

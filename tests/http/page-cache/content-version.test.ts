@@ -1,5 +1,6 @@
 import pg from "pg";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { removeShareCard, requestShareCard } from "~/features/share-cards/share-cards.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { readContentVersion } from "~/platform/pages/page-cache.ts";
@@ -40,6 +41,12 @@ const rename = (table: keyof typeof ids, id = ids[table], on = db.write) =>
 const remove = (table: keyof typeof ids, id: string) =>
   db.write.deleteFrom(table).where("id", "=", id).execute();
 
+const requestCard = (title: string) =>
+  requestShareCard(db.write, opened.services, {
+    page: "home",
+    card: { brand: "Blue Dot", title, drawing: "water" },
+  });
+
 test.each<[string, number, () => Promise<unknown>]>([
   ["a new course", 1, () => createCourse(opened.services, [])],
   [
@@ -77,6 +84,10 @@ test.each<[string, number, () => Promise<unknown>]>([
         })
         .catch(() => {}),
   ],
+  ["a share picture that is requested", 1, () => requestCard("A title")],
+  ["the same one", 0, () => requestCard("A title")],
+  ["one of other words", 1, () => requestCard("Another title")],
+  ["one that is removed", 1, () => removeShareCard(db.write, "home")],
   ["a new user", 0, () => createPerson(opened.services)],
   ["an update of nothing", 0, () => rename("products", "none")],
 ])("the content's version and %s: %i", async (_, expected, work) => {
