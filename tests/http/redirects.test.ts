@@ -264,7 +264,10 @@ test("GET /admin/redirects: says what is not used, and what leads to nothing", a
   await saveRedirect(services, { id: null, fromPath: "/about", target: "/help" });
   const both = async () => {
     const { body } = await open("/admin/redirects", { as });
-    return [body.includes("Not used: there is a page"), body.includes("There is no page there")];
+    return [
+      body.includes("Not used: there is a page"),
+      body.includes("The page that it leads to is gone"),
+    ];
   };
   expect(await both()).toEqual([true, false]);
   await services.db.write

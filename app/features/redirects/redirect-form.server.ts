@@ -46,7 +46,7 @@ export function typedRedirect(
     ...courses.map(({ slug }) => `/courses/${slug}`),
   ];
   const [page, other] = listed.includes(target) ? [target, ""] : ["", target];
-  return { from: fromPath, page, other };
+  return { from: shownPath(fromPath), page, other };
 }
 
 /** Saves an old address from its form. @returns the first problem, or what was saved

@@ -41,9 +41,9 @@ function lineOf(row: Row, pages: ReadonlySet<string>, timeZone: string) {
   const { id, fromPath, target, hits, createdAt } = row;
   const isOwn = target.startsWith("/");
   const remark = pages.has(fromPath)
-    ? "Not used: there is a page at the old address."
+    ? "Not used: there is a page at this address."
     : isOwn && !pages.has(target)
-      ? "There is no page there now."
+      ? "The page that it leads to is gone."
       : null;
   return {
     ...{ id, hits, remark },

@@ -122,4 +122,5 @@ test("shownPath: as a person reads it, and nothing that turns the letters around
   expect(shownPath("/%e2%80%aegnp")).toBe("/%e2%80%aegnp");
   expect(shownPath("/a%20b")).toBe("/a%20b");
   expect(shownPath("/%zz")).toBe("/%zz");
+  expect(shownPath("/a%25b")).toBe("/a%25b");
 });

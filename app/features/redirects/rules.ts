@@ -83,7 +83,7 @@ function isPlainPath(path: string): boolean {
 export function shownPath(path: string): string {
   try {
     const shown = decodeURI(path);
-    return /[\p{C}\p{Z}]/u.test(shown) ? path : shown;
+    return /[%\p{C}\p{Z}]/u.test(shown) ? path : shown;
   } catch {
     return path;
   }

@@ -4,7 +4,7 @@ import { RedirectForm } from "~/features/redirects/components/redirect-form.tsx"
 import { redirectMessages, redirectsPath, savedRedirect } from "~/features/redirects/messages.ts";
 import { saveRedirectForm, typedRedirect } from "~/features/redirects/redirect-form.server.ts";
 import { getRedirect, listCourseTargets } from "~/features/redirects/redirects.server.ts";
-import { unchosen } from "~/features/redirects/rules.ts";
+import { shownPath, unchosen } from "~/features/redirects/rules.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { routePatternContext, servicesOf } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
@@ -24,7 +24,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     listCourseTargets(services),
   ]);
   if (!isNew && !found) throw data(null, 404);
-  const from = url.searchParams.get("from") ?? "";
+  const from = shownPath(url.searchParams.get("from") ?? "");
   const typed = found ? typedRedirect(found, courses) : { from, page: unchosen, other: "" };
   return { id: found?.id ?? null, typed, courses };
 }

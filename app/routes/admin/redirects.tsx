@@ -98,7 +98,7 @@ function LostIntroduction({ count }: { count: number }) {
     <p className="mb-5 max-w-[46rem] text-ink-soft">
       {count > 0
         ? "What visitors asked for and did not find. Send them on where you know what they were looking for."
-        : "No visitor has asked for a page that is not there. When one does, the address is listed here, with how often."}
+        : "No visitor has asked for a page that is not there. When one does, the address is listed here."}
     </p>
   );
 }

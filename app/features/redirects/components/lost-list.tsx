@@ -17,7 +17,7 @@ export function LostTable({ lines }: { lines: LostLine[] }) {
         {lines.map(({ path, shown, requests, last }) => (
           <Row key={path}>
             <Td rowHeader>
-              <span className="break-all">{shown}</span>
+              <span className="wrap-anywhere">{shown}</span>
             </Td>
             <Td align="end">
               {requests.toLocaleString("en-US")}

@@ -54,46 +54,33 @@ function Lines({ lines, asked, here }: Pick<Props, "lines" | "asked"> & { here: 
         {lines.map(({ id, from, target, href, hits, since, remark }) => (
           <Row key={id}>
             <Td rowHeader>
-              <a href={`${redirectsPath}/${id}`} className="break-all">
-                {from}
-              </a>
-            </Td>
-            <Td>
-              <span className="redirect-target">
-                <PhoneWord>to </PhoneWord>
-                <a href={href} className="break-all">
-                  {target}
-                </a>
+              <span className="grid gap-0.5 wrap-anywhere whitespace-normal">
+                <a href={`${redirectsPath}/${id}`}>{from}</a>
                 {remark && <span className="redirect-remark">{remark}</span>}
               </span>
+            </Td>
+            <Td>
+              <PhoneWord>to </PhoneWord>
+              <a href={href} className="redirect-target wrap-anywhere">
+                {target}
+              </a>
             </Td>
             <Td align="end">
               {hits.toLocaleString("en-US")}
               <PhoneWord>{hits === 1 ? " time" : " times"}</PhoneWord>
             </Td>
-            <Td>
-              <PhoneWord>since </PhoneWord>
+            <Td phone="hidden">
               <span className="people-date">{since}</span>
             </Td>
             <Td align="end" phone="hidden">
-              <div className="row-actions">
-                <ButtonLink
-                  size="sm"
-                  variant="ghost"
-                  href={`${redirectsPath}/${id}`}
-                  aria-label={`Change ${from}`}
-                >
-                  Change
-                </ButtonLink>
-                <ButtonLink
-                  size="sm"
-                  variant="ghost"
-                  href={listAddress(here, { delete: id })}
-                  aria-label={`Remove ${from}`}
-                >
-                  Remove
-                </ButtonLink>
-              </div>
+              <ButtonLink
+                size="sm"
+                variant="ghost"
+                href={listAddress(here, { delete: id })}
+                aria-label={`Remove ${from}`}
+              >
+                Remove
+              </ButtonLink>
             </Td>
           </Row>
         ))}
@@ -118,8 +105,7 @@ export function RemoveRedirect({ removing, here }: { removing: Removing; here: L
       }
     >
       <p>
-        A visitor who follows a link to <span className="break-all">{from}</span> then sees “Page
-        Not Found” and no longer <span className="break-all">{target}</span>.
+        A visitor who follows a link to {from} then sees “Page Not Found” and no longer {target}.
       </p>
     </LinkedConfirmDialog>
   );
