@@ -2,6 +2,7 @@
 
 /** Features and what each may use. A feature is above all that it uses, so none imports another back. */
 const features = {
+  pages: ["audit-log"],
   "audit-log": [],
   "email-log": ["audit-log"],
   newsletter: [],
@@ -139,11 +140,12 @@ module.exports = {
     ),
     rule(
       "plain-files-are-pure",
-      "A plain .ts file of a feature (rules, schema, messages) imports its own kind, zod and diff.",
+      "A plain .ts file of a feature (rules, schema, messages) imports its own kind, the shapes of the words, zod and diff.",
       { path: "^app/features/[^/]+/[^/]+(?<!\\.server|\\.test)\\.ts$" },
       {
         pathNot: [
           "^app/features/[^/]+/[^/]+(?<!\\.server|\\.test)\\.ts$",
+          "^content/fields\\.ts$",
           "(^|node_modules/)(zod|diff)/",
         ],
       },
@@ -158,13 +160,13 @@ module.exports = {
       "ui-of-emails",
       "What emails are made of knows the site as well: they are signed with the coach's name.",
       { path: "^app/ui/email/" },
-      { path: "^(app|content)/", pathNot: "^(app/ui/|content/site\\.ts$)" },
+      { path: "^(app|content)/", pathNot: "^(app/ui/|content/use-site\\.ts$)" },
     ),
     rule(
       "platform-alone",
-      "The plumbing knows libraries and itself.",
+      "The plumbing knows libraries, itself, and the public words of the site.",
       { path: "^app/platform/", pathNot: "\\.test\\.ts$" },
-      { path: "^(app|content)/", pathNot: "^app/platform/" },
+      { path: "^(app|content)/", pathNot: "^(app/platform/|content/(fields|use-site)\\.ts$)" },
     ),
     rule(
       "site-script-for-itself",

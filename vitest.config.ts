@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defaultExclude, defineConfig } from "vitest/config";
+import { content } from "./scripts/build/content.ts";
 import { databaseTests } from "./tests/support/database-tests.ts";
 import { nightly } from "./tests/support/nightly.ts";
 
@@ -7,6 +8,7 @@ const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
 const files = (pattern: string) => (onPostgres ? databaseTests(pattern) : [pattern]);
 
 export default defineConfig({
+  plugins: [content()],
   resolve: { tsconfigPaths: true },
   test: {
     // Half an hour off every whole zone, and with daylight saving: what depends on the zone fails.

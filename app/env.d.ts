@@ -9,6 +9,11 @@ declare module "*?raw" {
 }
 
 declare module "~content/pages/*.md" {
-  const text: import("../content/schema.ts").PageText;
-  export default text;
+  export const source: import("../content/fields.ts").Content;
+  export const shown: import("../content/fields.ts").Content;
+}
+
+declare module "~content/pages/*.yaml" {
+  export const source: import("../content/fields.ts").Content;
+  export const shown: import("../content/fields.ts").Content;
 }

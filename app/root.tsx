@@ -21,7 +21,8 @@ import {
   SubscribeButton,
 } from "~/features/newsletter/components/newsletter-form.tsx";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { helpNow, site, writeToMe } from "~content/site.ts";
+import { helpNow, writeToMe } from "~content/site.ts";
+import { SiteContext, useSite } from "~content/use-site.ts";
 import type { Route } from "./+types/root.ts";
 import { noteOf } from "./platform/auth/session.ts";
 import { newId } from "./platform/db/ids.ts";
@@ -73,7 +74,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   const session = noteOf(context.get(sessionContext));
   const { toast, headers } = takeToast(request, context);
-  const { appUrl, newsletterForm } = servicesOf(context).config;
+  const { config, content } = servicesOf(context);
+  const { appUrl, newsletterForm } = config;
   const identity: NewsletterFormIdentity | null = newsletterForm?.identity ?? null;
   return data(
     {
@@ -83,6 +85,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       siteScript: context.get(siteScriptContext),
       appUrl,
       newsletterForm: identity,
+      site: content.site,
     },
     { headers },
   );
@@ -112,6 +115,16 @@ function useHandle(): RouteHandle {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>("root");
+  if (!root) return <Document>{children}</Document>;
+  return (
+    <SiteContext value={root.site}>
+      <Document>{children}</Document>
+    </SiteContext>
+  );
+}
+
+function Document({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const handle = useHandle();
   const { hydrate } = handle;
@@ -183,6 +196,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 function SiteHeader() {
+  const site = useSite();
   const { pathname } = useLocation();
   const link = (href: string, label: string) => ({
     href,
@@ -192,7 +206,12 @@ function SiteHeader() {
   return (
     <Header
       brand={site.name}
-      links={site.navigation.map(({ href, label }) => link(href, label))}
+      links={[
+        link("/", site.homeLabel),
+        link("/about", site.aboutLabel),
+        link("/courses", site.coursesLabel),
+        link("/coaching", site.coachingLabel),
+      ]}
       actions={<SubscribeButton size="sm">Subscribe</SubscribeButton>}
       session={{ out: link("/auth", "Log In"), in: link("/my-courses", "My Courses") }}
     />
@@ -200,14 +219,24 @@ function SiteHeader() {
 }
 
 function SiteFooter() {
+  const site = useSite();
+  const links = [
+    { href: "/about", label: site.aboutLabel },
+    { href: "/courses", label: site.coursesLabel },
+    { href: "/coaching", label: site.coachingLabel },
+    { href: "/privacy", label: site.privacyLabel },
+    { href: "/terms", label: site.termsLabel },
+    helpNow,
+    writeToMe(site),
+  ];
   return (
     <Footer
       brand={site.name}
       blurb={<p>{site.blurb}</p>}
-      groups={[{ title: "Pages", links: [...site.footerLinks, helpNow, writeToMe] }]}
+      groups={[{ title: "Pages", links }]}
       copyright={`© ${new Date().getUTCFullYear()} ${site.name}`}
     >
-      <h2 className="text-xl">Stay Connected</h2>
+      <h2 className="text-xl">{site.footerTitle}</h2>
       <NewsletterForm id="footer" className="mt-5" />
     </Footer>
   );

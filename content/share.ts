@@ -1,5 +1,4 @@
 import type { Share } from "./schema.ts";
-import { site, unbroken } from "./site.ts";
 
 /**
  * The pictures that stand for pages where somebody shares them: what is written on each, and the
@@ -18,7 +17,7 @@ export const share = {
   },
   about: {
     title: "My brother died in November",
-    line: `About ${site.coach.name}`,
+    line: "About Nora Hale",
     drawing: "kitchen",
   },
   courses: {
@@ -27,7 +26,7 @@ export const share = {
     drawing: "path",
   },
   "blue-dot-method": {
-    title: unbroken("The Blue Dot Method"),
+    title: "The Blue\u00a0Dot Method",
     line: "Six weeks, 10 minutes a day or less.",
     drawing: "compass",
   },

@@ -7,10 +7,10 @@ import type {
   Service,
   WebSite,
 } from "schema-dts";
-import { site } from "./site.ts";
+import type { Site } from "./fields.ts";
 
 /*
- * Who this is, in the words of schema.org, made of site.ts. `origin` is the site's own, without a
+ * Who this is, in the words of schema.org. `origin` is the site's own, without a
  * slash at the end. The ids stay the same for good: search engines tell things apart by them.
  */
 
@@ -20,18 +20,20 @@ const ids = (origin: string) => ({
   website: `${origin}/#website`,
 });
 
+const profiles = (site: Site) => site.profiles.map(({ address }) => address);
+
 /** The coach, as a page names them that is not about them. */
-export function coachRef(origin: string) {
+export function coachRef(origin: string, site: Site) {
   return {
     "@type": "Person",
     "@id": ids(origin).coach,
-    name: site.coach.name,
+    name: site.coachName,
     url: `${origin}/about`,
   } as const satisfies Person;
 }
 
 /** The brand, as a page names it that is not about it. */
-export function organizationRef(origin: string) {
+export function organizationRef(origin: string, site: Site) {
   return {
     "@type": "Organization",
     "@id": ids(origin).organization,
@@ -40,20 +42,18 @@ export function organizationRef(origin: string) {
   } as const satisfies Organization;
 }
 
-export function coach(origin: string): Person {
-  const { photo } = site.coach as { photo: string | null };
+export function coach(origin: string, site: Site): Person {
   return {
-    ...coachRef(origin),
+    ...coachRef(origin, site),
     jobTitle: "Grief coach",
     worksFor: { "@id": ids(origin).organization },
-    sameAs: site.social.profiles,
-    image: photo ? `${origin}${photo}` : undefined,
+    sameAs: profiles(site),
   };
 }
 
-export function organization(origin: string): Organization {
+export function organization(origin: string, site: Site): Organization {
   return {
-    ...organizationRef(origin),
+    ...organizationRef(origin, site),
     description: site.description,
     email: site.email,
     founder: { "@id": ids(origin).coach },
@@ -64,11 +64,11 @@ export function organization(origin: string): Organization {
       height: "512",
     },
     image: `${origin}/share/default.png`,
-    sameAs: site.social.profiles,
+    sameAs: profiles(site),
   };
 }
 
-export function website(origin: string): WebSite {
+export function website(origin: string, site: Site): WebSite {
   return {
     "@type": "WebSite",
     "@id": ids(origin).website,
@@ -83,6 +83,7 @@ export function website(origin: string): WebSite {
 /** The page about them. */
 export function aboutPage(
   origin: string,
+  site: Site,
   { title, description }: { title: string; description: string },
 ): AboutPage {
   return {
@@ -93,12 +94,12 @@ export function aboutPage(
     description,
     inLanguage: "en",
     isPartOf: { "@id": ids(origin).website },
-    mainEntity: coach(origin),
+    mainEntity: coach(origin, site),
   };
 }
 
 /** Coaching is applied for elsewhere and not sold here: a service without an offer. */
-export function coachingService(origin: string, description: string): Service {
+export function coachingService(origin: string, site: Site, description: string): Service {
   return {
     "@type": "Service",
     "@id": `${origin}/coaching#service`,
@@ -106,7 +107,7 @@ export function coachingService(origin: string, description: string): Service {
     serviceType: "Grief coaching",
     description,
     url: `${origin}/coaching`,
-    provider: coachRef(origin),
+    provider: coachRef(origin, site),
     termsOfService: `${origin}/terms`,
   };
 }
@@ -114,16 +115,16 @@ export function coachingService(origin: string, description: string): Service {
 /** Questions and answers that stand on the page at `url`; an answer is HTML, as it is shown there. */
 export function faqPage(
   url: string,
-  questions: readonly { title: string; html: string }[],
+  questions: readonly { title: string; text: string }[],
 ): FAQPage {
   return {
     "@type": "FAQPage",
     "@id": `${url}#faq`,
     url,
-    mainEntity: questions.map(({ title, html }) => ({
+    mainEntity: questions.map(({ title, text }) => ({
       "@type": "Question",
       name: title,
-      acceptedAnswer: { "@type": "Answer", text: html },
+      acceptedAnswer: { "@type": "Answer", text },
     })),
   };
 }

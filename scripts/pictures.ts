@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { drawShareCard } from "../app/platform/share-cards/draw.ts";
 import { type ShareName, share } from "../content/share.ts";
-import { site } from "../content/site.ts";
+import { site } from "./build/first-site.ts";
 import { drawIcon, icoFile, icons, small } from "./pictures/icons.ts";
 
 // Draws the pictures in public/ that stand for the site elsewhere: share/*.png, and the icons.

@@ -4,10 +4,19 @@ import { ButtonLink } from "~/ui/button.tsx";
 import emptyPath from "~/ui/illustrations/empty-path.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Page, Section } from "~/ui/page.tsx";
+import type { PageContent } from "~content/fields.ts";
 import { helpNow } from "~content/site.ts";
 import { PageHead } from "./page-head.tsx";
 
-const texts: Record<number, { title: string; text: string }> = {
+type Words = { title: string; text: string };
+
+/** What the coach has written for addresses where nothing is (`notFound`). */
+function wordsOf(data: unknown): Words | null {
+  const { heading, lead } = (data ?? {}) as Partial<PageContent<"not-found">>;
+  return heading && lead ? { title: heading, text: lead } : null;
+}
+
+const texts: Record<number, Words> = {
   404: {
     title: "Page Not Found",
     text: "The page you're looking for doesn't exist or has been moved.",
@@ -44,8 +53,8 @@ const otherwise = {
 };
 
 // Spec 2, 404 page, and the pages of other errors.
-function ErrorPage({ status }: { status: number }) {
-  const { title, text } = texts[status] ?? otherwise;
+function ErrorPage({ status, words }: { status: number; words: Words | null }) {
+  const { title, text } = words ?? texts[status] ?? otherwise;
   return (
     <Page>
       <PageHead title={title} description={text} noindex />
@@ -100,5 +109,8 @@ function ErrorPicture() {
 /** For `export { ErrorBoundary } from` in a route's module. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
+  if (!isRouteErrorResponse(error)) return <ErrorPage status={500} words={null} />;
+  return (
+    <ErrorPage status={error.status} words={error.status === 404 ? wordsOf(error.data) : null} />
+  );
 }

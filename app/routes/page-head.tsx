@@ -1,7 +1,9 @@
 import { useLocation, useRouteLoaderData } from "react-router";
 import type { Thing } from "schema-dts";
+import type { Site } from "~content/fields.ts";
 import { type ShareName, shareAlt, shareSize } from "~content/share.ts";
-import { pageTitle, site } from "~content/site.ts";
+import { pageTitle } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 type PageHeadProps = {
   /** Without the site's name. */
@@ -21,15 +23,16 @@ const useRoot = () =>
 /** A page's metadata for browsers, search engines and messengers (spec 2, Page metadata). Use it
  * once per page: React lifts every element into the head as it is. */
 export function PageHead({
-  title = site.title,
+  title,
   description,
   image = "default",
   cover = null,
   noindex = false,
 }: PageHeadProps) {
+  const site = useSite();
   const { appUrl: origin, viewer } = useRoot() ?? {};
   const { pathname } = useLocation();
-  const full = pageTitle(title);
+  const full = pageTitle(site, title ?? site.title);
   // Search engines and messengers never see it.
   if (noindex && viewer)
     return (
@@ -41,7 +44,7 @@ export function PageHead({
   const about = description || site.description;
   const url = origin && origin + canonicalPath(pathname);
   // A cover without words is decoration: its page says what it stands for.
-  const imageAlt = cover ? cover.alt || title : shareAlt(image);
+  const imageAlt = cover ? cover.alt || (title ?? site.title) : shareAlt(image);
   const properties = {
     "og:type": "website",
     "og:site_name": site.name,
@@ -68,7 +71,7 @@ export function PageHead({
         ([property, content]) =>
           content && <meta key={property} property={property} content={String(content)} />,
       )}
-      <meta name="twitter:site" content={site.social.handle} />
+      <meta name="twitter:site" content={site.socialHandle} />
       {origin && <meta name="twitter:card" content="summary_large_image" />}
       {origin && <meta name="twitter:image:alt" content={imageAlt} />}
     </>
@@ -83,9 +86,10 @@ function canonicalPath(pathname: string): string {
 }
 
 /** A page's structured data, with absolute URLs; nothing where the origin is unknown. */
-export function PageData({ of }: { of: (origin: string) => readonly Thing[] }) {
+export function PageData({ of }: { of: (origin: string, site: Site) => readonly Thing[] }) {
+  const site = useSite();
   const origin = useRoot()?.appUrl;
-  return origin ? <StructuredData graph={of(origin)} /> : null;
+  return origin ? <StructuredData graph={of(origin, site)} /> : null;
 }
 
 /** What a page is about, for search engines: things of schema.org, as JSON-LD. */

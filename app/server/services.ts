@@ -1,4 +1,5 @@
 import { authHooks } from "~/features/auth/auth-hooks.server.ts";
+import { Published } from "~/features/pages/published.server.ts";
 import { createAuth } from "~/platform/auth/auth.ts";
 import { guardTiming } from "~/platform/auth/guarded.ts";
 import type { Config } from "~/platform/config/config.ts";
@@ -11,7 +12,6 @@ import { openStorage } from "~/platform/storage/open.ts";
 import { openStripe } from "~/platform/stripe/stripe.ts";
 import { openUploads } from "~/platform/uploads/open.ts";
 import { type Clock, systemClock } from "~/platform/utils/clock.ts";
-import { site } from "~content/site.ts";
 import { jobs } from "./jobs.ts";
 import { keepSecret, requireDatabase } from "./lost-parts.ts";
 
@@ -32,11 +32,12 @@ export async function openServices(
     throw error;
   });
   const storage = openStorage(config);
-  const parts = { config, db, clock, log, wakeWorker: () => {} };
+  const content = await Published.open({ db, log });
+  const parts = { config, db, content, clock, log, wakeWorker: () => {} };
   const services: Services = {
     ...parts,
     journalKeys,
-    mail: openMailer(config, site.email),
+    mail: openMailer(config, () => content.site.email),
     stripe: openStripe(config),
     workKinds: new Map(jobs.map((job) => [job.kind, job])),
     storage,

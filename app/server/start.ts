@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { ensureAdmin, newSetupToken } from "~/features/auth/users.server.ts";
+import { dedicatedPages, hasDedicatedPage } from "~/features/courses/rules.ts";
 import { adoptComingSoon, loadSampleCourses } from "~/features/courses/sample-courses.server.ts";
 import { LostPages } from "~/features/redirects/lost-pages.server.ts";
 import { type Config, ConfigError, loadConfig } from "~/platform/config/config.ts";
@@ -20,7 +21,6 @@ import type { Clock } from "~/platform/utils/clock.ts";
 import { takeDataDir } from "~/platform/utils/lock.ts";
 import { projectRoot } from "~/platform/utils/version.ts";
 import { flushRegularly, Visits } from "~/platform/visits/visits.ts";
-import { site as content } from "~content/site.ts";
 import { createApp } from "./app.ts";
 import { jobs, regularTasks } from "./jobs.ts";
 import { closeServices, openServices } from "./services.ts";
@@ -56,10 +56,9 @@ async function openBackstage(config: Config, clock?: Clock, isNew = false) {
 
 // A slug without a page would put its course on sale; the configuration itself knows no pages.
 function checkComingSoon({ comingSoon = [] }: Config) {
-  const known = Object.keys(content.comingSoon);
   const lines = comingSoon
-    .filter((slug) => !known.includes(slug))
-    .map((slug) => `COMING_SOON: '${slug}' is none of ${known.join(", ")}`);
+    .filter((slug) => !hasDedicatedPage(slug))
+    .map((slug) => `COMING_SOON: '${slug}' is none of ${dedicatedPages.join(", ")}`);
   if (lines.length > 0) throw new ConfigError(lines);
 }
 
@@ -74,8 +73,9 @@ export async function openSite(
   const backstage = await openBackstage(config, clock, isNew);
   const { services, firstRound } = backstage;
   const pageCache = new PageCache(services);
-  const visits = new Visits(services, content.timeZone);
-  const misses = new LostPages(services, content.timeZone);
+  const zone = () => services.content.site.timeZone;
+  const visits = new Visits(services, zone);
+  const misses = new LostPages(services, zone);
   const app = createApp(services, pageCache, visits, misses);
   await pageCache.look();
   const answer = pageCacheListener(

@@ -1,16 +1,17 @@
 import { Prose } from "./prose.tsx";
+import { headingId } from "./public-parts.tsx";
 
 type LongTextProps = {
   heading: string;
   lead?: string | undefined;
   /** What stands before the first section: the date. */
-  html: string;
-  sections: { id: string; title: string; html: string }[];
+  text: string;
+  sections: { title: string; text: string }[];
 };
 
 /** A text of many sections, set as in a book, with its contents: in the margin of a wide window,
  * behind a line that opens on a phone. */
-export function LongText({ heading, lead, html, sections }: LongTextProps) {
+export function LongText({ heading, lead, text, sections }: LongTextProps) {
   return (
     <article
       aria-labelledby="title"
@@ -19,7 +20,7 @@ export function LongText({ heading, lead, html, sections }: LongTextProps) {
       <header className="max-w-text lg:col-start-2">
         <h1 id="title">{heading}</h1>
         {lead && <p className="mt-6 text-lg text-ink-soft">{lead}</p>}
-        <Prose html={html} className="mt-6 text-ink-soft" />
+        <Prose html={text} className="mt-6 text-ink-soft" />
       </header>
       <nav aria-label="On this page" className="contents-list">
         <p className="contents-title">On this page</p>
@@ -29,21 +30,21 @@ export function LongText({ heading, lead, html, sections }: LongTextProps) {
             <span className="accordion-sign" aria-hidden="true" />
           </summary>
           <ul>
-            {sections.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{title}</a>
+            {sections.map(({ title }) => (
+              <li key={title}>
+                <a href={`#${headingId(title)}`}>{title}</a>
               </li>
             ))}
           </ul>
         </details>
       </nav>
       <div className="max-w-text lg:col-start-2 lg:row-start-2 lg:mt-16 print:mt-10">
-        {sections.map(({ id, title, html }, at) => (
-          <section key={id} className={at > 0 ? "mt-13" : ""}>
-            <h2 id={id} className="mb-[0.9rem] text-xl font-[450]">
+        {sections.map(({ title, text }, at) => (
+          <section key={title} className={at > 0 ? "mt-13" : ""}>
+            <h2 id={headingId(title)} className="mb-[0.9rem] text-xl font-[450]">
               {title}
             </h2>
-            <Prose html={html} endMark={at === sections.length - 1} />
+            <Prose html={text} endMark={at === sections.length - 1} />
           </section>
         ))}
       </div>

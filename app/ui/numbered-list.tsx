@@ -41,7 +41,7 @@ export function NumberedList({ entries, heading: Heading = "h3", wide }: Numbere
 type NextStepsProps = {
   title: string;
   lead: string;
-  steps: { title: string; body: string }[];
+  steps: { title: string; text: string }[];
   children: ReactNode;
 };
 
@@ -54,7 +54,10 @@ export function NextSteps({ title, lead, steps, children }: NextStepsProps) {
           {title}
         </h1>
         <p className="mt-6 mb-12 text-lg text-balance text-ink-soft">{lead}</p>
-        <NumberedList heading="h2" entries={steps} />
+        <NumberedList
+          heading="h2"
+          entries={steps.map(({ title, text }) => ({ title, body: text }))}
+        />
         {children}
       </Section>
     </Page>

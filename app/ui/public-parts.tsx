@@ -2,6 +2,14 @@ import type { ReactNode } from "react";
 
 // Parts of the public pages alone: pages that hydrate do not load them.
 
+/** The id of a heading, for links that lead to it: 'what-you-get'. */
+export const headingId = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[’']/g, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "part";
+
 /** A heading that breaks between its phrases before it breaks inside one: each part up to a comma,
  * colon or full stop keeps together where the line has room for it. */
 export function Phrases({ children }: { children: string }) {

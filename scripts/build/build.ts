@@ -16,6 +16,8 @@ const root = path.join(import.meta.dirname, "..", "..");
 const stamp = path.join(root, "build", "stamp");
 const sources = [
   "app",
+  "content/fields.ts",
+  "content/page-schema.ts",
   "content/site.ts",
   "content/share.ts",
   "content/structured-data.ts",

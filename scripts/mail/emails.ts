@@ -3,7 +3,6 @@ import { newId } from "~/platform/db/ids.ts";
 import type { EmailMessage } from "~/platform/email/mail.ts";
 import { envelope } from "~/platform/email/message.ts";
 import { jobs } from "~/server/jobs.ts";
-import { site } from "~content/site.ts";
 import { samples } from "./samples.ts";
 import type { World } from "./world.ts";
 
@@ -48,7 +47,7 @@ export async function writeSampleEmails(world: World): Promise<SampleEmail[]> {
 async function headOf({ services, now }: World, message: EmailMessage): Promise<string> {
   const transport = createTransport({ streamTransport: true, buffer: true });
   const mail = {
-    ...envelope(message, { from: services.config.mailFrom, replyTo: site.email }),
+    ...envelope(message, { from: services.config.mailFrom, replyTo: services.content.site.email }),
     date: now,
   };
   const sent = await transport.sendMail(mail);

@@ -3,7 +3,7 @@ import { sqliteFile } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { nextMorning } from "~/platform/time/morning.ts";
 import { closeServices, openServices } from "~/server/services.ts";
-import { site } from "~content/site.ts";
+import { site } from "../../scripts/build/first-site.ts";
 import { movableClock } from "../support/clock.ts";
 import { testConfig } from "../support/config.ts";
 import { type Figure, mb, ms, noBar, perSecond } from "./figure.ts";

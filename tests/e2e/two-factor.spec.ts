@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { backupCodesPath } from "~/features/auth/messages.ts";
-import { site as ownFacts } from "~content/site.ts";
+import { site as ownFacts } from "../../scripts/build/first-site.ts";
 import { createAccount, goodPassword } from "../support/accounts.ts";
 import { appFrom, giveApp } from "../support/authenticator-app.ts";
 import { hydrated, openHydrated } from "./support/player.ts";

@@ -3,8 +3,8 @@ import { pathsOpenWhileDeleting } from "~/features/accounts/messages.ts";
 import { helpDue } from "~/features/help/help.server.ts";
 import help from "~content/help/countries.json" with { type: "json" };
 import type { Help } from "~content/schema.ts";
-import { site } from "~content/site.ts";
 import { checkHelp } from "../../scripts/build/content.ts";
+import { site } from "../support/first-edition.ts";
 import { learningSite } from "../support/learning-site.ts";
 import type { Asking } from "../support/site.ts";
 
@@ -92,7 +92,7 @@ describe("GET /help", () => {
     }
     expect(html).toContain('href="sms:50808">Text TALK to 50808<');
     expect(html).toContain("November 28, 2026");
-    expect(html).toContain(site.crisisLines.href);
+    expect(html).toContain(site.crisisAddress);
   });
 
   test("is one page for everybody, until a browser or an account names a time zone", async () => {
@@ -133,7 +133,7 @@ test.each([
 ])("the %s holds the numbers of the student's country, to be read offline", async (_, at) => {
   const unknown = await asked(at(), { as: kit.student });
   expect(unknown).toContain("Call your local emergency number");
-  expect(unknown).toContain(site.crisisLines.href);
+  expect(unknown).toContain(site.crisisAddress);
   const known = await asked(at(), { as: kit.student, headers: dublin });
   expect(known).toContain("<summary>Help now</summary>");
   for (const link of ["tel:112", "tel:116123", "sms:50808", "/help"])

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { deleteOldSignups } from "~/features/newsletter/subscribe.server.ts";
 import { confirmSubscriptionEmail } from "~/features/newsletter/subscribers.server.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { site as content } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
+import { site as content } from "../support/first-edition.ts";
 import { emailsTo, emailTo } from "../support/mailbox.ts";
 import {
   confirmPath,

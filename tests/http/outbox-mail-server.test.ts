@@ -3,8 +3,8 @@ import { MailServerAway } from "~/platform/email/mail.ts";
 import { openMailer } from "~/platform/email/open.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { Worker } from "~/platform/jobs/worker.ts";
-import { site } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
+import { site } from "../support/first-edition.ts";
 import { emailJob, outboxOfEachTest, plainEmail, until } from "../support/outbox.ts";
 import { startMailServer } from "../support/smtp.ts";
 import { startUnreliableProxy } from "../support/unreliable-network.ts";
@@ -16,7 +16,7 @@ const untouched = { attempts: 0, failedAt: null };
 function sendBy(smtpUrl: string) {
   kit.services.mail.close();
   const config = { ...kit.services.config, mailFrom: "hello@grief.example", smtpUrl };
-  kit.services.mail = openMailer(config, site.email);
+  kit.services.mail = openMailer(config, () => site.email);
 }
 /** The pause after a failed attempt, or until the next trial, goes by. */
 function pass(worker: Worker, ms = 61_000) {

@@ -7,8 +7,8 @@ import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { logUnknownKinds } from "~/platform/jobs/regular.ts";
 import { jobs } from "~/server/jobs.ts";
-import { site } from "~content/site.ts";
 import { newAddress } from "../support/accounts.ts";
+import { site } from "../support/first-edition.ts";
 import { emailJob, heldJob, outboxOfEachTest, plainEmail, until } from "../support/outbox.ts";
 
 const kit = outboxOfEachTest();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { saveEmailPreferences } from "~/features/accounts/email-preferences.server.ts";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { site } from "~content/site.ts";
 import { createCourse } from "../support/courses.ts";
+import { site } from "../support/first-edition.ts";
 import { journalForm, lessonOf, prompts } from "../support/journal.ts";
 import { learningSite } from "../support/learning-site.ts";
 import { emailTo } from "../support/mailbox.ts";
@@ -81,7 +81,7 @@ describe("GET /courses/:slug/learn", () => {
       const { html } = await kit.player(query);
       expect(html.match(/<summary>Help now</g)).toHaveLength(2);
       expect(html).toContain("Call your local emergency number");
-      const link = new RegExp(`<a href="${site.crisisLines.href}"[^>]*>${site.crisisLines.name}<`);
+      const link = new RegExp(`<a href="${site.crisisAddress}"[^>]*>${site.crisisName}<`);
       expect(link.exec(html)?.[0]).toContain('rel="noopener noreferrer"');
     }
   });

@@ -1,11 +1,14 @@
 import { brotliCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { site as content } from "~content/site.ts";
+import { site as content, firstPage } from "../support/first-edition.ts";
 import { elements } from "../support/head.ts";
 import { linesOf, partOf } from "../support/page-text.ts";
 import { createLettersCourse, publicPages } from "../support/public-pages.ts";
 import { mainOf } from "../support/responses.ts";
 import { siteOfFile, startSite } from "../support/site.ts";
+
+const { featured, testimonials } = await firstPage("home");
+const { application } = await firstPage("coaching");
 
 const site = siteOfFile({ SAMPLE_CONTENT: "on" });
 beforeAll(async () => {
@@ -42,11 +45,11 @@ const pages: Record<string, (string | RegExp)[]> = {
     "## What I Offer",
     ...["### Courses", "](/courses)", "### Coaching", "](/coaching)"],
     ...["### Newsletter", "](/#newsletter)", "## Featured Content"],
-    ...content.featured.map(
-      ({ title, length, href }) =>
-        `### [${title} (film, ${length}, opens on another site)](${href})`,
+    ...featured.map(
+      ({ title, length, address }) =>
+        `### [${title} (film, ${length}, opens on another site)](${address})`,
     ),
-    ...content.testimonials.flatMap(({ quote, who }) => [`“${quote}”`, who]),
+    ...testimonials.flatMap(({ quote, who }) => [`“${quote}”`, who]),
   ],
   "/about": [
     "brother",
@@ -106,12 +109,12 @@ const pages: Record<string, (string | RegExp)[]> = {
     "One",
   ],
   "/coaching": [
-    `[Apply](${content.coachingApplicationUrl})`,
+    `[Apply](${application})`,
     "The application form is on another site, forms.example.",
     "[these people answer](#when-coaching-is-not-the-right-help)",
     ...["60 minutes", "Weekly, biweekly or monthly", "By video call or phone"],
     "Email access between sessions",
-    `[Apply](${content.coachingApplicationUrl})`,
+    `[Apply](${application})`,
     "## When coaching is not the right help",
     "not for an acute crisis, and it is not clinical therapy",
     "[call 988](tel:988) or [text 988](sms:988)",
@@ -197,14 +200,15 @@ describe("GET", () => {
     const header = partOf(html, /<header/);
     const current = header.matchAll(/<a [^>]*aria-current="page"[^>]*>([^<]*)/g);
     expect([...current].map(([, name]) => name)).toEqual(active);
-    const links = [...content.navigation.map(({ label, href }) => `[${label}](${href})`)];
+    const links = ["[Home](/)", "[About](/about)", "[Courses](/courses)", "[Coaching](/coaching)"];
     expectInOrder(linesOf(header), [
       ...[content.name, ...links],
       ...["[Log In](/auth)", "[My Courses](/my-courses)", "Subscribe"],
     ]);
     expectInOrder(linesOf(partOf(html, /<footer/)), [
       content.blurb,
-      ...content.footerLinks.map(({ label, href }) => `[${label}](${href})`),
+      ...links.slice(1),
+      ...["[Privacy](/privacy)", "[Terms](/terms)"],
       "## Stay Connected",
       ...form,
       `© ${new Date().getUTCFullYear()} ${content.name}`,
@@ -261,9 +265,9 @@ describe("GET", () => {
   test("/: the pictures of the films come late, with their words", async () => {
     const films = partOf(await read("/"), /<section [^>]*aria-labelledby="featured"/);
     const pictures = elements(films, "img").map(({ alt, loading }) => ({ alt, loading }));
-    for (const { thumbnail } of content.featured) expect(thumbnail).toMatch(/\.svg$/);
+    for (const { picture } of featured) expect(picture).toMatch(/\.svg$/);
     // A drawing by day and the same at night.
-    const expected = content.featured.map(({ alt }) => ({ alt, loading: "lazy" }));
+    const expected = featured.map(({ alt }) => ({ alt, loading: "lazy" }));
     expect(pictures).toEqual(expected.flatMap((picture) => [picture, picture]));
   });
 
@@ -277,7 +281,7 @@ describe("GET", () => {
       expect(links).toHaveLength(2);
       for (const link of links) {
         expect(link).toMatchObject({
-          href: url ?? content.coachingApplicationUrl,
+          href: url ?? application,
           rel: "noopener noreferrer",
         });
         expect(link).not.toHaveProperty("target");

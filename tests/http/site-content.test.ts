@@ -6,127 +6,87 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { authMessages } from "~/features/auth/messages.ts";
+import { contentFileName, writeContentFile } from "~/features/pages/content-files.server.ts";
+import { withNames } from "~/features/pages/rules.ts";
 import { playerMessages } from "~/features/player/messages.ts";
-import { site } from "../../content/site.ts";
-import { checkSite, readPage } from "../../scripts/build/content.ts";
+import { type PageKind, pageFields } from "~content/fields.ts";
+import { readPage } from "../../scripts/build/content.ts";
 import { temporaryFolder } from "../support/config.ts";
+import { site } from "../support/first-edition.ts";
 
-const front = `---
-title: About
-description: Who writes these courses, and why she does, in a sentence or two.
-heading: About
----
-`;
-
-describe("content/site.ts", () => {
-  test("is right as it is", () => {
-    expect(() => checkSite(site)).not.toThrow();
-  });
-
-  const { "blue-dot-method": blueDot } = site.comingSoon;
-  test.each([
-    [
-      {
-        email: "nora at bluedot",
-        social: { ...site.social, handle: "bluedot" },
-        coachingApplicationUrl: "forms.example/apply",
-        testimonials: site.testimonials.slice(1),
-      },
-      `content/site.ts: email must be an email address
-content/site.ts: social.handle must be like @name
-content/site.ts: testimonials must have two quotes
-content/site.ts: coachingApplicationUrl must be an address like https://…`,
-    ],
-    [
-      { comingSoon: { "blue-dot-method": blueDot, "seven-days": true } },
-      /content\/site\.ts: comingSoon\.seven-days-of-calm .*\ncontent\/site\.ts: comingSoon Unrecognized key: "seven-days"/,
-    ],
-    [
-      { coach: { ...site.coach, photo: "/photos/gone.jpg" } },
-      "content/site.ts: there is no file public/photos/gone.jpg",
-    ],
-  ])("has a line for every mistake (%#)", (mistakes, message) => {
-    expect(() => checkSite({ ...site, ...mistakes } as unknown as typeof site)).toThrow(message);
-  });
-});
+const folder = new URL("../../content/pages/", import.meta.url);
+const read = (file: string) => readFile(new URL(file, folder), "utf8");
+const about = await read("about.md");
 
 describe("a file of content/pages", () => {
-  test("becomes a text with sections, as safe HTML, with the names of content/site.ts", async () => {
-    const page = await readPage(
-      "about",
-      `${front.replace("heading: About", "heading: I am {coach}")}
+  test("becomes words as they are written and as they are shown, which is safe HTML", async () => {
+    const [front = ""] = about.split(/\n---\n/);
+    const file = `${front.replace(/heading: .*/, 'heading: I am "{coach}"')}
+---
+
 My brother <script>alert(1)</script>died. Write to {email}.
 
-## What I'd *keep* of {brand} & why
+## What I'd *keep* & why
 
-The compass.
-`,
-    );
-    expect(page).toEqual({
-      title: "About",
-      description: "Who writes these courses, and why she does, in a sentence or two.",
-      heading: `I am ${site.coach.name}`,
-      html: `<p>My brother alert(1)died. Write to <a href="mailto:${site.email}" rel="noopener noreferrer">${site.email}</a>.</p>`,
-      sections: [
-        {
-          id: expect.stringMatching(/^what-id-keep-of-.*why$/),
-          title: `What I’d keep of ${site.name} & why`,
-          html: "<p>The compass.</p>",
-        },
-      ],
+### The compass.
+`;
+    const { source, shown } = await readPage("about", file);
+    expect(source).toMatchObject({ heading: 'I am "{coach}"' });
+    expect(shown).toMatchObject({
+      heading: "I am “{coach}”",
+      text: "<p>My brother alert(1)died. Write to {email}.</p>",
+      sections: [{ title: "What I’d *keep* & why", text: "<p><strong>The compass.</strong></p>" }],
+    });
+    const named = withNames("about", shown, { ...site, coachName: "<b>Nora" });
+    expect(named).toMatchObject({
+      heading: "I am “<b>Nora”",
+      text: `<p>My brother alert(1)died. Write to <a href="mailto:${site.email}" rel="noopener noreferrer">${site.email}</a>.</p>`,
     });
   });
 
-  test("has parts, where the page shows them apart: what stands under a ###", async () => {
-    const { sections } = await readPage(
-      "blue-dot-method",
-      `${front}\n## Week by week\n\nSix.\n\n### Week 1: Where you are\n\nHere.\n\n### Week 2\n\n## The end\n`,
-    );
-    expect(sections).toEqual([
-      {
-        id: "week-by-week",
-        title: "Week by week",
-        html: "<p>Six.</p>",
-        parts: [
-          { id: "week-1-where-you-are", title: "Week 1: Where you are", html: "<p>Here.</p>" },
-          { id: "week-2", title: "Week 2", html: "" },
-        ],
-      },
-      { id: "the-end", title: "The end", html: "", parts: [] },
-    ]);
-  });
+  test.each(Object.keys(pageFields))(
+    "is the same after it was read and written: %s",
+    async (kind) => {
+      const name = kind === "course" ? "blue-dot-method" : kind;
+      const file = contentFileName(kind as PageKind, name);
+      const { source } = await readPage(name, await read(file));
+      const written = writeContentFile(kind as PageKind, source);
+      expect((await readPage(name, written)).source).toEqual(source);
+    },
+  );
 
+  const change = (from: string | RegExp, to: string) => about.replace(from, to);
   test.each([
     ["about", "Text.", "does not begin with front matter"],
+    ["about", change("title: About", "titel: About"), "title: Please write something here."],
+    ["about", change("title: About", "titel: About"), 'Unrecognized key: "titel"'],
     [
       "about",
-      front.replace("title: About", "titel: About"),
-      "title Invalid input: expected string, received undefined",
+      change(/description: .*/, `description: ${"Who ".repeat(45)}`),
+      "description: This is 19 characters too long for its place.",
+    ],
+    ["about", change("title: About", "title: About: Nora"), "Nested mappings are not allowed"],
+    [
+      "about",
+      change("## What I couldn't find", "I am {couch}.\n\n## What I couldn't find"),
+      "text: {couch} stands for nothing. There are {coach}, {brand} and {email}.",
     ],
     [
       "about",
-      front.replace("Who writes", `${"Who ".repeat(40)}writes`),
-      "description is longer than the 160 characters",
+      change("  - title: No timelines", "  - title: One\n    text: Two\n  - title: No timelines"),
+      "beliefs: There is room for 4 here: please remove a belief.",
     ],
-    [
-      "about",
-      front.replace("title: About", "title: About: Nora"),
-      "Nested mappings are not allowed",
-    ],
-    ["about", `${front}\n## One\n\n## One\n`, "two headings are 'One'"],
-    [
-      "about",
-      `${front}\nI am {couch}.\n`,
-      "'{couch}' stands for nothing; there are {brand}, {coach}, {email}",
-    ],
-    ["abuot", front, "no page of the site"],
-    [
-      "coaching-faq",
-      `${front}\n## One\n\n## Two\n\n## Three\n`,
-      "has 3 sections ('## …'), and the page shows 4",
-    ],
+    ["abuot", about, "no page of the site"],
   ])("fails with its name and what is wrong (%#)", async (name, source, message) => {
-    await expect(readPage(name, source)).rejects.toThrow(`content/pages/${name}.md: ${message}`);
+    await expect(readPage(name, source)).rejects.toThrow(message);
+    await expect(readPage(name, source)).rejects.toThrow(`content/pages/${name}.md: `);
+  });
+
+  test("must name pictures that are there", async () => {
+    const home = (await read("home.md")).replace(/picture: .*/, "picture: /featured/gone.svg");
+    await expect(readPage("home", home)).rejects.toThrow(
+      "content/pages/home.md: there is no file public/featured/gone.svg",
+    );
   });
 });
 
@@ -146,27 +106,25 @@ test("a mistake: stops the build in a line each, and the last build stays", {
     expect(before).toContain(from);
     writeFileSync(file, before.replace(from, to));
   };
-  change("site.ts", site.email, "hello at bluedot");
+  change("pages/site.yaml", site.email, "hello at bluedot");
   change("pages/terms.md", "{coach}", "{couch}");
 
   const building = spawn(process.execPath, [path.join(copy, "scripts", "build.ts")]);
   const [err, [code]] = await Promise.all([text(building.stderr), once(building, "close")]);
   expect(err.trim().split("\n")).toEqual([
-    "content/site.ts: email must be an email address",
-    expect.stringMatching(/^content\/pages\/terms\.md: '{couch}' stands for nothing/),
+    "content/pages/site.yaml: email: This is not an email address like you@example.com.",
+    expect.stringMatching(/^content\/pages\/terms\.md: .*{couch} stands for nothing/),
   ]);
   expect(code).toBe(1);
   expect(readFileSync(last, "utf8")).toBe("the last build");
 });
 
 describe("the coach's texts", () => {
-  const folder = new URL("../../content/pages/", import.meta.url);
-  const read = (file: string) => readFile(new URL(file, folder), "utf8");
-
-  test("have the coach's name and address from content/site.ts alone", async () => {
+  test("have the coach's name and address from site.yaml alone", async () => {
     for (const file of await readdir(folder)) {
+      if (file === "site.yaml") continue;
       const source = await read(file);
-      expect(source, file).not.toContain(site.coach.firstName);
+      expect(source, file).not.toContain(site.coachFirstName);
       expect(source, file).not.toMatch(/[\w.+-]+@[\w-]+(\.[\w-]+)+/);
     }
   });
@@ -176,10 +134,10 @@ describe("the coach's texts", () => {
     expect(said.match(/\b(we|us|ours?)\b[^"]*/gi)).toBeNull();
   });
 
-  test.each(["terms", "blue-dot-method", "seven-days-of-calm"])(
+  test.each(["terms.md", "blue-dot-method.yaml", "seven-days-of-calm.yaml"])(
     "have the refund rule of spec 9 in %s",
     async (name) => {
-      expect(await read(`${name}.md`)).toMatch(
+      expect(await read(name)).toMatch(
         /14 days[\s\S]*25%[\s\S]*non-refundable|non-refundable after 14 days or after 25%/,
       );
     },

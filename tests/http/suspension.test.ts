@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import { suspend, unsuspend } from "~/features/accounts/suspension.server.ts";
-import { site as content } from "~content/site.ts";
 import { createAccount } from "../support/accounts.ts";
+import { site as content } from "../support/first-edition.ts";
 import { emailTo, pathOf } from "../support/mailbox.ts";
 import { changeOwn, ownRows, profileOf } from "../support/own-rows.ts";
 import { createPerson } from "../support/people.ts";

@@ -90,8 +90,8 @@ describe("visits", () => {
 
   test("add up over several processes, and wait in memory while the database is away", async () => {
     const { services } = site;
-    const other = new Visits(services, "UTC");
-    const mine = new Visits(services, "UTC");
+    const other = new Visits(services, () => "UTC");
+    const mine = new Visits(services, () => "UTC");
     const headers = { "user-agent": browser, referer: "https://a.example/" };
     for (const one of [other, mine, mine]) one.count("/", headers);
     const { unsynced } = services.db;
@@ -104,7 +104,7 @@ describe("visits", () => {
   });
 
   test("name two hundred hosts a day, and all others together", async () => {
-    const visits = new Visits(site.services, "UTC");
+    const visits = new Visits(site.services, () => "UTC");
     for (let n = 0; n < 300; n += 1)
       visits.count("/", { "user-agent": browser, referer: `https://host-${n}.example/` });
     await visits.flush();
@@ -119,7 +119,7 @@ describe("visits", () => {
     "javascript:alert(1)",
     `https://${"a".repeat(150)}.example/`,
   ])("take %j for no host", async (referer) => {
-    const visits = new Visits(site.services, "UTC");
+    const visits = new Visits(site.services, () => "UTC");
     visits.count("/", { "user-agent": browser, referer });
     await visits.flush();
     expect(await counted()).toEqual([["/", "", 1, 1]]);

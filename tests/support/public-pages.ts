@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Services } from "~/platform/http/services.ts";
 import type { ShareName } from "~content/share.ts";
-import { readPage } from "../../scripts/build/content.ts";
 import { createCourse } from "./courses.ts";
+import { firstPage } from "./first-edition.ts";
 
 export type PublicPage = {
   /** As app/routes.ts has it. */
@@ -27,12 +25,11 @@ const letters = { slug: "letters", title: "Letters & <unsent> “words”" };
 export const createLettersCourse = (services: Services) =>
   createCourse(services, [[{ title: "One" }]], letters);
 
-const folder = path.join(import.meta.dirname, "..", "..", "content", "pages");
-
-/** The page of a text that the coach may change. */
+/** The page of words that the coach may change. */
 async function ofText(path: string, image?: ShareName): Promise<PublicPage> {
   const name = path.split("/").at(-1) || "home";
-  const { title, heading } = await readPage(name, readFileSync(`${folder}/${name}.md`, "utf8"));
+  const kind = (path.startsWith("/courses/") ? "course" : name) as "home" | "course";
+  const { title, heading } = await firstPage(kind, name);
   return { pattern: path, path, title, heading, ...(image && { image }) };
 }
 

@@ -147,7 +147,7 @@ export async function acceptAdminInvitation(
   }
   if ((await findProfile(services, email))?.emailVerified) return null;
   const parsed = signUpFields.safeParse({ ...fields, email });
-  const fieldError = await newPasswordError(parsed, { email });
+  const fieldError = await newPasswordError(services, parsed, { email });
   if (!parsed.success || fieldError)
     return { fieldError: fieldError ?? { field: "", message: "" } };
   try {

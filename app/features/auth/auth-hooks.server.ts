@@ -4,7 +4,6 @@ import { withinLimit } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { Job } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { site } from "~content/site.ts";
 import { alreadyRegisteredEmail, resetPasswordEmail, verifyEmailEmail } from "./jobs.server.ts";
 import { linkAccount } from "./linked-accounts.server.ts";
 import { defaultDestination, suspendedCode, suspendedSentence } from "./messages.ts";
@@ -16,7 +15,7 @@ import { sendFailedSignInAlert, sendNewDeviceAlert } from "./security-alerts.ser
 import { isSuspended } from "./users.server.ts";
 
 type EmailPayload = { to: { name: string; address: string }; link: string };
-type Needs = Pick<Services, "db" | "clock" | "config" | "log" | "wakeWorker">;
+type Needs = Pick<Services, "db" | "clock" | "config" | "content" | "log" | "wakeWorker">;
 
 // Per kind and account. All emails that were sent stay valid, not only the newest.
 const emailsPerHour = 5;
@@ -71,7 +70,7 @@ export function authHooks(services: Needs): AuthHooks {
     onSignInLimit: (email) => sendFailedSignInAlert(services, email),
     async refuseSession(userId) {
       if (!(await isSuspended(services, userId))) return null;
-      return { code: suspendedCode, message: suspendedSentence(site.email) };
+      return { code: suspendedCode, message: suspendedSentence(services.content.site.email) };
     },
     async validate(operation, body) {
       if (operation === "sign-in") return firstMessage(signInFields.safeParse(body));
@@ -79,7 +78,7 @@ export function authHooks(services: Needs): AuthHooks {
         operation === "sign-up"
           ? signUpFields.safeParse(body)
           : newPasswordField.safeParse({ password: body.newPassword });
-      return (await newPasswordError(parsed))?.message ?? null;
+      return (await newPasswordError(services, parsed))?.message ?? null;
     },
   };
 }

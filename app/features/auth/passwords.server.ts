@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { site } from "~content/site.ts";
+import type { PublishedContent } from "~content/fields.ts";
 import { passwordChangedEmail } from "./jobs.server.ts";
 import { authMessages, guessablePasswordMessage, siteWords } from "./messages.ts";
 import { findPasswordHash, reauthenticate } from "./reauthentication.server.ts";
@@ -87,8 +87,11 @@ function commonest(): Promise<CommonPasswords> {
 type Chosen = { password: string; name?: unknown; email?: unknown };
 
 /** Checks a new password for guessability; not used at sign-in, where old passwords stay valid. */
-export async function passwordWeakness({ password, name, email }: Chosen) {
-  const own = [site.name, site.coach.name, site.social.handle, ...siteWords, name, email];
+export async function passwordWeakness(
+  { site }: Pick<PublishedContent, "site">,
+  { password, name, email }: Chosen,
+) {
+  const own = [site.name, site.coachName, site.socialHandle, ...siteWords, name, email];
   const texts = own.filter((text) => typeof text === "string");
   const isWeak = isGuessable(password, await commonest(), texts);
   return isWeak ? { field: "password", message: guessablePasswordMessage } : null;
@@ -96,8 +99,11 @@ export async function passwordWeakness({ password, name, email }: Chosen) {
 
 /** The first error of a form with a new password. @param known name and email not in the form */
 export async function newPasswordError(
+  { content }: Pick<Services, "content">,
   parsed: z.ZodSafeParseResult<Chosen>,
   known: Omit<Chosen, "password"> = {},
 ) {
-  return parsed.success ? passwordWeakness({ ...known, ...parsed.data }) : firstFieldError(parsed);
+  return parsed.success
+    ? passwordWeakness(content, { ...known, ...parsed.data })
+    : firstFieldError(parsed);
 }

@@ -167,7 +167,7 @@ async function resend(services: Services, caller: Caller, { fields, destination 
 
 async function enterNew(services: Services, caller: Caller, { fields, destination }: Entry) {
   const parsed = signUpFields.safeParse(fields);
-  const fieldError = await newPasswordError(parsed);
+  const fieldError = await newPasswordError(services, parsed);
   if (!parsed.success || fieldError)
     return refused(authMessages.validation, fieldError?.message ?? "", { fieldError });
   const made = await signUp(services, caller, { ...parsed.data, destination });

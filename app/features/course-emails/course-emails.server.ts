@@ -15,7 +15,6 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
-import { site } from "~content/site.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import { courseEmailPortions, enrolledStudents } from "./jobs.server.ts";
 import {
@@ -66,10 +65,10 @@ export async function previewCourseEmail(
   await requireRoom(db.read, productId, clock.now());
   const counts = await countStudents(db.read, productId);
   const links = { off: config.appUrl + offPath, preferences: config.appUrl + preferencesPath };
-  const help = helpUrl(services, site.timeZone);
+  const help = helpUrl(services, services.content.site.timeZone);
   const paragraphs = paragraphsOf(text);
   const email = CourseEmail({ greeting: greetingOf(name), paragraphs, links, help });
-  const { text: written } = await renderEmail(email, { wordwrap: false });
+  const { text: written } = await renderEmail(services, email, { wordwrap: false });
   return {
     ...{ id: newId(), course: course.title, subject, counts },
     paragraphs: written.trim().split(/\n{2,}/),

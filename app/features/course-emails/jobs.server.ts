@@ -11,7 +11,6 @@ import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueueOnce } from "~/platform/jobs/outbox.ts";
 import { knownZone } from "~/platform/time/words.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
-import { site } from "~content/site.ts";
 import { CourseEmail } from "./emails/course-email.tsx";
 import type { Standing } from "./messages.ts";
 
@@ -68,7 +67,7 @@ export const courseEmail = defineJob({
       .executeTakeFirst();
     if (student?.standing !== "reached") return;
     const { name, email, subject, body } = student;
-    const help = helpUrl(services, knownZone(student.timeZone, site.timeZone));
+    const help = helpUrl(services, knownZone(student.timeZone, services.content.site.timeZone));
     const links = unsubscribeLinks(services, { userId, kind });
     const message = {
       ...{ id, subject, to: { name, address: email } },

@@ -7,6 +7,11 @@ const dollars = (digits: number) =>
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+/** Courses with a route of their own, which is there whatever becomes of them (spec 2). */
+export const dedicatedPages: readonly string[] = ["blue-dot-method", "seven-days-of-calm"];
+
+export const hasDedicatedPage = (slug: string): boolean => dedicatedPages.includes(slug);
+
 export const freePriceLabel = "Free";
 
 const exact = dollars(2);

@@ -8,8 +8,8 @@ import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { contentType } from "~/platform/storage/content-type.ts";
 import type { Bucket } from "~/platform/storage/storage.ts";
-import { site } from "~content/site.ts";
 import { insertCourse, insertLesson, insertModule } from "./create-course.server.ts";
+import { dedicatedPages, hasDedicatedPage } from "./rules.ts";
 import { lessonEmailModes, prompts, slug } from "./schema.ts";
 
 /** `course.yaml` of a sample course. `price` is in dollars. */
@@ -100,17 +100,15 @@ export async function loadSampleCourses(services: Services, contentDir: string):
   return loaded;
 }
 
-/** The first value of a course's 'Coming soon', from content/site.ts or COMING_SOON. From then on
- * it is changed in the course's form. */
-function firstComingSoon({ config }: Services, slug: string): boolean {
-  const pages: Record<string, boolean> = site.comingSoon;
-  return config.comingSoon?.includes(slug) ?? pages[slug] ?? false;
-}
+/** The first value of a course's 'Coming soon': both are announced (spec 2), or as COMING_SOON says.
+ * From then on it is changed in the course's form. */
+const firstComingSoon = ({ config }: Services, slug: string): boolean =>
+  config.comingSoon?.includes(slug) ?? hasDedicatedPage(slug);
 
 /** Gives courses from before the column, deleted ones too, their first value, once per database. */
 export async function adoptComingSoon(services: Services): Promise<void> {
   const now = services.clock.now();
-  const slugs = Object.keys(site.comingSoon).filter((slug) => firstComingSoon(services, slug));
+  const slugs = dedicatedPages.filter((slug) => firstComingSoon(services, slug));
   await services.db.transaction(async (trx) => {
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("settings")

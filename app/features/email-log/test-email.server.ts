@@ -1,4 +1,5 @@
 import path from "node:path";
+import { createElement } from "react";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { withinLimit } from "~/platform/db/rate-limit.ts";
@@ -9,7 +10,6 @@ import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { site } from "~content/site.ts";
 import { TestEmail } from "./emails/test-email.tsx";
 import { longestTest, testMessages } from "./messages.ts";
 
@@ -54,8 +54,11 @@ async function send(services: Services, { adminId, timeZone, limitMs }: Testing)
     .executeTakeFirstOrThrow();
   const id = newId();
   const when = dateAndTime(clock.now(), timeZone);
-  const body = await renderEmail(TestEmail({ greeting: greetingOf(name), when }));
-  const subject = testMessages.subject(site.name);
+  const body = await renderEmail(
+    services,
+    createElement(TestEmail, { greeting: greetingOf(name), when }),
+  );
+  const subject = testMessages.subject(services.content.site.name);
   const limit = AbortSignal.timeout(limitMs ?? longestTest * 1000);
   const message = { id, subject, to: receiver(name, address), ...body };
   try {

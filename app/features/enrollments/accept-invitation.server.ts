@@ -50,7 +50,7 @@ export async function acceptInvitation(
   if (accountId) return (await claimFor(accountId)) ? done(false) : null;
 
   const parsed = acceptanceFields.safeParse(fields);
-  const fieldError = await newPasswordError(parsed, { email });
+  const fieldError = await newPasswordError(services, parsed, { email });
   if (!parsed.success || fieldError) {
     const { field = "", message = "" } = fieldError ?? {};
     return { problem: { title: authMessages.validation, message, field, code: "invalid" } };

@@ -12,7 +12,6 @@ import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { site } from "~content/site.ts";
 import { lessonsFrom } from "./access.server.ts";
 import { CourseWelcome, NewStudent } from "./emails/enrollments.tsx";
 import { enrollmentMessages } from "./messages.ts";
@@ -52,7 +51,7 @@ export async function getOffer(
   services: Services,
   { slug, viewer }: { slug: string; viewer: { id: string } | null },
 ): Promise<Offer> {
-  const nothing = { slug, course: null, isComingSoon: true, isEnrolled: false };
+  const nothing = { slug, productId: null, course: null, isComingSoon: true, isEnrolled: false };
   try {
     const course = await findCourse(services, slug);
     if (!course?.active) services.log.warn({ slug }, "a course page has no active course");
@@ -60,6 +59,7 @@ export async function getOffer(
     const whose = { userId: viewer?.id ?? "", productId: course.id };
     return {
       slug,
+      productId: course.id,
       course: course.active ? course : null,
       isComingSoon: !course.active || course.comingSoon,
       isEnrolled: viewer !== null && (await findEnrollment(services, whose)) !== null,
@@ -98,7 +98,7 @@ export const courseWelcomeEmail = defineJob({
     await sendEmail(services, message, CourseWelcome, {
       course,
       opening: openingWords(openingOf(dripDays, enrolledAt, now), (date) =>
-        dayInWords(date, now, knownZone(timeZone, site.timeZone)),
+        dayInWords(date, now, knownZone(timeZone, services.content.site.timeZone)),
       ),
       link: `${config.appUrl}/courses/${slug}/learn`,
     });

@@ -16,6 +16,8 @@ export type EnrollmentWay = (typeof enrollmentWays)[number];
 /** What a course's page offers to its visitor (spec 2, Blue Dot course page and 7 Days of Calm page). */
 export type Offer = {
   slug: string;
+  /** Of the course at this address, active or not. */
+  productId: string | null;
   /** Null where there is nothing to be sold: no active course, or no database. */
   course: Course | null;
   /** 'Coming Soon' instead of 'Enroll Now'. */

@@ -4,7 +4,6 @@ import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { weeksUntil } from "~/platform/time/weeks.ts";
 import { shortDay } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import { lineChart } from "./charts.server.ts";
 import { weekWords } from "./messages.ts";
 import { weeksShown } from "./rules.ts";
@@ -85,8 +84,11 @@ export async function listVisits(
 
 export const deleteOldVisits: RegularTask = {
   name: "visits.delete-old",
-  async run({ db, clock }) {
+  async run({ db, clock, content }) {
     const before = new Date(clock.now().getTime() - storedDays * 24 * 3600_000);
-    await db.write.deleteFrom("visits").where("day", "<", dayOf(before, site.timeZone)).execute();
+    await db.write
+      .deleteFrom("visits")
+      .where("day", "<", dayOf(before, content.site.timeZone))
+      .execute();
   },
 };

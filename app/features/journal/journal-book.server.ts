@@ -2,7 +2,6 @@ import { withinLimit } from "~/platform/db/rate-limit.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateInWords, namedUtc } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import { findOutline, readPages } from "./entries.server.ts";
 import type { Book, BookChapter } from "./journal-book.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
@@ -26,10 +25,11 @@ export async function getBook(
   const courses = await findOutline(services.db.read, userId);
   const plain = (date: Date) => dateInWords(date, timeZone);
   const day = (date: Date) => namedUtc(plain(date), timeZone);
+  const unreadable = unreadableMessage(services.content.site.email);
   const days = daysOf(courses, plain);
   async function* pages() {
     for await (const page of readPages(services, userId, courses))
-      yield page.map((course) => chapterOf(course, day));
+      yield page.map((course) => chapterOf(course, day, unreadable));
   }
   return { name, days: days && namedUtc(days, timeZone), pages: pages() };
 }
@@ -48,8 +48,8 @@ function daysOf(courses: JournalCourseOutline[], day: Day): string | null {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-function chapterOf({ id, title, lessons }: JournalCourse, day: Day): BookChapter {
-  const orMessage = (isUnreadable: boolean) => isUnreadable && unreadableMessage(site.email);
+function chapterOf({ id, title, lessons }: JournalCourse, day: Day, message: string): BookChapter {
+  const orMessage = (isUnreadable: boolean) => isUnreadable && message;
   return {
     id,
     title,

@@ -2,7 +2,6 @@ import { newId } from "~/platform/db/ids.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime, dateInWords, namedUtc } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import { findOutline, journalVersion, openLessons, openPage } from "./entries.server.ts";
 import { unreadableMessage } from "./journal-page-messages.ts";
 import { shownPhotograph } from "./photograph-messages.ts";
@@ -152,13 +151,14 @@ async function openPart(
 function shownLesson(
   { finishedAt, drafts, photographs, version: _, ...lesson }: WrittenLesson,
   begun: WrittenLesson | null,
-  { day, moment }: Reading,
+  { services, day, moment }: Reading,
 ) {
+  const message = unreadableMessage(services.content.site.email);
   const whole = begun?.id === lesson.id ? begun : lesson;
   return {
     ...lesson,
     finishedOn: finishedAt && day(finishedAt),
-    unreadable: whole.unreadable && unreadableMessage(site.email),
+    unreadable: whole.unreadable && message,
     answers: lesson.answers.map((answer) => ({
       ...answer,
       key: targetKey({ kind: "answer", lessonId: lesson.id, at: answer.at }),
@@ -169,7 +169,7 @@ function shownLesson(
       key: targetKey({ kind: "draft", draftId: draft.id }),
       when: day(updatedAt),
       moment: moment(updatedAt),
-      unreadable: unreadable && unreadableMessage(site.email),
+      unreadable: unreadable && message,
       editKey: editOf(whole, draft.answers),
     })),
   };

@@ -1,3 +1,4 @@
+import { createElement } from "react";
 import { z } from "zod";
 import { unsubscribeLinks, wantsEmail } from "~/features/accounts/email-preferences.server.ts";
 import { getOutline, lessonsFrom } from "~/features/enrollments/access.server.ts";
@@ -13,7 +14,6 @@ import { rescheduleJob } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { localHour, nextMorning } from "~/platform/time/morning.ts";
 import { dayInWords, knownZone } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import {
   announceLessons,
   claimDailyEmail,
@@ -91,14 +91,16 @@ export const scheduleLessonEmails: RegularTask = {
 type Student = { id: string; name: string; email: string; timeZone: string };
 
 /** Whom to write to; null when the account is gone or wants no such emails. */
-async function findReader({ db }: Services, userId: string): Promise<Student | null> {
+async function findReader({ db, content }: Services, userId: string): Promise<Student | null> {
   if (!(await wantsEmail(db.read, { userId, kind }))) return null;
   const student = await db.read
     .selectFrom("profiles")
     .select(["id", "name", "email", "timeZone"])
     .where("id", "=", userId)
     .executeTakeFirst();
-  return student ? { ...student, timeZone: knownZone(student.timeZone, site.timeZone) } : null;
+  return student
+    ? { ...student, timeZone: knownZone(student.timeZone, content.site.timeZone) }
+    : null;
 }
 
 type Sending = { id: string; student: Student; courses: EmailedCourse[] };
@@ -111,7 +113,7 @@ async function send(services: Services, { id, student, courses }: Sending): Prom
     help: helpUrl(services, student.timeZone),
   };
   const render = (announced: EmailedCourse[]) =>
-    renderEmail(LessonsOpened({ ...always, courses: announced }));
+    renderEmail(services, createElement(LessonsOpened, { ...always, courses: announced }));
   const body = await render(courses).catch(async () =>
     render(await withoutWordsThatFail(services, courses, render)),
   );
@@ -164,7 +166,7 @@ export const moduleCompletedEmail = defineJob({
     const completed = await readCompleted(services, { userId, moduleId });
     if (!completed) return;
     const { name, email, timeZone, module, course, slug, productId, enrolledAt } = completed;
-    const zone = knownZone(timeZone, site.timeZone);
+    const zone = knownZone(timeZone, services.content.site.timeZone);
     const outline = await getOutline(services, { userId, productId, enrolledAt });
     const next = whatComesNext(outline, moduleId, enrolledAt);
     const opens =

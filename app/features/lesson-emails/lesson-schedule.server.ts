@@ -8,7 +8,6 @@ import type { Services } from "~/platform/http/services.ts";
 import { enqueueOnce } from "~/platform/jobs/outbox.ts";
 import { type Morning, nextMorning } from "~/platform/time/morning.ts";
 import { knownZone } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import { lessonEmailKind, morning } from "./rules.ts";
 
 const hourMs = 3600_000;
@@ -56,9 +55,9 @@ async function listGroups(db: Query): Promise<LessonGroup[]> {
   });
 }
 
-async function planGroup({ db, clock }: Services, group: LessonGroup): Promise<number> {
+async function planGroup({ db, clock, content }: Services, group: LessonGroup): Promise<number> {
   const now = clock.now();
-  const morningIn = morningFinder(now);
+  const morningIn = morningFinder(now, content.site.timeZone);
   let due = 0;
   let after: Student | null = null;
   for (;;) {
@@ -86,12 +85,12 @@ async function planGroup({ db, clock }: Services, group: LessonGroup): Promise<n
 const emailIds = "0b1f3c52-5e0b-4f0a-9a54-2a1a6d6c7f10";
 
 /** The morning that is now, or the next one. */
-function morningFinder(now: Date): (timeZone: string | null) => Morning {
+function morningFinder(now: Date, coachZone: string): (timeZone: string | null) => Morning {
   const since = new Date(now.getTime() - (morning.until - morning.from) * hourMs + 1);
   const known = new Map<string | null, Morning>();
   return (timeZone) => {
     const found =
-      known.get(timeZone) ?? nextMorning(since, knownZone(timeZone, site.timeZone), morning.from);
+      known.get(timeZone) ?? nextMorning(since, knownZone(timeZone, coachZone), morning.from);
     known.set(timeZone, found);
     return found;
   };
@@ -173,7 +172,7 @@ type NextLesson = { userId: string; productId: string; lessonId: string; opens: 
  * which opens then; null where the course sends none, or one has named this lesson before its day was
  * moved. An unknown user wants them. */
 export async function nextLessonEmail(
-  { db }: Services,
+  { db, content }: Services,
   { userId, productId, lessonId, opens }: NextLesson,
 ): Promise<{ isWanted: boolean; at: Date } | null> {
   const found = await db.read
@@ -197,6 +196,6 @@ export async function nextLessonEmail(
     .where("products.id", "=", productId)
     .executeTakeFirst();
   if (!found || found.lessonEmails === "off" || found.named !== null) return null;
-  const { at } = nextMorning(opens, knownZone(found.timeZone, site.timeZone), morning.from);
+  const { at } = nextMorning(opens, knownZone(found.timeZone, content.site.timeZone), morning.from);
   return { isWanted: found.declined === null, at };
 }

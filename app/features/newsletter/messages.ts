@@ -1,9 +1,5 @@
 export const newsletterDialogId = "newsletter-dialog";
 
-/** Title and subtitle of the dialog, and of the form's own page (spec 2, Newsletter dialog). */
-export const newsletterTitle = "Join my weekly newsletter";
-export const newsletterSubtitle = "Reflections, tools, and insights for living with loss.";
-
 /** How long the link of a confirmation email works. */
 export const confirmTime = { days: 7, words: "seven days" } as const;
 

@@ -9,7 +9,6 @@ import { withinLimit } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { withTimeout } from "~/platform/utils/clock.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { site } from "~content/site.ts";
 import { bankIsAsked, paymentMessages, successPath } from "./messages.ts";
 import { findPayment } from "./payments.server.ts";
 import { purchaseState } from "./rules.ts";
@@ -66,7 +65,7 @@ export async function startCheckout(
   if (!services.stripe) throw new Refused("unavailable", paymentMessages.notConfigured);
   const doubt = await findPaymentInDoubt(services.db.read, whose);
   if (doubt === "issue") throw new Refused("conflict", paymentMessages.beingLookedAt);
-  if (doubt === "dispute") throw new Refused("conflict", bankIsAsked(site.email));
+  if (doubt === "dispute") throw new Refused("conflict", bankIsAsked(services.content.site.email));
   try {
     const open = await reuseCheckout(services, whose, course);
     return { url: open ?? (await beginCheckout(services, buyer, course)), opened: null };

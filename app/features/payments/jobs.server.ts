@@ -7,7 +7,6 @@ import { greetingName, unsubscribeHeaders } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { dateInWords, knownZone, namedUtc } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import {
   PaymentFailed,
   PaymentIssueNotice,
@@ -93,7 +92,10 @@ export const saleEmail = defineJob({
         student: name === null ? null : greetingName(name),
         ...{ email, course, links },
         price: formatMoney(amountCents, currency),
-        paidOn: dateInWords(payment.paidAt, knownZone(coach.timeZone, site.timeZone)),
+        paidOn: dateInWords(
+          payment.paidAt,
+          knownZone(coach.timeZone, services.content.site.timeZone),
+        ),
         isOpen: holdsEnrollment(payment),
         state: state === "Paid" ? null : state,
         link: `${config.appUrl}/admin/payments/${paymentId}`,

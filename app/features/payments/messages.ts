@@ -118,9 +118,7 @@ export const successMessages: Record<
 
 export const goToCourse = { enrolled: "Go to the lessons", other: "Back to the course’s page" };
 
-/** For visitors without a checkout of their own. */
-export const successMessageForAll =
-  "Thank you. Once your enrollment has gone through, your course is open. Nothing has to happen today.";
+export const pendingTitle = "Your course is not open yet";
 
 const ask = "If you did not expect this, please write to me.";
 

@@ -12,7 +12,6 @@ import {
 import { findPeople, isAmong } from "~/platform/db/people-search.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime, namedUtc, shortDate } from "~/platform/time/words.ts";
-import { site } from "~content/site.ts";
 import { formatMoney, paymentIssueText } from "./messages.ts";
 import {
   leftToRefund,
@@ -275,6 +274,6 @@ async function refundNote(services: Services, { userId, slug, timeZone }: Reader
   return refundNoteWords(standing, {
     money: formatMoney(leftToRefund(payment), currency),
     until: namedUtc(dateAndTime(standing.until, timeZone), timeZone),
-    email: site.email,
+    email: services.content.site.email,
   });
 }

@@ -9,7 +9,6 @@ import { emailKey } from "~/features/newsletter/rules.ts";
 import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { site } from "~content/site.ts";
 
 type Whose = { userId: string; name: string; email: string; timeZone: string };
 
@@ -40,7 +39,12 @@ async function* files(services: Services, whose: Whose) {
     const bytes = await readPhotograph(services, { userId, id });
     const name = photographFile({ id });
     if (bytes) yield { name, input: bytes, lastModified: createdAt };
-    else yield { name: `${name}.txt`, input: unreadableMessage(site.email), lastModified };
+    else
+      yield {
+        name: `${name}.txt`,
+        input: unreadableMessage(services.content.site.email),
+        lastModified,
+      };
   }
 }
 

@@ -28,7 +28,6 @@ import {
   namedUtc,
 } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { site } from "~content/site.ts";
 import { findAfterLesson, sayPassedOver } from "./after-lesson.server.ts";
 import { showDownloads } from "./downloads.server.ts";
 import { completionMessages, playbackMessages } from "./messages.ts";
@@ -76,7 +75,7 @@ export async function getLessonContent(
     room: percentUsed(used),
     answers: answers ?? [],
     photographs,
-    unreadable: answers === null && unreadableMessage(site.email),
+    unreadable: answers === null && unreadableMessage(services.content.site.email),
     drafts: sealedDrafts
       .map((draft) => openDraft(open, lessonId, draft))
       .filter((draft) => !draft.unreadable),

@@ -5,7 +5,6 @@ import type { Miss } from "~/platform/http/context.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { Browsers, type VisitHeaders } from "~/platform/visits/visits.ts";
-import { site } from "~content/site.ts";
 import {
   isCountable,
   lostPagesStoredDays,
@@ -27,11 +26,11 @@ type Counting = Pick<Services, "db" | "clock" | "log">;
  * like visits (docs/decisions/024): a number for an address, and nothing about a visitor. */
 export class LostPages {
   readonly #services: Counting;
-  readonly #timeZone: string;
+  readonly #timeZone: () => string;
   readonly #browsers = new Browsers();
   #counts: Record<Miss, Map<string, number>> = { lost: new Map(), led: new Map() };
 
-  constructor(services: Counting, timeZone: string) {
+  constructor(services: Counting, timeZone: () => string) {
     this.#services = services;
     this.#timeZone = timeZone;
   }
@@ -75,7 +74,7 @@ export class LostPages {
 
   async #writeLost(counts: Map<string, number>): Promise<void> {
     const { db, clock } = this.#services;
-    const lastDay = dayOf(clock.now(), this.#timeZone);
+    const lastDay = dayOf(clock.now(), this.#timeZone());
     const rows = [...counts]
       .map(([path, requests]) => ({ path, requests, lastDay }))
       // In one order, so that two processes never wait for each other.
@@ -171,9 +170,9 @@ export async function ignoreLostPage(services: Services, path: string): Promise<
 
 export const deleteOldLostPages: RegularTask = {
   name: "redirects.delete-lost-pages",
-  async run({ db, clock }) {
+  async run({ db, clock, content }) {
     const before = new Date(clock.now().getTime() - lostPagesStoredDays * 24 * 3600_000);
-    const day = dayOf(before, site.timeZone);
+    const day = dayOf(before, content.site.timeZone);
     await db.write.deleteFrom("lostPages").where("lastDay", "<", day).execute();
   },
 };

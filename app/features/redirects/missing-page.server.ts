@@ -1,5 +1,5 @@
-import { data, type RouterContextProvider, redirectDocument } from "react-router";
-import { missContext, servicesOf } from "~/platform/http/context.ts";
+import { type RouterContextProvider, redirectDocument } from "react-router";
+import { missContext, notFound, servicesOf } from "~/platform/http/context.ts";
 import { addQuery } from "~/platform/http/known-routes.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
@@ -28,5 +28,5 @@ export async function findWayOnAfter(error: unknown, asked: Asked): Promise<Resp
 
 /** What a loader throws for a page that is not there: where it is now, or 404. */
 export async function missingPage(asked: Asked) {
-  return (await findWayOn(asked)) ?? data(null, 404);
+  return (await findWayOn(asked)) ?? notFound(asked.context);
 }

@@ -196,3 +196,37 @@ export type PlaybackPositionsTable = {
   positionMs: number;
   updatedAt: Time;
 };
+
+/** What a page, a course or a lesson was from when it was published; rows never change. */
+export type VersionsTable = {
+  id: string;
+  /** 'page:home', 'page:course:ID', 'course:ID', 'lesson:ID'. */
+  subject: string;
+  /** Counts the versions of the subject, from 1. */
+  number: number;
+  /** JSON, as it was written. */
+  content: string;
+  /** JSON: of a page, its words as they are shown. */
+  shown: Optional<string>;
+  authorId: Optional<string>;
+  authorName: string;
+  createdAt: Time;
+};
+
+/** Which version of a page is public; without a row, the first edition is. */
+export type PagesTable = { subject: string; number: number; updatedAt: Time };
+
+/** What was typed for one place of a page and is not published. */
+export type PageDraftsTable = {
+  subject: string;
+  field: string;
+  /** Of the editor that wrote it, and how many changes it had made. */
+  id: string;
+  revision: number;
+  /** JSON. */
+  value: string;
+  /** The version of the page that it began with; 0 for the first edition. */
+  number: number;
+  userId: string;
+  updatedAt: Time;
+};

@@ -14,6 +14,7 @@ import { films } from "./migration-009-films.ts";
 import { journalPictures } from "./migration-010-journal-pictures.ts";
 import { redirects } from "./migration-011-redirects.ts";
 import { shareCards } from "./migration-012-share-cards.ts";
+import { pageContent } from "./migration-013-page-content.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -35,6 +36,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "010-journal-pictures": journalPictures,
   "011-redirects": redirects,
   "012-share-cards": shareCards,
+  "013-page-content": pageContent,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

@@ -18,6 +18,8 @@ import type {
   LessonViewsTable,
   LostPagesTable,
   MediaFilesTable,
+  PageDraftsTable,
+  PagesTable,
   PicturesTable,
   PictureUsesTable,
   PlaybackPositionsTable,
@@ -26,6 +28,7 @@ import type {
   ShareCardsTable,
   StrayFilesTable,
   UploadsTable,
+  VersionsTable,
   VisitsTable,
 } from "./course-tables.ts";
 import type {
@@ -325,4 +328,7 @@ export type Tables = {
   visits: VisitsTable;
   redirects: RedirectsTable;
   lostPages: LostPagesTable;
+  versions: VersionsTable;
+  pages: PagesTable;
+  pageDrafts: PageDraftsTable;
 };

@@ -14,9 +14,14 @@ export function openMailer(
     dataDir,
     appUrl,
   }: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
-  replyTo: string,
+  replyTo: () => string,
 ): Mailer {
-  const sender = { from, replyTo };
+  const sender = {
+    from,
+    get replyTo() {
+      return replyTo();
+    },
+  };
   if (!smtpUrl) return folderMailer(dataDir, sender);
   return smtpMailer(smtpUrl, sender, new URL(appUrl).hostname);
 }

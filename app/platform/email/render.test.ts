@@ -1,9 +1,13 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
+import type { Site } from "~content/fields.ts";
+import { shown } from "~content/pages/site.yaml";
 import { renderEmail } from "./render.ts";
 
 const textOf = async (words: string) =>
-  (await renderEmail(createElement("p", null, words))).text.trimEnd();
+  (
+    await renderEmail({ content: { site: shown as Site } }, createElement("p", null, words))
+  ).text.trimEnd();
 
 test.each([
   ["It is at https://a.example/b?c=d.e.", "It is at <https://a.example/b?c=d.e>."],

@@ -1,5 +1,7 @@
 import { render, toPlainText } from "@react-email/render";
-import type { ReactElement } from "react";
+import { createElement, type ReactElement } from "react";
+import type { PublishedContent } from "~content/fields.ts";
+import { SiteContext } from "~content/use-site.ts";
 import type { EmailMessage, Mailer } from "./mail.ts";
 import { greetingOf, receiver } from "./message.ts";
 
@@ -37,12 +39,15 @@ const textOptions = {
   ],
 };
 
+type Published = { content: Pick<PublishedContent, "site"> };
+
 /** An email template as HTML, and the plain text made from it. */
 export async function renderEmail(
+  { content }: Published,
   element: ReactElement,
   { wordwrap = lineLength }: { wordwrap?: number | false } = {},
 ): Promise<{ html: string; text: string }> {
-  const html = await render(element);
+  const html = await render(createElement(SiteContext, { value: content.site }, element));
   const text = toPlainText(html, { ...textOptions, wordwrap });
   return { html, text: `${text.replaceAll(touchedUrl, "<$1>")}\n` };
 }
@@ -57,11 +62,12 @@ type Addressed = Pick<EmailMessage, "id" | "subject" | "headers"> & {
 
 /** Renders a template, which greets its receiver, and sends it. */
 export async function sendEmail<Props extends { greeting: string }>(
-  { mail }: { mail: Mailer },
+  { mail, content }: Published & { mail: Mailer },
   { to: { name, address }, ...message }: Addressed,
   template: (props: Props) => ReactElement,
   props: Omit<Props, "greeting">,
 ): Promise<void> {
-  const body = await renderEmail(template({ ...props, greeting: greetingOf(name) } as Props));
+  const element = createElement(template, { ...props, greeting: greetingOf(name) } as Props);
+  const body = await renderEmail({ content }, element);
   await mail.send({ ...message, ...body, to: receiver(name, address) });
 }

@@ -1,4 +1,4 @@
-import { createContext } from "react-router";
+import { createContext, data } from "react-router";
 import type { Caller } from "../auth/call.ts";
 import { type CurrentUser, noSession, type SessionReading } from "../auth/session.ts";
 import type { Services } from "./services.ts";
@@ -31,6 +31,10 @@ type Getter = { get<T>(context: ReturnType<typeof createContext<T>>): T };
 export function servicesOf(context: Getter): Services {
   return context.get(servicesContext);
 }
+
+/** To be thrown at a public address where nothing is: 404, with what the coach says there. */
+export const notFound = (context: Getter) =>
+  data(servicesOf(context).content.page("not-found"), 404);
 
 export function currentUser(context: Getter): CurrentUser | null {
   return context.get(sessionContext).viewer;

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { PublishedContent } from "~content/fields.ts";
 import type { Auth } from "../auth/auth.ts";
 import type { Config } from "../config/config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
@@ -28,6 +29,8 @@ export type Services = {
   uploads: UploadBytes;
   mail: Mailer;
   stripe: Stripe | null;
+  /** The public words of all pages, and the names and addresses among them. */
+  content: PublishedContent;
   clock: Clock;
   log: Log;
   workKinds: ReadonlyMap<string, WorkKind>;

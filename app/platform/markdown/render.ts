@@ -60,6 +60,24 @@ function placeImages(tree: Node, images: MarkdownImages) {
   });
 }
 
+/** What a text of a public page may have: with anything else a page could become ugly. */
+const ofPages = new Set([..."a,blockquote,br,del,em,img,li,ol,p,strong,ul".split(",")]);
+
+function textOnly(tree: Node) {
+  walk(tree, (node) => {
+    node.children = node.children?.flatMap(plainNode);
+  });
+}
+
+function plainNode(node: Node): Node[] {
+  const { tagName = "", children = [] } = node;
+  if (node.type !== "element" || ofPages.has(tagName)) return [node];
+  const inner = children.flatMap(plainNode);
+  if (!/^h\d$/.test(tagName)) return inner;
+  const strong = { type: "element", tagName: "strong", properties: {}, children: inner };
+  return [{ type: "element", tagName: "p", properties: {}, children: [strong] }];
+}
+
 // On a phone, a reader can call a help line from the text.
 const allowed = {
   ...defaultSchema,
@@ -89,8 +107,24 @@ const writer = unified().use(rehypeStringify).freeze();
 export async function markdownToHtml(
   markdown: string,
   images: MarkdownImages = {},
+  use: "lesson" | "page" = "lesson",
 ): Promise<string> {
   const tree = await safeTree.run(safeTree.parse(markdown));
+  if (use === "page") textOnly(tree as Node);
   placeImages(tree as Node, images);
   return checkLength(writer.stringify(tree));
+}
+
+const typesetter = unified().use(remarkSmartypants, { dashes: false }).freeze();
+
+/** Plain text with the quotes of a printed page. Nothing in it is read as Markdown. */
+export function typeset(line: string): string {
+  const text = { type: "text", value: line };
+  const tree: Node = { type: "root", children: [{ type: "paragraph", children: [text] }] };
+  const set = typesetter.runSync(tree as Parameters<typeof typesetter.runSync>[0]) as Node;
+  let words = "";
+  walk(set, ({ value = "" }) => {
+    words += value;
+  });
+  return words;
 }

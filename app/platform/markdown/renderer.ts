@@ -27,16 +27,17 @@ let idle: NodeJS.Timeout | undefined;
 export async function renderMarkdown(
   markdown: string,
   images: MarkdownImages = {},
+  use: "lesson" | "page" = "lesson",
 ): Promise<string> {
   if (turns.pendingCount >= maxWaiting) throw new MarkdownRefused("busy", markdown);
-  const answer = await ask({ markdown, images, mailOrigin: null });
+  const answer = await ask({ markdown, images, use, mailOrigin: null });
   if (answer.is !== "html") throw new Error(`the answer is ${answer.is}`);
   return answer.html;
 }
 
 /** Waits as long as it takes: emails are made a few at a time. @throws {MarkdownRefused} */
 export async function renderEmailTree(markdown: string, origin: string): Promise<EmailTree> {
-  const answer = await ask({ markdown, images: {}, mailOrigin: origin });
+  const answer = await ask({ markdown, images: {}, use: "lesson", mailOrigin: origin });
   if (answer.is !== "mail") throw new Error(`the answer is ${answer.is}`);
   return answer.tree;
 }

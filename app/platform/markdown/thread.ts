@@ -8,6 +8,7 @@ import { type MarkdownImages, markdownToHtml } from "./render.ts";
 export type RenderRequest = {
   markdown: string;
   images: MarkdownImages;
+  use: "lesson" | "page";
   mailOrigin: string | null;
 };
 export type RenderResult =
@@ -16,9 +17,10 @@ export type RenderResult =
   | { is: TooMuch["reason"] }
   | { is: "failed"; error: unknown };
 
-async function answer({ markdown, images, mailOrigin }: RenderRequest): Promise<RenderResult> {
+async function answer({ markdown, images, use, mailOrigin }: RenderRequest): Promise<RenderResult> {
   try {
-    if (mailOrigin === null) return { is: "html", html: await markdownToHtml(markdown, images) };
+    if (mailOrigin === null)
+      return { is: "html", html: await markdownToHtml(markdown, images, use) };
     return { is: "mail", tree: await markdownToEmailTree(markdown, mailOrigin) };
   } catch (error) {
     if (error instanceof TooMuch) return { is: error.reason };

@@ -24,7 +24,8 @@ beforeEach(async () => {
   lines = [];
   const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
   const config = { appUrl: "http://localhost" } as Services["config"];
-  services = { db, log, config, clock: { now: () => now } };
+  const content = { refresh: async () => {} } as Services["content"];
+  services = { db, log, config, content, clock: { now: () => now } };
   cache = new PageCache(services);
   await cache.look();
 });

@@ -8,6 +8,8 @@ import { type CachedPage, cachePage } from "./cached-page.ts";
 /** Bytes of all pages; milliseconds until all are dropped, for a look and for a rendering. */
 const usual = { bytes: 32 * 1024 * 1024, age: 3600_000, look: 2000, rendering: 20_000 };
 
+type Needs = Pick<Services, "db" | "clock" | "log" | "config" | "content">;
+
 /** Complete: its loaders had all their data. */
 export type Rendering = { response: Response; complete: boolean };
 
@@ -18,7 +20,7 @@ type Start = { generation: number | null };
 
 /** Pages for everyone without a session, cached until the content changes (docs/decisions/002). */
 export class PageCache {
-  readonly #services: Pick<Services, "db" | "clock" | "log" | "config">;
+  readonly #services: Needs;
   readonly #limits: typeof usual;
   readonly #pages = new Map<string, CachedPage>();
   readonly #underWay = new Map<string, { start: Start; outcome: Promise<Outcome> }>();
@@ -30,7 +32,7 @@ export class PageCache {
   #isHanging = false;
   #isFailing = false;
 
-  constructor(services: Pick<Services, "db" | "clock" | "log" | "config">, limits = usual) {
+  constructor(services: Needs, limits = usual) {
     this.#services = services;
     this.#limits = limits;
   }
@@ -93,9 +95,11 @@ export class PageCache {
    * without it. Commands that change courses call this before they answer. @returns false, dropping
    * nothing, when the database could not be asked */
   async look(): Promise<boolean> {
-    const { clock, log } = this.#services;
+    const { clock, log, content } = this.#services;
     try {
       const version = await this.#readVersion();
+      // A page must not be rendered with words from before.
+      if (version !== this.#version) await content.refresh();
       const isOld = clock.now().getTime() - this.#droppedAt >= this.#limits.age;
       if (version !== this.#version || isOld) this.#drop();
       this.#version = version;

@@ -117,7 +117,8 @@ export function pages(services: Services, options: PageOptions) {
     if (setCookies.length > 0) setCookies.push(...renewedPreferences(request.headers));
     for (const cookie of setCookies) response.headers.append("Set-Cookie", cookie);
     // An admin's change is visible to every request after this one.
-    if (viewer?.role === "admin" && changes(request)) await pageCache?.look();
+    if (viewer?.role === "admin" && changes(request))
+      await (pageCache ? pageCache.look() : services.content.refresh());
     const path = new URL(request.url).pathname;
     if (viewer?.role !== "admin") {
       countVisit(request, path, response);

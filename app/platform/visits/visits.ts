@@ -42,7 +42,7 @@ export type MissCounter = { count(path: string, miss: Miss, headers: VisitHeader
  * it, in memory, written down each minute. Nothing about a visitor is stored (docs/decisions/024). */
 export class Visits {
   readonly #services: Pick<Services, "db" | "clock" | "log" | "config">;
-  readonly #timeZone: string;
+  readonly #timeZone: () => string;
   readonly #own: string;
   readonly #browsers = new Browsers();
   readonly #hosts = new Map<string, string | null>();
@@ -50,7 +50,7 @@ export class Visits {
   #counts = new Map<string, Map<string, Counts>>();
   #day: string;
 
-  constructor(services: Pick<Services, "db" | "clock" | "log" | "config">, timeZone: string) {
+  constructor(services: Pick<Services, "db" | "clock" | "log" | "config">, timeZone: () => string) {
     this.#services = services;
     this.#timeZone = timeZone;
     this.#own = new URL(services.config.appUrl).hostname.replace(/^www\./, "");
@@ -101,7 +101,7 @@ export class Visits {
   }
 
   #today(): string {
-    const format = { timeZone: this.#timeZone, dateStyle: "short" } as const;
+    const format = { timeZone: this.#timeZone(), dateStyle: "short" } as const;
     return new Intl.DateTimeFormat("sv-SE", format).format(this.#services.clock.now());
   }
 

@@ -39,7 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       : refuse("", sent.problem);
   }
   const parsed = newPasswordField.safeParse({ password });
-  const fieldError = await newPasswordError(parsed, viewer);
+  const fieldError = await newPasswordError(servicesOf(context), parsed, viewer);
   if (!parsed.success || fieldError)
     return formErrorResponse({ request, context }, fieldError ?? none, {});
   const change = { userId: viewer.id, sessionId, current, password: parsed.data.password };

@@ -14,7 +14,6 @@ import { servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
-import { site } from "~content/site.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/security-app.ts";
 
@@ -26,7 +25,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const own = requireSession(context, url);
   const id = url.searchParams.get("app");
-  const setup = id && (await findAppSetup(services, { ...own, id, issuer: site.name }));
+  const setup =
+    id && (await findAppSetup(services, { ...own, id, issuer: services.content.site.name }));
   const isFirst = (await countAuthenticatorApps(services.db.write, own.userId)) === 0;
   const proof = await getReauthenticationMethods(services, own);
   return { setup: setup || null, proof, isFirst, email: own.email, next: nextOf(url) };

@@ -16,7 +16,7 @@ import {
   saveFailed,
 } from "~/features/courses/messages.ts";
 import { getCourseOutline, submitReorder } from "~/features/courses/ordering.server.ts";
-import { comingSoonHint, visitorsSee } from "~/features/courses/rules.ts";
+import { comingSoonHint, hasDedicatedPage, visitorsSee } from "~/features/courses/rules.ts";
 import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-table.tsx";
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
 import { FilmFaults } from "~/features/lesson-media/components/film-faults.tsx";
@@ -29,7 +29,6 @@ import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, isFromScript, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
-import { site } from "~content/site.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course-edit.ts";
 
@@ -51,7 +50,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const standing = {
     ...course,
     canSell: services.stripe !== null,
-    hasOwnPage: slug in site.comingSoon,
+    hasOwnPage: hasDedicatedPage(slug),
   };
   return {
     ...{ lead: visitorsSee(standing), hint: comingSoonHint(standing) },

@@ -9,7 +9,7 @@ import { LoadingMark, Wordmark } from "~/ui/brand.tsx";
 import { LeaveQuestion } from "~/ui/leave-question.tsx";
 import { Page } from "~/ui/page.tsx";
 import { AdminBar, AdminNav, countedAtMost, type NavPlace } from "~/ui/shell/admin-nav.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import type { Route } from "./+types/frame.ts";
 import "~/ui/styles/admin/admin.css";
 
@@ -112,6 +112,7 @@ function navPlace(pathname: string, counts: Counts, place: Place): NavPlace {
 
 /** The admin's layout: a slim bar, the places at the left, and the page. */
 export default function AdminFrame({ loaderData: counts }: Route.ComponentProps) {
+  const site = useSite();
   const { pathname } = useLocation();
   const stay = useStayInside();
   useFocusOnPage(pathname);

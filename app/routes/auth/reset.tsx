@@ -27,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const query = new URL(request.url).searchParams;
   const parsed = newPasswordField.safeParse(await formFields(request));
-  const fieldError = await newPasswordError(parsed);
+  const fieldError = await newPasswordError(servicesOf(context), parsed);
   const refuse = (title: string, description: string, status = 400) => {
     const headers = flash(request, context, { title, description, tone: "destructive" });
     return data({ fieldError, invalidLink: false }, { status, headers });

@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const parsed = signUpFields.safeParse(fields);
   const refuse = (field: string, message: string) =>
     formErrorResponse({ request, context }, { field, message }, typed);
-  const fieldError = await newPasswordError(parsed);
+  const fieldError = await newPasswordError(servicesOf(context), parsed);
   if (!parsed.success || fieldError)
     return refuse(fieldError?.field ?? "", fieldError?.message ?? "");
   const result = await createFirstAdmin(servicesOf(context), tokenOf(request), parsed.data);

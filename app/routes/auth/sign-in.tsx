@@ -40,7 +40,7 @@ import { asDocument, flash, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Button } from "~/ui/button.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/sign-in.ts";
 
@@ -149,6 +149,7 @@ function ForgotLink({ href, form }: { href: string; form: RefObject<HTMLFormElem
 }
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
+  const site = useSite();
   const { mode, destination, providers, sentBy } = loaderData;
   const text = words[mode];
   useLookAgain();

@@ -21,9 +21,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const viewer = currentUser(context);
   if (!viewer) throw redirect(authPath(url.pathname + url.search));
   const asked = { viewer, slug: params.slug, url, timeZone: context.get(timeZoneContext) };
-  const workbook = await getWorkbook(servicesOf(context), asked);
+  const services = servicesOf(context);
+  const workbook = await getWorkbook(services, asked);
   const begin = () => runningWorkbooks.begin(viewer.id);
-  context.set(streamedContext, { parts: workbookHtml(workbook), begin });
+  context.set(streamedContext, { parts: workbookHtml(services.content.site, workbook), begin });
   return { course: workbook.course, mark: streamedHere, preview: previewQuery(url.searchParams) };
 }
 

@@ -6,6 +6,7 @@ import { getWorksheet } from "~/features/player/worksheets.server.ts";
 import { currentUser, servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Refused, statusOf } from "~/platform/utils/errors.ts";
+import { useSite } from "~content/use-site.ts";
 import { PrintPage } from "../print-page.tsx";
 import type { Route } from "./+types/worksheet.ts";
 import "~/ui/styles/worksheet.css";
@@ -37,7 +38,7 @@ export default function WorksheetRoute({ loaderData }: Route.ComponentProps) {
       className="worksheets"
     >
       <h1 className="sr-only">Worksheet: {worksheet.title}</h1>
-      <WorksheetPage course={course.title} worksheet={worksheet} />
+      <WorksheetPage site={useSite().name} course={course.title} worksheet={worksheet} />
     </PrintPage>
   );
 }

@@ -1,4 +1,5 @@
 import { NewsletterSection } from "~/features/newsletter/components/newsletter-form.tsx";
+import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import compass from "~/ui/illustrations/compass.svg?raw";
@@ -6,91 +7,99 @@ import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import { Portrait } from "~/ui/illustrations/portrait.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { Phrases } from "~/ui/public-parts.tsx";
-import story from "~content/pages/about.md";
-import blueDot from "~content/pages/about-blue-dot.md";
-import beliefs from "~content/pages/beliefs.md";
-import { site } from "~content/site.ts";
+import { headingId, Phrases } from "~/ui/public-parts.tsx";
+import type { PageContent } from "~content/fields.ts";
 import { aboutPage, breadcrumbs } from "~content/structured-data.ts";
+import { useSite } from "~content/use-site.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/about.ts";
-import { portraitLoader } from "./course-page.server.ts";
+import { findPortraitOrNone } from "./course-page.server.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-export const loader = portraitLoader;
+type Words = { words: PageContent<"about"> };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const words = servicesOf(context).content.page("about");
+  return { words, portrait: await findPortraitOrNone(context) };
+}
 
 /** Spec 2, /about: the founder's story, the Blue Dot, four beliefs, next steps, the newsletter. */
-export default function About({ loaderData }: Route.ComponentProps) {
+export default function About({ loaderData: { words, portrait } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title={story.title} description={story.description} image="about" />
+      <PageHead title={words.title} description={words.description} image="about" />
       <PageData
-        of={(origin) => [aboutPage(origin, story), breadcrumbs(origin, ["About", "/about"])]}
+        of={(origin, site) => [
+          aboutPage(origin, site, words),
+          breadcrumbs(origin, [site.aboutLabel, "/about"]),
+        ]}
       />
       <Page>
-        <Story portrait={loaderData.portrait} />
+        <Story words={words} portrait={portrait} />
       </Page>
       <div className="band">
         <Page>
-          <BlueDot />
+          <BlueDot words={words} />
         </Page>
       </div>
       <Page>
-        <Beliefs />
-        <WaysOn />
+        <Beliefs words={words} />
+        <WaysOn words={words} />
         <NewsletterSection
           id="newsletter"
-          title="A letter once a week"
+          title={words.newsletterTitle}
           className="border-t border-line"
         >
-          If you would like to hear from me, leave your first name and an email address. I write
-          once a week.
+          {words.newsletterText}
         </NewsletterSection>
       </Page>
     </>
   );
 }
 
-function Story({ portrait }: Route.ComponentProps["loaderData"]) {
+function Story({ words, portrait }: Route.ComponentProps["loaderData"]) {
+  const site = useSite();
   return (
     <article aria-labelledby="story" className="opening pb-section">
       <h1 id="story" className="text-5xl">
-        <Phrases>{story.heading}</Phrases>
+        <Phrases>{words.heading}</Phrases>
       </h1>
-      <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">{story.lead}</p>
+      <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">{words.lead}</p>
       <div className="columns mt-section">
         <Portrait
-          photo={site.coach.photo}
           picture={portrait}
-          alt={`Portrait of ${site.coach.name}`}
+          alt={`Portrait of ${site.coachName}`}
           drawing="/pictures/ten-past-four.svg"
           className="column-start max-md:order-1 max-md:max-w-[20rem]"
         />
-        <Prose html={story.html} className="column-end" />
+        <Prose html={words.text} className="column-end" />
       </div>
-      {story.sections.map(({ id, title, html }, at) => (
-        <section
-          key={id}
-          aria-labelledby={id}
-          className="columns mt-section items-baseline gap-y-5"
-        >
-          <h2 id={id} className="text-2xl column-start">
-            {title}
-          </h2>
-          <Prose html={html} endMark={at === story.sections.length - 1} className="column-end" />
-        </section>
-      ))}
+      {words.sections.map(({ title, text }, at) => {
+        const id = headingId(title);
+        return (
+          <section
+            key={id}
+            aria-labelledby={id}
+            className="columns mt-section items-baseline gap-y-5"
+          >
+            <h2 id={id} className="text-2xl column-start">
+              {title}
+            </h2>
+            <Prose html={text} endMark={at === words.sections.length - 1} className="column-end" />
+          </section>
+        );
+      })}
     </article>
   );
 }
 
-function BlueDot() {
+function BlueDot({ words }: Words) {
   return (
     <Section labelledBy="blue-dot" className="columns items-center">
       <div className="md:col-span-7 nav:col-span-6">
-        <h2 id="blue-dot">{blueDot.heading}</h2>
-        <Prose html={blueDot.html} className="mt-6" />
+        <h2 id="blue-dot">{words.blueDotTitle}</h2>
+        <Prose html={words.blueDotText} className="mt-6" />
       </div>
       <Illustration
         drawing={compass}
@@ -100,15 +109,15 @@ function BlueDot() {
   );
 }
 
-function Beliefs() {
+function Beliefs({ words }: Words) {
   return (
     <Section labelledBy="beliefs">
-      <h2 id="beliefs">{beliefs.heading}</h2>
+      <h2 id="beliefs">{words.beliefsTitle}</h2>
       <ul className="beliefs">
-        {beliefs.sections.map(({ id, title, html }) => (
-          <li key={id} className="ruled">
+        {words.beliefs.map(({ title, text }) => (
+          <li key={title} className="ruled">
             <h3>{title}</h3>
-            <Prose html={html} />
+            <Prose html={text} />
           </li>
         ))}
       </ul>
@@ -116,16 +125,12 @@ function Beliefs() {
   );
 }
 
-function WaysOn() {
+function WaysOn({ words }: Words) {
   return (
     <div className="pb-section">
       <p className="font-serif text-2xl">
-        <span className="inline-block text-balance">
-          If you would rather be by yourself with it, there are courses.
-        </span>{" "}
-        <span className="inline-block text-balance">
-          If you would rather talk, there is coaching.
-        </span>
+        <span className="inline-block text-balance">{words.toCourses}</span>{" "}
+        <span className="inline-block text-balance">{words.toCoaching}</span>
       </p>
       <p className="mt-8 grid gap-3 sm:flex">
         <ButtonLink href="/courses" variant="hero" size="lg">

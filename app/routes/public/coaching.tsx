@@ -6,11 +6,8 @@ import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import twoChairs from "~/ui/illustrations/two-chairs.svg?raw";
 import { Page } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { Spread } from "~/ui/public-parts.tsx";
-import text from "~content/pages/coaching.md";
-import faq from "~content/pages/coaching-faq.md";
-import type { PageText } from "~content/schema.ts";
-import { site } from "~content/site.ts";
+import { headingId, Spread } from "~/ui/public-parts.tsx";
+import type { PageContent } from "~content/fields.ts";
 import { breadcrumbs, coachingService, faqPage } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/coaching.ts";
@@ -19,82 +16,87 @@ type Four<T> = [T, T, T, T];
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-// Facts about the sessions (spec 2, /coaching).
-const facts = [
-  { term: "A session", detail: "60 minutes" },
-  { term: "How often", detail: "Weekly, biweekly or monthly" },
-  { term: "Where", detail: "By video call or phone" },
-  { term: "In between", detail: "Email access between sessions" },
-];
-
-// content/schema.ts guarantees that there are four.
-const [howItWorks, howToBegin, whoItIsFor, notForThis] = text.sections as Four<
-  PageText["sections"][number]
->;
-
 export function loader({ context }: Route.LoaderArgs) {
-  const { config } = servicesOf(context);
-  return { applicationUrl: config.coachingApplicationUrl ?? site.coachingApplicationUrl };
+  const { config, content } = servicesOf(context);
+  const words = content.page("coaching");
+  return { words, applicationUrl: config.coachingApplicationUrl ?? words.application };
 }
 
-export default function Coaching({ loaderData: { applicationUrl } }: Route.ComponentProps) {
+export default function Coaching({ loaderData: { words, applicationUrl } }: Route.ComponentProps) {
+  // content/fields.ts guarantees that there are four.
+  const [howItWorks, howToBegin, whoItIsFor, notForThis] = words.sections as Four<
+    PageContent<"coaching">["sections"][number]
+  >;
   return (
     <>
-      <PageHead title={text.title} description={text.description} image="coaching" />
+      <PageHead title={words.title} description={words.description} image="coaching" />
       <PageData
-        of={(origin) => [
-          coachingService(origin, text.description),
-          faqPage(`${origin}/coaching`, faq.sections),
-          breadcrumbs(origin, ["Coaching", "/coaching"]),
+        of={(origin, site) => [
+          coachingService(origin, site, words.description),
+          faqPage(`${origin}/coaching`, words.questions),
+          breadcrumbs(origin, [site.coachingLabel, "/coaching"]),
         ]}
       />
       <Page>
         <header className="opening columns items-end gap-y-7 pb-section">
-          <h1 className="col-span-full text-5xl">{text.heading}</h1>
+          <h1 className="col-span-full text-5xl">{words.heading}</h1>
           <div className="md:col-span-6">
-            <p className="max-w-[34rem] text-lg text-pretty text-ink-soft">{text.lead}</p>
+            <p className="max-w-[34rem] text-lg text-pretty text-ink-soft">{words.lead}</p>
             <Apply url={applicationUrl} noteId="apply-note" className="mt-9" />
             <p className="mt-2 text-sm text-ink-soft [&_a]:py-3">
-              If you are not safe right now, <a href={`#${notForThis.id}`}>these people answer</a>.
+              {`${words.notSafe} `}
+              <a href={`#${headingId(notForThis.title)}`}>{words.notSafeLink}</a>.
             </p>
           </div>
           <Illustration drawing={twoChairs} className="max-md:mt-3 md:col-[7/-1]" />
         </header>
         <div className="columns pb-section">
           <dl className="facts column-start">
-            {facts.map(({ term, detail }) => (
+            {words.facts.map(({ term, detail }) => (
               <div key={term}>
                 <dt>{term}</dt>
                 <dd>{detail}</dd>
               </div>
             ))}
           </dl>
-          <Prose html={text.html} className="column-end" />
+          <Prose html={words.text} className="column-end" />
         </div>
-        <Spread id={howItWorks.id} title={howItWorks.title} className="border-t border-line">
-          <Prose html={howItWorks.html} />
+        <Spread
+          id={headingId(howItWorks.title)}
+          title={howItWorks.title}
+          className="border-t border-line"
+        >
+          <Prose html={howItWorks.text} />
         </Spread>
-        <Spread id={howToBegin.id} title={howToBegin.title} className="border-t border-line">
-          <Prose html={howToBegin.html} />
+        <Spread
+          id={headingId(howToBegin.title)}
+          title={howToBegin.title}
+          className="border-t border-line"
+        >
+          <Prose html={howToBegin.text} />
           <Apply url={applicationUrl} noteId="apply-note-again" className="mt-9" />
         </Spread>
-        <Spread id={whoItIsFor.id} title={whoItIsFor.title} className="border-t border-line">
-          <Prose html={whoItIsFor.html} />
+        <Spread
+          id={headingId(whoItIsFor.title)}
+          title={whoItIsFor.title}
+          className="border-t border-line"
+        >
+          <Prose html={whoItIsFor.text} />
         </Spread>
       </Page>
       <div className="band">
         <Page>
-          <Spread id={notForThis.id} title={notForThis.title}>
-            <Prose html={notForThis.html} />
+          <Spread id={headingId(notForThis.title)} title={notForThis.title}>
+            <Prose html={notForThis.text} />
           </Spread>
         </Page>
       </div>
       <Page>
-        <Spread id="questions" title={faq.heading}>
+        <Spread id="questions" title={words.questionsTitle}>
           <Accordion>
-            {faq.sections.map(({ id, title, html }) => (
-              <AccordionItem key={id} title={title}>
-                <Prose html={html} />
+            {words.questions.map(({ title, text }) => (
+              <AccordionItem key={title} title={title}>
+                <Prose html={text} />
               </AccordionItem>
             ))}
           </Accordion>

@@ -12,6 +12,7 @@ import { findPortrait } from "~/features/pictures/pictures.server.ts";
 import {
   currentUser,
   incompleteContext,
+  notFound,
   servicesOf,
   sessionContext,
   timeZoneContext,
@@ -77,7 +78,9 @@ export const offerLoader =
     const [services, viewer] = [servicesOf(context), currentUser(context)];
     const offer = await getOffer(services, { slug, viewer });
     context.set(incompleteContext, offer.hasFailed);
-    return { ...offer, refundNote: await refundNoteFor(context, offer) };
+    const words = services.content.course({ id: offer.productId, slug });
+    if (!words) throw notFound(context);
+    return { ...offer, words, refundNote: await refundNoteFor(context, offer) };
   };
 
 /** Action of that page: its enroll button. */
@@ -89,14 +92,14 @@ export const enrollAction =
     return pressEnroll(context, offer);
   };
 
-/** Loader of the pages with the coach's portrait: without it, they show a drawing. */
-export async function portraitLoader({ context }: Args) {
+/** The coach's portrait; without it, pages show a drawing. */
+export async function findPortraitOrNone(context: Args["context"]) {
   const services = servicesOf(context);
   try {
-    return { portrait: await findPortrait(services, "") };
+    return await findPortrait(services, "");
   } catch (error) {
     services.log.error({ err: error }, "the portrait could not be read");
     context.set(incompleteContext, true);
-    return { portrait: null };
+    return null;
   }
 }

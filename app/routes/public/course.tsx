@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { courseData } from "~/features/courses/components/course-data.ts";
 import { CourseOutline } from "~/features/courses/components/course-outline.tsx";
 import { findCourse, listModules } from "~/features/courses/courses.server.ts";
@@ -7,7 +6,7 @@ import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx"
 import { findEnrollment } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { missingPage } from "~/features/redirects/missing-page.server.ts";
-import { currentUser, servicesOf } from "~/platform/http/context.ts";
+import { currentUser, notFound, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
@@ -51,7 +50,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 /** The enroll button (spec 2, /courses/{slug}). */
 export async function action({ context, params }: Route.ActionArgs) {
   const found = await load({ context, params });
-  if (!found) throw data(null, 404);
+  if (!found) throw notFound(context);
   const { course, isEnrolled } = found;
   const { slug, comingSoon: isComingSoon } = course;
   return pressEnroll(context, { slug, course, isEnrolled, isComingSoon });
@@ -64,9 +63,9 @@ export default function CoursePage({ loaderData }: Route.ComponentProps) {
     <Page>
       <PageHead title={title} description={description} image="courses" cover={course.cover} />
       <PageData
-        of={(origin) => [
-          courseData(origin, { ...course, forSale: course.active && !comingSoon }),
-          breadcrumbs(origin, ["Courses", "/courses"], [title, `/courses/${slug}`]),
+        of={(origin, site) => [
+          courseData(origin, site, { ...course, forSale: course.active && !comingSoon }),
+          breadcrumbs(origin, [site.coursesLabel, "/courses"], [title, `/courses/${slug}`]),
         ]}
       />
       {!course.active && <Notice className="mt-6 mb-2">{courseMessages.onlyAdmins}</Notice>}

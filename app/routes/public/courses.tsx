@@ -12,6 +12,7 @@ import { Page, Section } from "~/ui/page.tsx";
 import { Paragraphs } from "~/ui/paragraphs.tsx";
 import { unbroken } from "~content/site.ts";
 import { breadcrumbs } from "~content/structured-data.ts";
+import { useSite } from "~content/use-site.ts";
 import type { Course } from "../../features/courses/schema.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/courses.ts";
@@ -21,13 +22,15 @@ export const handle = { shared: true } satisfies RouteHandle;
 /** A failure to read the list is logged, and the list is empty (spec 8). */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = servicesOf(context);
+  const words = services.content.page("courses");
   try {
     const courses = await listActiveCourses(services);
-    return { courses: courses.map((course) => ({ ...course, forSale: !course.comingSoon })) };
+    const listed = courses.map((course) => ({ ...course, forSale: !course.comingSoon }));
+    return { words, courses: listed };
   } catch (error) {
     services.log.error({ err: error }, "the course list could not be read");
     context.set(incompleteContext, true);
-    return { courses: [] };
+    return { words, courses: [] };
   }
 }
 
@@ -37,50 +40,40 @@ function remarkOn({ forSale, priceCents }: { forSale: boolean; priceCents: numbe
   return priceCents === 0 ? freePriceLabel : undefined;
 }
 
-export default function Courses({ loaderData }: Route.ComponentProps) {
+export default function Courses({ loaderData: { words, courses } }: Route.ComponentProps) {
+  const site = useSite();
   return (
     <>
       <Page>
-        <PageHead
-          title="Courses"
-          description="Grief courses to take at your own pace: short lessons, practices of 10 minutes or less, and a private journal. Stop whenever you need to. Your place is kept."
-          image="courses"
-        />
+        <PageHead title={words.title} description={words.description} image="courses" />
         <PageData
-          of={(origin) => [
-            ...courseListData(origin, loaderData.courses),
-            breadcrumbs(origin, ["Courses", "/courses"]),
+          of={(origin, site) => [
+            ...courseListData(origin, site, courses),
+            breadcrumbs(origin, [site.coursesLabel, "/courses"]),
           ]}
         />
         <Section labelledBy="courses-title" space="none" className="opening pb-section">
           <h1 id="courses-title" className="text-5xl">
-            Courses
+            {words.heading}
           </h1>
-          <p className="mt-6 max-w-[34rem] text-lg text-balance text-ink-soft">
-            Short lessons, each with one small thing to do. Go at any pace you can manage. If you
-            stop, your place is kept.
-          </p>
-          {loaderData.courses.length > 0 ? (
+          <p className="mt-6 max-w-[34rem] text-lg text-balance text-ink-soft">{words.lead}</p>
+          {courses.length > 0 ? (
             <ul className="mt-14 grid gap-6 md:grid-cols-2">
-              {loaderData.courses.map((course, at) => (
+              {courses.map((course, at) => (
                 <CourseCard
                   key={course.id}
                   isFirst={at === 0}
-                  course={{ ...course, title: unbroken(course.title) }}
+                  course={{ ...course, title: unbroken(site, course.title) }}
                   remark={remarkOn(course)}
                 />
               ))}
             </ul>
           ) : (
-            <p className="mt-14 max-w-[30rem] border-y border-line py-10 text-lg">
-              There is no course to show just now. Please look in again in a little while.
-            </p>
+            <p className="mt-14 max-w-[30rem] border-y border-line py-10 text-lg">{words.empty}</p>
           )}
           <div className="mt-14">
-            <p className="font-serif text-xl">More courses coming soon</p>
-            <p className="mt-2 max-w-[30rem] text-balance text-ink-soft">
-              I write slowly. The weekly letter will say when there is a new one.
-            </p>
+            <p className="font-serif text-xl">{words.moreTitle}</p>
+            <p className="mt-2 max-w-[30rem] text-balance text-ink-soft">{words.moreText}</p>
           </div>
         </Section>
       </Page>

@@ -2,7 +2,7 @@ import { returnFromCheckout } from "~/features/payments/checkout.server.ts";
 import {
   checkoutEndToasts,
   goToCourse,
-  successMessageForAll,
+  pendingTitle,
   successMessages,
 } from "~/features/payments/messages.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
@@ -17,54 +17,36 @@ import type { Route } from "./+types/enrollment-success.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-// A student is not welcomed to a course that the payment has not opened yet.
-const titles = { open: "Welcome to Your Course!", pending: "Your course is not open yet" };
-
-const steps = [
-  {
-    title: "Check your email for access details",
-    body: "You get an email as soon as your course is open. You don’t need to wait for it: log in and look.",
-  },
-  {
-    title: "Log in",
-    body: "Use the email address you enrolled with. Your course is under My Courses.",
-  },
-  {
-    title: "Lifetime access, at your own pace",
-    body: "Lessons open as the days go by, and none of them closes again.",
-  },
-  {
-    title: "Join the community",
-    body: "The weekly letter is for everyone, enrolled or not. The form is at the bottom of this page.",
-  },
-];
-
 /** The same page for everybody; a student who returns from their own checkout sees its result. */
 export async function loader({ context, url }: Route.LoaderArgs) {
+  const services = servicesOf(context);
+  const words = services.content.page("enrollment-success");
   const viewer = currentUser(context);
   const sessionId = url.searchParams.get("session_id");
-  if (!viewer || !sessionId) return null;
-  const purchase = await returnFromCheckout(servicesOf(context), { userId: viewer.id, sessionId });
-  if (!purchase) return null;
+  if (!viewer || !sessionId) return { words, purchase: null };
+  const purchase = await returnFromCheckout(services, { userId: viewer.id, sessionId });
+  if (!purchase) return { words, purchase: null };
   const { state, ...course } = purchase;
   if (state !== "enrolled" && state !== "waiting" && state !== "attention")
     throw redirectWithToast(`/courses/${course.slug}`, checkoutEndToasts[state]);
-  return { state, ...course };
+  return { words, purchase: { state, ...course } };
 }
 
 /** Spec 2, Enrollment confirmed. */
-export default function EnrollmentSuccess({ loaderData: purchase }: Route.ComponentProps) {
+export default function EnrollmentSuccess({ loaderData }: Route.ComponentProps) {
+  const { words, purchase } = loaderData;
   const isOpen = purchase?.state === "enrolled";
   // While it is pending, the page does not mention what is not there yet.
   const isPending = purchase !== null && !isOpen;
-  const title = isPending ? titles.pending : titles.open;
+  // A student is not welcomed to a course that the payment has not opened yet.
+  const title = isPending ? pendingTitle : words.heading;
   return (
     <>
       <PageHead title={title} noindex />
       <NextSteps
         title={title}
-        lead={purchase ? successMessages[purchase.state](purchase.title) : successMessageForAll}
-        steps={isPending ? steps.slice(2) : steps}
+        lead={purchase ? successMessages[purchase.state](purchase.title) : words.lead}
+        steps={isPending ? words.steps.slice(2) : words.steps}
       >
         <p className="mt-14 grid gap-3 sm:flex sm:flex-wrap">
           {purchase && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { NewsletterSection } from "~/features/newsletter/components/newsletter-form.tsx";
+import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import horizon from "~/ui/illustrations/horizon.svg?raw";
@@ -9,52 +10,62 @@ import { Portrait } from "~/ui/illustrations/portrait.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
 import { Phrases, Quote } from "~/ui/public-parts.tsx";
-import text from "~content/pages/home.md";
-import { site } from "~content/site.ts";
+import type { PageContent } from "~content/fields.ts";
 import { coach, organization, website } from "~content/structured-data.ts";
+import { useSite } from "~content/use-site.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/home.ts";
-import { portraitLoader } from "./course-page.server.ts";
+import { findPortraitOrNone } from "./course-page.server.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-export const loader = portraitLoader;
+type Words = { words: PageContent<"home"> };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const words = servicesOf(context).content.page("home");
+  return { words, portrait: await findPortraitOrNone(context) };
+}
 
 /** Spec 2, Home: its sections in its order, with its headings and buttons to the letter. */
-export default function Home({ loaderData }: Route.ComponentProps) {
+export default function Home({ loaderData: { words, portrait } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title={text.title} description={text.description} image="home" />
-      <PageData of={(origin) => [website(origin), organization(origin), coach(origin)]} />
-      <Hero />
+      <PageHead title={words.title} description={words.description} image="home" />
+      <PageData
+        of={(origin, site) => [
+          website(origin, site),
+          organization(origin, site),
+          coach(origin, site),
+        ]}
+      />
+      <Hero words={words} />
       <Page>
-        <NewsletterSection id="newsletter" title="Join Our Community">
-          One letter a week: a small practice, or something true about grief that nobody put on a
-          card. You can leave whenever you like.
+        <NewsletterSection id="newsletter" title={words.communityTitle}>
+          {words.communityText}
         </NewsletterSection>
       </Page>
       <div className="band">
         <Page>
-          <WhoIAm portrait={loaderData.portrait} />
+          <WhoIAm words={words} portrait={portrait} />
         </Page>
       </div>
       <Page>
-        <Offer />
-        <Featured />
-        <Testimonials />
+        <Offer words={words} />
+        <Featured words={words} />
+        <Testimonials words={words} />
       </Page>
     </>
   );
 }
 
-function Hero() {
+function Hero({ words }: Words) {
   return (
     <div className="opening">
       <Page>
         <h1 className="text-5xl">
-          <Phrases>{text.heading}</Phrases>
+          <Phrases>{words.heading}</Phrases>
         </h1>
-        <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">{text.lead}</p>
+        <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">{words.lead}</p>
         <p className="mt-9 grid gap-3 sm:flex">
           <ButtonLink href="/courses" variant="hero" size="lg">
             Explore Courses
@@ -69,22 +80,22 @@ function Hero() {
   );
 }
 
-function WhoIAm({ portrait }: Route.ComponentProps["loaderData"]) {
+function WhoIAm({ words, portrait }: Route.ComponentProps["loaderData"]) {
+  const site = useSite();
   return (
     <Section labelledBy="who-i-am" className="columns">
       <Portrait
-        photo={site.coach.photo}
         picture={portrait}
-        alt={`Portrait of ${site.coach.name}`}
+        alt={`Portrait of ${site.coachName}`}
         drawing="/pictures/window-seat.svg"
         className="column-start max-md:max-w-[20rem]"
       />
       <div className="column-end">
-        <h2 id="who-i-am">Who I Am</h2>
-        <Prose html={text.html} className="mt-6" />
+        <h2 id="who-i-am">{words.bioTitle}</h2>
+        <Prose html={words.text} className="mt-6" />
         <p className="mt-8">
           <ButtonLink href="/about" variant="link">
-            More about me
+            {words.bioLink}
           </ButtonLink>
         </p>
       </div>
@@ -92,42 +103,22 @@ function WhoIAm({ portrait }: Route.ComponentProps["loaderData"]) {
   );
 }
 
-const offers = [
-  {
-    title: "Courses",
-    href: "/courses",
-    link: "See the courses",
-    words:
-      "Short lessons, practices of 10 minutes or less, and a private journal. You can stop for a month, and your place is kept.",
-  },
-  {
-    title: "Coaching",
-    href: "/coaching",
-    link: "How coaching works",
-    words:
-      "An hour at a time with me, by video or phone. We talk about the one who died, and about the week you are in.",
-  },
-  {
-    title: "Newsletter",
-    href: "/#newsletter",
-    link: "Get the letter",
-    words: "One letter a week, free, and short enough to read in bed.",
-  },
-];
+/** In the order of the cards (spec 2, Home). */
+const offerLinks = ["/courses", "/coaching", "/#newsletter"];
 
-function Offer() {
+function Offer({ words }: Words) {
   return (
     <Section labelledBy="what-i-offer">
-      <Opening id="what-i-offer" title="What I Offer">
-        Take whichever of these you have room for. None of them minds waiting.
+      <Opening id="what-i-offer" title={words.offerTitle}>
+        {words.offerText}
       </Opening>
       <ul className="offers">
-        {offers.map(({ title, href, link, words }) => (
-          <li key={href} className="ruled offer">
+        {words.offers.map(({ title, text, link }, at) => (
+          <li key={offerLinks[at]} className="ruled offer">
             <h3>{title}</h3>
-            <p className="mb-6 text-balance text-ink-soft">{words}</p>
+            <p className="mb-6 text-balance text-ink-soft">{text}</p>
             <p className="mt-auto">
-              <a href={href} className="card-link">
+              <a href={offerLinks[at]} className="card-link">
                 {link}
               </a>
             </p>
@@ -138,15 +129,16 @@ function Offer() {
   );
 }
 
-function Featured() {
+function Featured({ words }: Words) {
+  if (words.featured.length === 0) return null;
   return (
     <Section labelledBy="featured" className="pt-6">
-      <Opening id="featured" title="Featured Content">
-        Three short films, for when reading is too much. They open on another site.
+      <Opening id="featured" title={words.featuredTitle}>
+        {words.featuredText}
       </Opening>
       <ul className="films">
-        {site.featured.map((film) => (
-          <li key={film.href}>
+        {words.featured.map((film) => (
+          <li key={film.address}>
             <MediaLink {...film} away="opens on another site" />
           </li>
         ))}
@@ -155,13 +147,14 @@ function Featured() {
   );
 }
 
-function Testimonials() {
+function Testimonials({ words }: Words) {
+  if (words.testimonials.length === 0) return null;
   return (
     <Section labelledBy="testimonials" className="pt-6">
       <h2 id="testimonials" className="font-sans text-sm/[1.14] font-medium text-ink-soft">
-        From two people I have worked with
+        {words.testimonialsTitle}
       </h2>
-      {site.testimonials.map(({ quote, who }, at) => (
+      {words.testimonials.map(({ quote, who }, at) => (
         <Quote key={who} who={who} className={at === 0 ? "mt-8" : "ms-auto"}>
           {quote}
         </Quote>
@@ -182,20 +175,20 @@ function Opening({ id, title, children }: { id: string; title: string; children:
 }
 
 type MediaLinkProps = {
-  href: string;
+  address: string;
   title: string;
   length: string;
   /** Where it leads, for those who do not see the arrow: 'opens on another site'. */
   away: string;
-  thumbnail: string;
+  picture: string;
   alt: string;
 };
 
 /** A film that is elsewhere: its picture, its title and its length, all of it one link. */
-function MediaLink({ href, title, length, away, thumbnail, alt }: MediaLinkProps) {
+function MediaLink({ address, title, length, away, picture, alt }: MediaLinkProps) {
   return (
     <article className="media-link">
-      <Picture src={thumbnail} alt={alt} className="media-link-picture" />
+      <Picture src={picture} alt={alt} className="media-link-picture" />
       <div>
         <p className="mb-2 flex items-center gap-2 text-sm/[1.6] text-ink-soft" aria-hidden="true">
           <svg viewBox="0 0 12 12" className="size-[0.7em] fill-current" aria-hidden="true">
@@ -204,7 +197,7 @@ function MediaLink({ href, title, length, away, thumbnail, alt }: MediaLinkProps
           {length}
         </p>
         <h3>
-          <a href={href} rel="noopener" className="media-link-target">
+          <a href={address} rel="noopener" className="media-link-target">
             {title}
             <span className="sr-only">{` (film, ${length}, ${away})`}</span>
           </a>

@@ -1,8 +1,10 @@
+import { servicesOf } from "~/platform/http/context.ts";
 import { themeColor } from "~/ui/theme.ts";
-import { site } from "~content/site.ts";
+import type { Route } from "./+types/manifest.ts";
 
 /** The web app manifest: how the site looks on a phone's home screen. */
-export function loader() {
+export function loader({ context }: Route.LoaderArgs) {
+  const { site } = servicesOf(context).content;
   const png = (name: string, size: number, purpose = "any") => ({
     src: `/${name}.png`,
     sizes: `${size}x${size}`,

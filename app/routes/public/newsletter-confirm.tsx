@@ -12,9 +12,10 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 const statuses = { open: 200, expired: 410, replaced: 410, outdated: 410, broken: 400 };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const state = await confirmState(servicesOf(context), tokenOf(request));
+  const services = servicesOf(context);
+  const state = await confirmState(services, tokenOf(request));
   if (state === "done") throw redirect("/newsletter/confirmed");
-  return data({ state }, statuses[state]);
+  return data({ state, words: services.content.page("newsletter") }, statuses[state]);
 }
 
 /** Only a POST confirms: programs that open every link of an email confirm nothing. */
@@ -24,7 +25,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return state === "open" || state === "done" ? redirect("/newsletter/confirmed", 303) : null;
 }
 
-export default function NewsletterConfirm({ loaderData: { state } }: Route.ComponentProps) {
+export default function NewsletterConfirm({ loaderData: { state, words } }: Route.ComponentProps) {
   if (state !== "open")
     return (
       <MessagePage {...invalidLinks[state]}>
@@ -33,17 +34,14 @@ export default function NewsletterConfirm({ loaderData: { state } }: Route.Compo
       </MessagePage>
     );
   return (
-    <MessagePage title="Shall I write to you?" lead="Once a week, until you tell me to stop.">
+    <MessagePage title={words.confirmTitle} lead={words.confirmLead}>
       <PageHead title="Confirm the newsletter" noindex />
       <form method="post">
         <Button type="submit" size="lg">
-          Yes, send me the letters
+          {words.confirmButton}
         </Button>
       </form>
-      <p className="text-ink-soft">
-        If somebody else typed your address, just close this page. Nothing happens until the button
-        is pressed.
-      </p>
+      <p className="text-ink-soft">{words.confirmNote}</p>
     </MessagePage>
   );
 }

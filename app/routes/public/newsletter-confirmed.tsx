@@ -1,22 +1,21 @@
+import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
 import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/newsletter-confirmed.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-export default function NewsletterConfirmed() {
+export function loader({ context }: Route.LoaderArgs) {
+  return servicesOf(context).content.page("newsletter");
+}
+
+export default function NewsletterConfirmed({ loaderData: words }: Route.ComponentProps) {
   return (
-    <MessagePage
-      title="You’re on the list"
-      lead="Thank you for telling me. I’m glad you’re here."
-      opened
-    >
-      <PageHead title="You’re on the list" noindex />
-      <p>
-        A short letter of welcome is on its way, and then one a week. There is nothing you have to
-        do, and nothing to keep up with.
-      </p>
+    <MessagePage title={words.confirmedTitle} lead={words.confirmedLead} opened>
+      <PageHead title={words.confirmedTitle} noindex />
+      <p>{words.confirmedText}</p>
       <p className="flex flex-wrap gap-3">
         <ButtonLink href="/">Go Home</ButtonLink>
         <ButtonLink href="/courses" variant="outline">

@@ -1,10 +1,6 @@
 import { data, redirect } from "react-router";
 import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
-import {
-  newsletterMessages,
-  newsletterSubtitle,
-  newsletterTitle,
-} from "~/features/newsletter/messages.ts";
+import { newsletterMessages } from "~/features/newsletter/messages.ts";
 import { subscribe } from "~/features/newsletter/subscribe.server.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { flash } from "~/platform/http/flash.ts";
@@ -12,6 +8,7 @@ import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { errorResponse, statusOf, wantsJson } from "~/platform/utils/errors.ts";
 import { MessagePage } from "~/ui/message-page.tsx";
+import { useSite } from "~content/use-site.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/newsletter-subscribe.ts";
 
@@ -42,20 +39,28 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ values, errors: result.errors }, { status: statusOf[result.code], headers });
 }
 
-export default function NewsletterSubscribe({ actionData }: Route.ComponentProps) {
+export function loader({ context }: Route.LoaderArgs) {
+  return servicesOf(context).content.page("newsletter");
+}
+
+export default function NewsletterSubscribe({
+  loaderData: words,
+  actionData,
+}: Route.ComponentProps) {
+  const { newsletterTitle, newsletterSubtitle } = useSite();
   return (
     <MessagePage title={newsletterTitle} lead={newsletterSubtitle}>
       <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
       <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
       <div className="border-t border-line pt-8">
-        <h2 className="text-lg">What happens next</h2>
+        <h2 className="text-lg">{words.nextTitle}</h2>
         <ol className="mt-4 grid gap-3">
-          {nextSteps.map((step, index) => (
-            <li key={step} className="flex gap-4 text-ink-soft">
+          {words.next.map(({ text }, index) => (
+            <li key={text} className="flex gap-4 text-ink-soft">
               <span aria-hidden="true" className="w-4 shrink-0 font-serif text-dot">
                 {index + 1}
               </span>
-              <span className="text-pretty">{step}</span>
+              <span className="text-pretty">{text}</span>
             </li>
           ))}
         </ol>
@@ -63,10 +68,3 @@ export default function NewsletterSubscribe({ actionData }: Route.ComponentProps
     </MessagePage>
   );
 }
-
-// What a signup sets going, so that nobody waits for the wrong thing.
-const nextSteps = [
-  "You get a short email that asks whether it was you.",
-  "You press the button in it, and once more on the page it opens. Until then I won’t write.",
-  "Then a newsletter comes once a week. Each has a link at its end to unsubscribe.",
-];

@@ -3,7 +3,7 @@ import { readUnsubscribeToken, unsubscribe } from "~/features/newsletter/subscri
 import { servicesOf } from "~/platform/http/context.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/newsletter-unsubscribe.ts";
 
@@ -11,7 +11,8 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const isOurs = readUnsubscribeToken(servicesOf(context), tokenOf(request)) !== null;
-  return data({ isOurs }, isOurs ? 200 : 400);
+  const words = servicesOf(context).content.page("newsletter");
+  return data({ isOurs, words }, isOurs ? 200 : 400);
 }
 
 /** Only a POST unsubscribes. One-click requests of email programs are answered in server/app.ts. */
@@ -21,6 +22,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewsletterUnsubscribe({ loaderData }: Route.ComponentProps) {
+  const { words } = loaderData;
+  const site = useSite();
   if (!loaderData.isOurs)
     return (
       <MessagePage
@@ -35,15 +38,12 @@ export default function NewsletterUnsubscribe({ loaderData }: Route.ComponentPro
       </MessagePage>
     );
   return (
-    <MessagePage
-      title="Shall I stop writing?"
-      lead="One press, and no more letters come to this address."
-    >
+    <MessagePage title={words.leaveTitle} lead={words.leaveLead}>
       <PageHead title="Unsubscribe" noindex />
       <form method="post" className="flex flex-wrap gap-3">
-        <Button type="submit">Unsubscribe</Button>
+        <Button type="submit">{words.leaveButton}</Button>
         <ButtonLink href="/" variant="outline">
-          Keep the letters
+          {words.stayButton}
         </ButtonLink>
       </form>
     </MessagePage>

@@ -1,18 +1,21 @@
+import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
 import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/newsletter-unsubscribed.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-export default function NewsletterUnsubscribed() {
+export function loader({ context }: Route.LoaderArgs) {
+  return servicesOf(context).content.page("newsletter");
+}
+
+export default function NewsletterUnsubscribed({ loaderData: words }: Route.ComponentProps) {
   return (
-    <MessagePage
-      title="You’re off the list"
-      lead="I won’t write to this address anymore. Nobody needs a reason for that."
-    >
-      <PageHead title="You’re off the list" noindex />
-      <p>If it was a slip of the finger, or if you want to come back one day, the door is open.</p>
+    <MessagePage title={words.leftTitle} lead={words.leftLead}>
+      <PageHead title={words.leftTitle} noindex />
+      <p>{words.leftText}</p>
       <p className="flex flex-wrap gap-3">
         <ButtonLink href="/newsletter" variant="outline">
           Subscribe again

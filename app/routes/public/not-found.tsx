@@ -1,5 +1,5 @@
-import { data } from "react-router";
 import { missingPage } from "~/features/redirects/missing-page.server.ts";
+import { notFound } from "~/platform/http/context.ts";
 import type { Route } from "./+types/not-found.ts";
 
 /** Any other path, and /404 itself (spec 2, 404 page); the request's log line names it. An old address
@@ -9,8 +9,8 @@ export async function loader(args: Route.LoaderArgs): Promise<never> {
 }
 
 /** Also for forms sent to an unknown path. */
-export function action(): never {
-  throw data(null, 404);
+export function action({ context }: Route.ActionArgs): never {
+  throw notFound(context);
 }
 
 export default function NotFound() {

@@ -1,7 +1,7 @@
 import { listCourseAddresses } from "~/features/courses/courses.server.ts";
+import { dedicatedPages } from "~/features/courses/rules.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { escapeHtml } from "~/platform/http/plain-page.ts";
-import { site } from "~content/site.ts";
 import type { Route } from "./+types/sitemap.ts";
 
 // Courses with a page of their own are listed even before they are active.
@@ -9,7 +9,7 @@ const pages = [
   "/",
   "/about",
   "/courses",
-  ...Object.keys(site.comingSoon).map((slug) => `/courses/${slug}`),
+  ...dedicatedPages.map((slug) => `/courses/${slug}`),
   "/coaching",
   "/help",
 ];

@@ -1,5 +1,5 @@
 import type { ComponentProps, CSSProperties, ReactNode } from "react";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 // Mail programs know neither our fonts nor custom properties, and lay out by tables: plain values,
 // light by default, and a media query for those that have a dark mode. Others turn the colours round
@@ -49,6 +49,7 @@ type EmailLayoutProps = {
 
 /** An email in the site's voice: one column, one dot, a signature, nothing that loads from outside. */
 export function EmailLayout({ preview, signature, remark, foot, children }: EmailLayoutProps) {
+  const site = useSite();
   return (
     <html lang="en" dir="ltr">
       <head>
@@ -79,7 +80,7 @@ export function EmailLayout({ preview, signature, remark, foot, children }: Emai
               ●
             </p>
             {children}
-            <Words>{signature ?? site.coach.firstName}</Words>
+            <Words>{signature ?? site.coachFirstName}</Words>
             <div data-skip-in-text style={{ height: "14px" }} />
             {remark && <SmallWords>{remark}</SmallWords>}
             {foot && <SmallWords>{foot}</SmallWords>}

@@ -1,8 +1,7 @@
 import { Picture } from "./picture.tsx";
 
 type PortraitProps = {
-  photo: string | null;
-  /** A photograph at several widths, which comes before the other. */
+  /** A photograph at several widths. */
   picture?: { src: string; srcSet: string; width: number; height: number } | null;
   alt: string;
   /** A drawing, 4 to 5, that takes its place until then. Decoration, and read out as nothing. */
@@ -11,7 +10,7 @@ type PortraitProps = {
 };
 
 /** A picture in a frame, 4 to 5: the photograph, or a drawing that does not pretend to be one. */
-export function Portrait({ photo, picture, alt, drawing, className = "" }: PortraitProps) {
+export function Portrait({ picture, alt, drawing, className = "" }: PortraitProps) {
   return (
     <figure className={className}>
       <div className="portrait-frame">
@@ -24,7 +23,7 @@ export function Portrait({ photo, picture, alt, drawing, className = "" }: Portr
             decoding="async"
           />
         ) : (
-          <Picture src={photo ?? drawing} alt={photo ? alt : ""} />
+          <Picture src={drawing} alt="" />
         )}
       </div>
     </figure>

@@ -53,7 +53,10 @@ test("POST /admin/mail, test: shows why it failed, and what to do", async () => 
   expect(refused.text).toContain("5.1.1 no such mailbox");
   expect(refused.text).toContain("The mail server refused this email.");
   const { services } = site;
-  const wrong = openMailer({ ...services.config, smtpUrl: mailServer("wrong") }, "a@b.example");
+  const wrong = openMailer(
+    { ...services.config, smtpUrl: mailServer("wrong") },
+    () => "a@b.example",
+  );
   const asking = { adminId: admin.id, timeZone: "UTC" };
   const answer = await sendTestEmail({ ...services, mail: wrong }, asking);
   wrong.close();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { site as content } from "~content/site.ts";
+import { site as content } from "../../support/first-edition.ts";
 import { prompts } from "../../support/journal.ts";
 import { journalPath, said } from "../../support/journal-page.ts";
 import { learningSite } from "../../support/learning-site.ts";

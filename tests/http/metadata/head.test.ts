@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { aboutPng } from "~/platform/share-cards/png.ts";
-import { site as facts, pageTitle } from "~content/site.ts";
+import { pageTitle } from "~content/site.ts";
+import { site as facts } from "../../support/first-edition.ts";
 import { headOf } from "../../support/head.ts";
 import { openForTests } from "../../support/open-for-tests.ts";
 import { indexedPages, otherPatterns, ownPages, publicPages } from "../../support/public-pages.ts";
@@ -42,7 +43,7 @@ test.each(publicPages)(
   async ({ path: address, title, heading = title, status = 200, image }) => {
     const { response, html, head } = await read(address);
     expect(response.status).toBe(status);
-    expect(head.titles).toEqual([pageTitle(title)]);
+    expect(head.titles).toEqual([pageTitle(facts, title)]);
     const headings = [...html.matchAll(/<h1[^>]*>([\s\S]*?)<\/h1>/g)].map(([, text = ""]) =>
       readable(text.replaceAll(/<[^>]*>/g, ""))
         .replaceAll(/\s+/g, " ")
@@ -57,7 +58,7 @@ test.each(publicPages)(
       "og:type": "website",
       "og:site_name": facts.name,
       "og:locale": "en_US",
-      "og:title": pageTitle(title),
+      "og:title": pageTitle(facts, title),
       "og:description": description,
       "og:url": image ? origin + address : expect.not.stringContaining("?"),
       "og:image": `${origin}/share/${image ?? "default"}.png`,
@@ -66,7 +67,7 @@ test.each(publicPages)(
       "og:image:height": "630",
       "og:image:alt": expect.stringMatching(/^“.+”, beside a drawing: .+\.$/),
       "twitter:card": "summary_large_image",
-      "twitter:site": facts.social.handle,
+      "twitter:site": facts.socialHandle,
       "twitter:image:alt": head.meta("og:image:alt")[0],
     }))
       expect(head.meta(name), name).toEqual([content]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { pageTitle } from "~content/site.ts";
 import { openEveryPage, pagesApart } from "../../support/every-page.ts";
+import { site as facts } from "../../support/first-edition.ts";
 import { headOf } from "../../support/head.ts";
 import { openForTests } from "../../support/open-for-tests.ts";
 import { routeTable } from "../../support/route-table.ts";
@@ -9,7 +10,7 @@ const site = openForTests(openEveryPage);
 
 /** What several addresses may say, since they say the same: there is nothing else to see there. */
 const shared = ["Page Not Found", "This link does not work", "This link no longer works"].map(
-  pageTitle,
+  (title) => pageTitle(facts, title),
 );
 
 test("titles: no two routes share one, so that tabs and histories tell pages apart", async () => {

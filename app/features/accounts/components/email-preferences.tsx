@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Checkbox } from "~/ui/inputs.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import {
   adminEmailKinds,
   type EmailKind,
@@ -95,6 +95,7 @@ export function EmailKindCheckbox({ name, value, isWanted, label, children }: Bo
 }
 
 export function InvalidPreferencesLink({ state }: { state: keyof typeof invalidPreferencesLink }) {
+  const site = useSite();
   const { title, lead, body } = invalidPreferencesLink[state];
   return (
     <MessagePage title={title} lead={lead}>

@@ -1,9 +1,10 @@
 import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 type Props = { greeting: string };
 
 export function DeletionScheduled({ greeting, day, link }: Props & { day: string; link: string }) {
+  const site = useSite();
   return (
     <EmailLayout
       preview={`On ${day}. Until then you can keep it.`}
@@ -24,6 +25,7 @@ export function DeletionScheduled({ greeting, day, link }: Props & { day: string
 }
 
 export function AccountDeleted({ greeting }: Props) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="It is done, as you asked."

@@ -1,8 +1,10 @@
 import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
-import { site, unbroken } from "~content/site.ts";
+import { unbroken } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 /** Asks somebody to become an administrator: they may have no account yet. */
 export function AdminInvitation({ greeting, link }: { greeting: string; link: string }) {
+  const site = useSite();
   return (
     <EmailLayout
       preview={`You are invited to look after ${site.name}.`}
@@ -11,8 +13,8 @@ export function AdminInvitation({ greeting, link }: { greeting: string; link: st
     >
       <Words>{greeting}</Words>
       <Words>
-        You are invited to be an administrator of {unbroken(site.name)}: to look after its courses,
-        students and payments.
+        You are invited to be an administrator of {unbroken(site, site.name)}: to look after its
+        courses, students and payments.
       </Words>
       <Words>
         The link below works once, for three days. If you have an account with this address, sign in

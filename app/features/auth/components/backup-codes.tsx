@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { useHydrated } from "~/ui/hydrated.ts";
 import { Notice } from "~/ui/notice.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { securityPath } from "../messages.ts";
 
 type BackupCodeProps = {
@@ -77,6 +77,7 @@ type Props = {
 
 /** The answer to the form that created the codes; no other page shows them. */
 export function NewBackupCodes({ codes, email, isAppNew = false, next = securityPath }: Props) {
+  const site = useSite();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

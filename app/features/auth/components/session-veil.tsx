@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { signInAgain } from "~/ui/autosave-status.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
 import { pageTitle } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 type SignedInAs = "own" | "none" | "other";
 
@@ -36,6 +37,7 @@ const words = {
 
 /** Covers a page in every tab once its user signs out in one; their input is not lost. */
 export function SignedOutOverlay({ userId }: { userId: string }) {
+  const { name } = useSite();
   const user = useSignedInAs(userId);
   const veil = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -48,11 +50,11 @@ export function SignedOutOverlay({ userId }: { userId: string }) {
     if (user === "own") return;
     // The title may contain a name or a lesson, and is printed on every sheet.
     const { title } = document;
-    document.title = pageTitle(text.title);
+    document.title = pageTitle({ name }, text.title);
     return () => {
       document.title = title;
     };
-  }, [user, text]);
+  }, [user, text, name]);
   return (
     <dialog
       ref={veil}

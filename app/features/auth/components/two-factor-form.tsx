@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { Button } from "~/ui/button.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { CodeField } from "./code-field.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 
@@ -13,6 +13,7 @@ type Props = {
 };
 
 export function TwoFactorForm({ email, here, ways, fieldError, busy }: Props) {
+  const site = useSite();
   const { hasApps, hasPasskeys, withBackupCode } = ways;
   return (
     <>

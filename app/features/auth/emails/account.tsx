@@ -1,10 +1,11 @@
 import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 type LinkProps = { greeting: string; link: string };
 type ChangeProps = { greeting: string; newEmail: string };
 
 export function VerifyEmail({ greeting, link }: LinkProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="Please confirm your address, and you can begin."
@@ -22,6 +23,7 @@ export function VerifyEmail({ greeting, link }: LinkProps) {
 
 /** Sent on a sign-up with an address that has a confirmed account. */
 export function AlreadyRegistered({ greeting, link }: LinkProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="You can sign in, or choose a new password."
@@ -55,6 +57,7 @@ export function ResetPassword({ greeting, link }: LinkProps) {
 }
 
 export function ConfirmNewEmail({ greeting, link }: LinkProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="Please confirm that this address is yours."
@@ -72,6 +75,7 @@ export function ConfirmNewEmail({ greeting, link }: LinkProps) {
 }
 
 export function ConfirmOldEmail({ greeting, newEmail, link }: ChangeProps & LinkProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="It changes once you have confirmed it here and there."
@@ -94,6 +98,7 @@ export function ConfirmOldEmail({ greeting, newEmail, link }: ChangeProps & Link
 
 /** The last email to the previous address of an account. */
 export function EmailChanged({ greeting, newEmail }: ChangeProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="From now on you sign in with the new one."
@@ -116,6 +121,7 @@ export function EmailChanged({ greeting, newEmail }: ChangeProps) {
 
 /** Sent to the requested address of an email change if it already has an account. */
 export function EmailTaken({ greeting, link }: LinkProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="Nothing has changed."

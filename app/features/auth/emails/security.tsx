@@ -1,5 +1,6 @@
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
-import { site, unbroken } from "~content/site.ts";
+import { unbroken } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { type SecurityAlertKind, securityAlertSubjects, securityPath } from "../messages.ts";
 
 type Props = {
@@ -39,6 +40,7 @@ const meanings: Record<SecurityAlertKind, string> = {
 
 /** Sent to the owner when their sign-in methods change, since it may not have been them. */
 export function SecurityAlert({ greeting, change, when, name, left, appUrl }: Props) {
+  const site = useSite();
   return (
     <EmailLayout
       preview={meanings[change]}
@@ -59,7 +61,7 @@ export function SecurityAlert({ greeting, change, when, name, left, appUrl }: Pr
       <Words>{greeting}</Words>
       <Words>
         {securityAlertSubjects[change]}
-        {name ? ` (“${name}”)` : ""}. It happened at {unbroken(site.name)} {when}.
+        {name ? ` (“${name}”)` : ""}. It happened at {unbroken(site, site.name)} {when}.
       </Words>
       <Words>
         {meanings[change]}
@@ -80,12 +82,12 @@ function leftInWords(left: number): string {
 export const passwordChanged = {
   account: {
     subject: "Your password was changed",
-    happened: `The password of your account at ${site.name} was changed`,
+    happened: (brand: string) => `The password of your account at ${brand} was changed`,
     since: "Every other device on which you were signed in has been signed out.",
   },
   email: {
     subject: "A new password was chosen",
-    happened: `A new password was chosen for your account at ${site.name}`,
+    happened: (brand: string) => `A new password was chosen for your account at ${brand}`,
     since:
       "The link in an email to you was used for it. You have been signed out everywhere, and can sign in with the new password.",
   },
@@ -96,6 +98,7 @@ type PasswordChangedProps = Record<"greeting" | "when" | "link", string> & {
 };
 
 export function PasswordChanged({ greeting, way, when, link }: PasswordChangedProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="If it was you, there is nothing to do."
@@ -103,7 +106,7 @@ export function PasswordChanged({ greeting, way, when, link }: PasswordChangedPr
     >
       <Words>{greeting}</Words>
       <Words>
-        {passwordChanged[way].happened} {when}. {passwordChanged[way].since}
+        {passwordChanged[way].happened(site.name)} {when}. {passwordChanged[way].since}
       </Words>
       <Words>
         If it was not you, press the button and choose another password now. Then reply to this
@@ -119,6 +122,7 @@ type LinkedAccountProps = Record<"greeting" | "method" | "when" | "link", string
 };
 
 export function LinkedAccountChanged(props: LinkedAccountProps) {
+  const site = useSite();
   const { greeting, change, method, when, link } = props;
   const isLinked = change === "linked";
   return (

@@ -1,5 +1,5 @@
 import type { Course, ItemList, Offer } from "schema-dts";
-import { site } from "~content/site.ts";
+import type { Site } from "~content/fields.ts";
 import { coachRef, organizationRef } from "~content/structured-data.ts";
 import type { Course as CourseRow } from "../schema.ts";
 
@@ -14,7 +14,7 @@ type Described = Pick<CourseRow, "slug" | "title" | "description"> & {
 const practiceDays: Record<string, number> = { "blue-dot-method": 42, "seven-days-of-calm": 7 };
 
 /** schema.org data of a course, for search engines (spec 2, /courses and the course pages). */
-export function courseData(origin: string, course: Described): Course {
+export function courseData(origin: string, site: Site, course: Described): Course {
   const { slug, title, description, priceCents, forSale } = course;
   const days = practiceDays[slug];
   const url = `${origin}/courses/${slug}`;
@@ -22,15 +22,15 @@ export function courseData(origin: string, course: Described): Course {
     "@type": "Course",
     "@id": `${url}#course`,
     name: title,
-    description: description || `A self-paced grief course by ${site.coach.name}.`,
+    description: description || `A self-paced grief course by ${site.coachName}.`,
     url,
     inLanguage: "en",
-    provider: organizationRef(origin),
+    provider: organizationRef(origin, site),
     offers: forSale && priceCents !== null ? offer(url, priceCents) : undefined,
     hasCourseInstance: {
       "@type": "CourseInstance",
       courseMode: "Online",
-      instructor: coachRef(origin),
+      instructor: coachRef(origin, site),
       courseSchedule: days
         ? {
             "@type": "Schedule",
@@ -58,6 +58,7 @@ function offer(url: string, priceCents: number): Offer {
  * parts of the list page and rejects the URLs of other pages there. */
 export function courseListData(
   origin: string,
+  site: Site,
   courses: readonly Described[],
 ): [ItemList, ...Course[]] {
   const list: ItemList = {
@@ -71,5 +72,5 @@ export function courseListData(
       url: `${origin}/courses/${slug}`,
     })),
   };
-  return [list, ...courses.map((course) => courseData(origin, course))];
+  return [list, ...courses.map((course) => courseData(origin, site, course))];
 }

@@ -2,9 +2,26 @@ import { Accordion, AccordionItem } from "~/ui/accordion.tsx";
 import { NumberedList } from "~/ui/numbered-list.tsx";
 import { Page } from "~/ui/page.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { Spread } from "~/ui/public-parts.tsx";
-import type { TextPart, TextSection } from "~content/schema.ts";
+import { headingId, Spread } from "~/ui/public-parts.tsx";
+import type { CoursePageContent } from "~content/fields.ts";
 import { titleParts } from "../rules.ts";
+
+/** Texts are HTML. */
+type Part = { title: string; text: string };
+type PartOfPage = Part & { parts?: Part[] };
+
+/** The parts of a course's page in their order, each where it has words. */
+function partsOf(words: CoursePageContent): PartOfPage[] {
+  const all: PartOfPage[] = [
+    { title: words.whatTitle || "What it is", text: words.what },
+    { title: words.weeksTitle || "Week by week", text: words.weeksText, parts: words.weeks },
+    { title: words.getTitle || "What you get", text: words.get },
+    { title: words.forTitle || "Who it is for", text: words.for },
+    { title: words.notForTitle || "Who it is not for", text: words.notFor },
+    { title: words.questionsTitle || "Before you buy", text: "", parts: words.questions },
+  ];
+  return all.filter(({ text, parts = [] }) => text !== "" || parts.length > 0);
+}
 
 /** Short facts about a course, for visitors who read no further. */
 export function AtAGlance({ facts }: { facts: readonly string[] }) {
@@ -27,15 +44,15 @@ export function AtAGlance({ facts }: { facts: readonly string[] }) {
 
 /** Course sections: numbered parts (weeks, days) as a timetable, other parts as an accordion, a
  * bare list with rules, consecutive texts side by side. */
-export function Prospectus({ sections }: { sections: TextSection[] }) {
-  const groups = grouped(sections);
+export function Prospectus({ words }: { words: CoursePageContent }) {
+  const groups = grouped(partsOf(words));
   return groups.map((group, at) => {
     const [first, ...others] = group;
     if (!first) return null;
-    if (others.length > 0) return <SideBySide key={first.id} sections={group} />;
+    if (others.length > 0) return <SideBySide key={first.title} sections={group} />;
     const isAfterBand = (groups[at - 1]?.length ?? 0) > 1;
     return (
-      <Page key={first.id}>
+      <Page key={first.title}>
         <One section={first} line={isAfterBand ? "" : "border-t border-line"} />
       </Page>
     );
@@ -44,9 +61,10 @@ export function Prospectus({ sections }: { sections: TextSection[] }) {
 
 const isList = (html: string) => html.startsWith("<ul>");
 
-function One({ section, line }: { section: TextSection; line: string }) {
-  const { id, title, html, parts = [] } = section;
-  const text = html && <Prose html={html} className={isList(html) ? "prose-ruled" : ""} />;
+function One({ section, line }: { section: PartOfPage; line: string }) {
+  const { title, text, parts = [] } = section;
+  const id = headingId(title);
+  const prose = text && <Prose html={text} className={isList(text) ? "prose-ruled" : ""} />;
   const isTimetable = parts.length > 0 && parts.every((part) => titleParts(part.title).number);
   if (isTimetable)
     return (
@@ -54,26 +72,26 @@ function One({ section, line }: { section: TextSection; line: string }) {
         <h2 id={id} className="mb-6 text-2xl">
           {title}
         </h2>
-        {text}
+        {prose}
         <Timetable parts={parts} />
       </section>
     );
   return (
     <Spread id={id} title={title} className={line}>
-      {text}
+      {prose}
       {parts.length > 0 && <Questions parts={parts} />}
     </Spread>
   );
 }
 
-function Timetable({ parts }: { parts: TextPart[] }) {
+function Timetable({ parts }: { parts: Part[] }) {
   const entries = parts.map((part) => {
     const { number, title } = titleParts(part.title);
     return {
       figure: number?.replace(/\D+/, "") ?? "",
       spoken: `${number}: `,
       title,
-      body: <Html html={part.html} />,
+      body: <Html html={part.text} />,
     };
   });
   return <NumberedList wide entries={entries} />;
@@ -83,13 +101,13 @@ function Timetable({ parts }: { parts: TextPart[] }) {
 const inner =
   "[&>.accordion]:border-t-0 [&_details:first-child>summary]:pt-0.5 [&_details:last-child]:border-b-0";
 
-function Questions({ parts }: { parts: TextPart[] }) {
+function Questions({ parts }: { parts: Part[] }) {
   return (
     <div className={inner}>
       <Accordion>
-        {parts.map(({ id, title, html }) => (
-          <AccordionItem key={id} title={title}>
-            <Html html={html} />
+        {parts.map(({ title, text }) => (
+          <AccordionItem key={title} title={title}>
+            <Html html={text} />
           </AccordionItem>
         ))}
       </Accordion>
@@ -97,16 +115,20 @@ function Questions({ parts }: { parts: TextPart[] }) {
   );
 }
 
-function SideBySide({ sections }: { sections: TextSection[] }) {
+function SideBySide({ sections }: { sections: PartOfPage[] }) {
   return (
     <div className="band">
       <Page className="columns gap-y-14 py-section">
-        {sections.map(({ id, title, html }) => (
-          <section key={id} aria-labelledby={id} className="md:col-span-6 md:max-w-[31rem]">
-            <h2 id={id} className="mb-6 text-2xl">
+        {sections.map(({ title, text }) => (
+          <section
+            key={title}
+            aria-labelledby={headingId(title)}
+            className="md:col-span-6 md:max-w-[31rem]"
+          >
+            <h2 id={headingId(title)} className="mb-6 text-2xl">
               {title}
             </h2>
-            <Prose html={html} />
+            <Prose html={text} />
           </section>
         ))}
       </Page>
@@ -114,10 +136,10 @@ function SideBySide({ sections }: { sections: TextSection[] }) {
   );
 }
 
-const isText = ({ html, parts = [] }: TextSection) => parts.length === 0 && !isList(html);
+const isText = ({ text, parts = [] }: PartOfPage) => parts.length === 0 && !isList(text);
 
-function grouped(sections: TextSection[]): TextSection[][] {
-  const groups: TextSection[][] = [];
+function grouped(sections: PartOfPage[]): PartOfPage[][] {
+  const groups: PartOfPage[][] = [];
   for (const section of sections) {
     const before = groups.at(-1);
     if (before?.every(isText) && isText(section)) before.push(section);

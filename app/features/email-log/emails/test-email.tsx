@@ -1,10 +1,11 @@
 import { EmailLayout, Words } from "~/ui/email/email-layout.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 
 type Props = { greeting: string; when: string };
 
 /** Sent to a coach who asks whether emails arrive. */
 export function TestEmail({ greeting, when }: Props) {
+  const site = useSite();
   return (
     <EmailLayout preview={`Emails of ${site.name} arrive.`}>
       <Words>{greeting}</Words>

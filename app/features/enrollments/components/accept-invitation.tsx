@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { type InvalidInvitationReason, invalidInvitationMessages } from "../messages.ts";
 
 type Common = { email: string; busy: boolean };
@@ -78,6 +78,7 @@ export function InvalidInvitation({
   state: InvalidInvitationReason;
   slug: string | null;
 }) {
+  const site = useSite();
   const { title, lead } = invalidInvitationMessages[state];
   return (
     <AuthPage title={title} subtitle={lead} news>

@@ -63,21 +63,23 @@ export function EnrollOffer({ priceCents, refundNote = null, ...button }: Enroll
   );
 }
 
+type ClosingOfferProps = ComponentProps<typeof EnrollButton> & {
+  title: string;
+  /** Said to somebody who can enroll. */
+  words: string;
+};
+
 /** The button once more, at the end of the page. */
-export function ClosingOffer(button: ComponentProps<typeof EnrollButton>) {
+export function ClosingOffer({ title, words, ...button }: ClosingOfferProps) {
   const { isEnrolled, instead } = button;
-  const words = isEnrolled
-    ? "Your place is kept."
-    : instead
-      ? enrollLabels.notYet
-      : "The course stays here. Begin when you have ten minutes.";
+  const remark = isEnrolled ? "Your place is kept." : instead ? enrollLabels.notYet : words;
   return (
     <section
       aria-labelledby="closing-title"
       className="grid justify-items-center border-t border-line py-section-lg text-center"
     >
-      <h2 id="closing-title">There is no hurry</h2>
-      <p className="mt-4 mb-9 max-w-[30rem] text-lg text-balance text-ink-soft">{words}</p>
+      <h2 id="closing-title">{title}</h2>
+      <p className="mt-4 mb-9 max-w-[30rem] text-lg text-balance text-ink-soft">{remark}</p>
       <EnrollButton {...button} />
     </section>
   );

@@ -1,7 +1,8 @@
 import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer.tsx";
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { Act, EmailLayout, Words } from "~/ui/email/email-layout.tsx";
-import { site, unbroken } from "~content/site.ts";
+import { unbroken } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { invitationDays } from "../messages.ts";
 import type { EnrollmentWay } from "../schema.ts";
 
@@ -9,6 +10,7 @@ type Props = { greeting: string; course: string; link: string };
 
 /** Asks somebody who has no account yet into a course. */
 export function Invitation({ greeting, course, link }: Props) {
+  const site = useSite();
   return (
     <EmailLayout
       preview={`You are invited to “${course}”.`}
@@ -16,7 +18,7 @@ export function Invitation({ greeting, course, link }: Props) {
     >
       <Words>{greeting}</Words>
       <Words>
-        This is {site.coach.name}, from {unbroken(site.name)}. I would like to invite you to my
+        This is {site.coachName}, from {unbroken(site, site.name)}. I would like to invite you to my
         online course “{course}”.
       </Words>
       <Words>
@@ -46,6 +48,7 @@ const ways = {
 
 /** To the coach: somebody is enrolled without a payment. */
 export function NewStudent({ greeting, who, course, way, link, links }: NewStudentProps) {
+  const site = useSite();
   return (
     <EmailLayout
       preview={`${who}: ${ways[way]}.`}
@@ -68,6 +71,7 @@ export function NewStudent({ greeting, who, course, way, link, links }: NewStude
 
 /** After an enrollment, bought or given; `opening` says what is open and when the rest opens. */
 export function CourseWelcome({ greeting, course, opening, link }: Props & { opening: string }) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="How you get in, and what is open."

@@ -1,4 +1,5 @@
-import { helpNow, site, writeToMe } from "~content/site.ts";
+import { helpNow, writeToMe } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import type { NearHelp } from "../help.server.ts";
 import { CountryLines } from "./country-lines.tsx";
 
@@ -6,7 +7,8 @@ type Props = { help: NearHelp | null; className: string };
 
 /** The numbers of where a student is, within the page: they open without a connection. */
 export function HelpNow({ help, className }: Props) {
-  const { name, href } = site.crisisLines;
+  const site = useSite();
+  const { crisisName: name, crisisAddress: href } = site;
   return (
     <details className={`help-now ${className}`} suppressHydrationWarning>
       <summary>{helpNow.label}</summary>
@@ -23,7 +25,7 @@ export function HelpNow({ help, className }: Props) {
         <a href={href} target="_blank" rel="noopener noreferrer">
           {name}
         </a>
-        . For anything else, <a href={writeToMe.href}>write to me</a>.
+        . For anything else, <a href={writeToMe(site).href}>write to me</a>.
       </p>
     </details>
   );

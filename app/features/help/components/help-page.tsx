@@ -1,5 +1,6 @@
 import { Page } from "~/ui/page.tsx";
-import { helpNow, site } from "~content/site.ts";
+import { helpNow } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import type { CountryHelp } from "../help.server.ts";
 import { anchorOf } from "../rules.ts";
 import { CountryLines } from "./country-lines.tsx";
@@ -111,9 +112,10 @@ function Lines({ country: { emergency, lines, checked } }: { country: CountryHel
 const checkedOn = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 function FindAHelpline() {
+  const site = useSite();
   return (
-    <a href={site.crisisLines.href} rel="noopener noreferrer">
-      {site.crisisLines.name}
+    <a href={site.crisisAddress} rel="noopener noreferrer">
+      {site.crisisName}
     </a>
   );
 }

@@ -4,16 +4,18 @@ import { Field } from "~/ui/field.tsx";
 import { JournalBox } from "~/ui/inputs.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { pageTitle } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import type { RefusedJournal, SentJournal } from "../answers-form.server.ts";
 import { JournalFields, JournalProblem } from "./journal-autosave.tsx";
 
 /** The session expired while a student without scripts was writing: this page returns the
  * answers that were sent, ready to be sent again after signing in. */
 export function SignedOut({ problem, journal }: Pick<RefusedJournal, "problem" | "journal">) {
+  const site = useSite();
   return (
     <Page width="text">
       <Section>
-        <title>{pageTitle("You have been signed out")}</title>
+        <title>{pageTitle(site, "You have been signed out")}</title>
         <meta name="robots" content="noindex" />
         <h1 className="mb-8 text-3xl">You have been signed out</h1>
         <JournalProblem problem={problem} tone="warning" />

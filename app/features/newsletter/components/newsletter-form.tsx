@@ -5,7 +5,8 @@ import { Dialog } from "~/ui/dialog.tsx";
 import { Field, FieldErrorSlot } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
 import { Section } from "~/ui/page.tsx";
-import { newsletterDialogId, newsletterSubtitle, newsletterTitle, trap } from "../messages.ts";
+import { useSite } from "~content/use-site.ts";
+import { newsletterDialogId, trap } from "../messages.ts";
 
 /** Which form of the mail provider ours stands for, and in which version; as configured. */
 export type NewsletterFormIdentity = { id: string; version: string | null };
@@ -115,10 +116,11 @@ export function NewsletterSection({ id, title, children, className = "" }: Newsl
 
 /** Opened by {@link SubscribeButton}; one in every page (spec 2, Newsletter dialog). */
 export function NewsletterDialog() {
+  const { newsletterTitle, newsletterSubtitle, newsletterNote } = useSite();
   return (
     <Dialog id={newsletterDialogId} title={newsletterTitle} description={newsletterSubtitle}>
       <NewsletterForm id="dialog" />
-      <p className="mt-5 text-sm text-ink-soft">Weekly. Unsubscribe at any time.</p>
+      <p className="mt-5 text-sm text-ink-soft">{newsletterNote}</p>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { confirmTime } from "../messages.ts";
 
 type Props = { greeting: string; unsubscribe: string };
@@ -58,6 +58,7 @@ export function AlreadySubscribed({ greeting, unsubscribe }: Props) {
 
 /** The one email that follows on confirming. */
 export function NewsletterWelcome({ greeting, unsubscribe }: Props) {
+  const site = useSite();
   return (
     <EmailLayout
       preview="You are on the list. Here is what will come."

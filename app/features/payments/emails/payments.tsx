@@ -2,7 +2,8 @@ import { UnsubscribeFooter } from "~/features/accounts/emails/unsubscribe-footer
 import type { UnsubscribeLinks } from "~/features/accounts/rules.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { Act, EmailLayout, SmallLink, Words } from "~/ui/email/email-layout.tsx";
-import { site, unbroken } from "~content/site.ts";
+import { unbroken } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import type { PaymentIssueText } from "../messages.ts";
 import type { Access } from "../rules.ts";
 
@@ -10,6 +11,7 @@ type Props = PaymentIssueText & { greeting: string; link: string };
 
 /** To the coach: something about a payment needs them. */
 export function PaymentIssueNotice({ greeting, subject, happened, remedy, link }: Props) {
+  const site = useSite();
   return (
     <EmailLayout
       preview={`${subject}.`}
@@ -43,6 +45,7 @@ type SaleProps = {
 
 /** To the coach: a course was bought, and its student is enrolled. */
 export function SaleNotice(props: SaleProps) {
+  const site = useSite();
   const { greeting, student, email, course, price, paidOn, isOpen, state } = props;
   const { link, studentLink } = props;
   const who = [student, email ?? "an account that is gone"].filter(Boolean).join(", ");
@@ -131,6 +134,7 @@ type ReceiptProps = {
 
 /** What was paid, for what, and when it can be had back. */
 export function Receipt(props: ReceiptProps) {
+  const site = useSite();
   const { greeting, course, price, paidOn, reference, access, goesOn, link } = props;
   return (
     <EmailLayout
@@ -138,7 +142,7 @@ export function Receipt(props: ReceiptProps) {
       remark="This email is your receipt. Please keep it for as long as you might need it."
     >
       <Words>{greeting}</Words>
-      <Words>Your payment to {unbroken(site.name)} has arrived. Thank you.</Words>
+      <Words>Your payment to {unbroken(site, site.name)} has arrived. Thank you.</Words>
       <Words>
         Course: {course}
         <br />
@@ -197,6 +201,7 @@ const accessWords = {
 
 /** The money is on its way back. */
 export function Refunded(props: RefundedProps) {
+  const site = useSite();
   const { greeting, course, money, paid, isRest, access, journal } = props;
   return (
     <EmailLayout

@@ -11,7 +11,7 @@ import { Link } from "react-router";
 import { lengthInWords } from "~/features/lesson-media/length.ts";
 import { Button } from "~/ui/button.tsx";
 import { buttonStyles } from "~/ui/button-styles.ts";
-import { site } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { mediaReplaced, playbackStops } from "../messages.ts";
 import { clock } from "../rules.ts";
 import type { Media, PlayableMedia } from "../schema.ts";
@@ -230,16 +230,17 @@ function usePlayback(
   element: RefObject<HTMLMediaElement | null>,
   setup: Pick<PlayerProps, "media" | "where" | "onReplaced"> & { setStatus: SetStatus },
 ) {
+  const { name: siteName } = useSite();
   const playback = useRef<ReturnType<typeof startPlayback>>(null);
   // One component instance is one file in one lesson; later prop changes must not restart it.
-  const first = useRef(setup);
+  const first = useRef({ ...setup, siteName });
   useEffect(() => {
     if (!element.current) return;
-    const { media, where, onReplaced, setStatus } = first.current;
+    const { media, where, siteName, onReplaced, setStatus } = first.current;
     const started = startPlayback(element.current, {
       ...where,
       media,
-      siteName: site.name,
+      siteName,
       onStatus: (status) =>
         status.is === "replaced" ? onReplaced(status.media) : setStatus(status),
       onWellUnderWay: () => setStatus((now) => (now.is === "stopped" ? now : { is: "quiet" })),

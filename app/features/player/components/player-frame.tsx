@@ -17,7 +17,8 @@ import { Notice } from "~/ui/notice.tsx";
 import { Page, Section } from "~/ui/page.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import { ThemeToggle } from "~/ui/shell/theme-toggle.tsx";
-import { pageTitle, site } from "~content/site.ts";
+import { pageTitle } from "~content/site.ts";
+import { useSite } from "~content/use-site.ts";
 import { afterLessonId, afterLessonTitle, playerMessages } from "../messages.ts";
 import type { Player } from "../player.server.ts";
 import { LessonList } from "./lesson-list.tsx";
@@ -33,6 +34,7 @@ type Props = {
 
 /** The player's layout: a slim bar, the outline on the left (a drawer on phones), the lesson. */
 export function PlayerFrame({ player, help, banner, children }: Props) {
+  const site = useSite();
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
   useEffect(() => {
@@ -118,12 +120,13 @@ function useLessonInAddress({ lesson }: Player) {
 
 /** Shown when the player fails to load (spec 8). */
 export function PlayerLoadFailed() {
+  const site = useSite();
   const { pathname, search } = useLocation();
   return (
     <main id="main" tabIndex={-1}>
       <Page width="text">
         <Section>
-          <title>{pageTitle(playerMessages.loadFailed.title)}</title>
+          <title>{pageTitle(site, playerMessages.loadFailed.title)}</title>
           <meta name="robots" content="noindex" />
           <h1 className="mb-8 text-3xl">{playerMessages.loadFailed.title}</h1>
           <Notice tone="destructive" live>

@@ -1,20 +1,23 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Dot } from "~/ui/brand.tsx";
-import { site } from "~content/site.ts";
+import type { Site } from "~content/fields.ts";
 import type { WorkbookChapter } from "../worksheets.server.ts";
 import { WorksheetPage } from "./worksheets.tsx";
 
 type Workbook = { course: { title: string }; chapters: AsyncIterable<WorkbookChapter> };
 
 /** The workbook's HTML, a module at a time: cover, a page for each module, its worksheets. */
-export async function* workbookHtml({ course, chapters }: Workbook): AsyncGenerator<string> {
+export async function* workbookHtml(
+  site: Site,
+  { course, chapters }: Workbook,
+): AsyncGenerator<string> {
   yield renderToStaticMarkup(
     <header className="worksheet-cover">
       <Dot />
       <h1>{course.title}</h1>
       <p className="worksheet-title">Workbook</p>
       <p className="worksheet-small">
-        {site.coach.name}, {site.name}
+        {site.coachName}, {site.name}
       </p>
     </header>,
   );
@@ -25,7 +28,9 @@ export async function* workbookHtml({ course, chapters }: Workbook): AsyncGenera
     some = true;
     yield renderToStaticMarkup(<Chapter {...chapter} />);
     for (const worksheet of worksheets)
-      yield renderToStaticMarkup(<WorksheetPage course={course.title} worksheet={worksheet} />);
+      yield renderToStaticMarkup(
+        <WorksheetPage site={site.name} course={course.title} worksheet={worksheet} />,
+      );
   }
   if (!some) yield "<p>The lessons of this course have no questions to write to.</p>";
 }

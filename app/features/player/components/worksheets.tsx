@@ -1,10 +1,10 @@
-import { site } from "~content/site.ts";
 import type { Worksheet } from "../worksheets.server.ts";
 
-type SheetProps = { course: string; worksheet: Worksheet };
+/** `site` is the site's name. */
+type SheetProps = { site: string; course: string; worksheet: Worksheet };
 
 /** One lesson's questions with lined room to write: a page on paper. */
-export function WorksheetPage({ course, worksheet }: SheetProps) {
+export function WorksheetPage({ site, course, worksheet }: SheetProps) {
   const { id, title, module, questions } = worksheet;
   return (
     <section className="worksheet" aria-labelledby={`worksheet-${id}`}>
@@ -28,7 +28,7 @@ export function WorksheetPage({ course, worksheet }: SheetProps) {
           </li>
         ))}
       </ol>
-      <p className="worksheet-small">{site.name}</p>
+      <p className="worksheet-small">{site}</p>
     </section>
   );
 }

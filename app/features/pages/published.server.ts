@@ -1,0 +1,130 @@
+import type { Query } from "~/platform/db/database.ts";
+import type { Services } from "~/platform/http/services.ts";
+import type {
+  Content,
+  CoursePageContent,
+  PageContent,
+  PageKind,
+  PublishedContent,
+  Site,
+} from "~content/fields.ts";
+import { contentSchema } from "~content/page-schema.ts";
+import { firstCoursePages, firstEdition } from "./first-edition.server.ts";
+import { coursePrefix, kindOf, pageSubject, withNames } from "./rules.ts";
+
+type Parts = Pick<Services, "db" | "log">;
+
+/** A page whose public version cannot be read: an older one, or the first edition, takes its place. */
+export type DamagedPage = { subject: string; number: number };
+
+/** The public words of all pages, in memory. */
+export class Published implements PublishedContent {
+  readonly #parts: Parts;
+  #site: Site;
+  #shown = new Map<string, Content>();
+  #damaged: DamagedPage[] = [];
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#site = firstEdition.site?.shown as Site;
+  }
+
+  static async open(parts: Parts): Promise<Published> {
+    const published = new Published(parts);
+    await published.refresh();
+    return published;
+  }
+
+  get site(): Site {
+    return this.#site;
+  }
+
+  get damaged(): readonly DamagedPage[] {
+    return this.#damaged;
+  }
+
+  page<Kind extends Exclude<PageKind, "site" | "course">>(kind: Kind): PageContent<Kind> {
+    return this.#shown.get(pageSubject(kind)) as PageContent<Kind>;
+  }
+
+  course({ id, slug }: { id: string | null; slug: string }): CoursePageContent | null {
+    const own = id === null ? undefined : this.#shown.get(pageSubject(coursePrefix + id));
+    return (own ?? this.#shown.get(slug) ?? null) as CoursePageContent | null;
+  }
+
+  async refresh(): Promise<void> {
+    const damaged: DamagedPage[] = [];
+    const found = new Map<string, Content>();
+    for (const [name, { shown }] of Object.entries(firstEdition))
+      found.set(pageSubject(name), shown);
+    for (const [slug, { shown }] of Object.entries(firstCoursePages)) found.set(slug, shown);
+    for (const { subject, number } of await currentPages(this.#parts.db.read)) {
+      const { shown, isOlder } = await lastGood(this.#parts.db.read, subject, number);
+      if (isOlder) damaged.push({ subject, number });
+      if (shown) found.set(subject, shown);
+    }
+    this.#report(damaged);
+    this.#site = found.get(pageSubject("site")) as Site;
+    this.#shown = new Map(
+      [...found].map(([subject, shown]) => [
+        subject,
+        withNames(kindOf(subject), shown, this.#site),
+      ]),
+    );
+  }
+
+  #report(damaged: DamagedPage[]) {
+    const isKnown = (one: DamagedPage) =>
+      this.#damaged.some(({ subject, number }) => one.subject === subject && one.number === number);
+    for (const page of damaged.filter((one) => !isKnown(one)))
+      this.#parts.log.error(page, "the words of a page cannot be read; an older version is shown");
+    this.#damaged = damaged;
+  }
+}
+
+function currentPages(db: Query) {
+  return db.selectFrom("pages").select(["subject", "number"]).orderBy("subject").execute();
+}
+
+/** How far back a readable version is looked for. */
+const mostTries = 20;
+
+async function lastGood(db: Query, subject: string, number: number) {
+  const kind = kindOf(subject);
+  const versions = await db
+    .selectFrom("versions")
+    .select(["number", "content", "shown"])
+    .where("subject", "=", subject)
+    .where("number", "<=", number)
+    .orderBy("number", "desc")
+    .limit(1)
+    .execute();
+  const [current] = versions;
+  const good = current?.number === number ? readShown(kind, current) : null;
+  if (good) return { shown: good, isOlder: false };
+  const older = await db
+    .selectFrom("versions")
+    .select(["number", "content", "shown"])
+    .where("subject", "=", subject)
+    .where("number", "<", number)
+    .orderBy("number", "desc")
+    .limit(mostTries)
+    .execute();
+  for (const one of older) {
+    const shown = readShown(kind, one);
+    if (shown) return { shown, isOlder: true };
+  }
+  return { shown: null, isOlder: true };
+}
+
+type Stored = { content: string; shown: string | null };
+
+/** Null where it is not what this version of the site can show. */
+function readShown(kind: PageKind, { content, shown }: Stored): Content | null {
+  try {
+    const isWhole = contentSchema(kind).safeParse(JSON.parse(content)).success;
+    return isWhole ? (JSON.parse(shown ?? "") as Content) : null;
+  } catch {
+    return null;
+  }
+}
