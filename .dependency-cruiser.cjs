@@ -2,7 +2,7 @@
 
 /** Features and what each may use. A feature is above all that it uses, so none imports another back. */
 const features = {
-  pages: ["audit-log"],
+  pages: ["audit-log", "courses", "drafts", "pictures"],
   "audit-log": [],
   "email-log": ["audit-log"],
   newsletter: [],

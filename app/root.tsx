@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import {
   data,
   Links,
@@ -20,6 +20,8 @@ import {
   type NewsletterFormIdentity,
   SubscribeButton,
 } from "~/features/newsletter/components/newsletter-form.tsx";
+import { Pencil } from "~/features/pages/components/pencil.tsx";
+import type { EditablePage } from "~/features/pages/schema.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { helpNow, writeToMe } from "~content/site.ts";
 import { SiteContext, useSite } from "~content/use-site.ts";
@@ -34,6 +36,7 @@ import {
 } from "./platform/http/context.ts";
 import { takeToast } from "./platform/http/flash.ts";
 import { keepPage, notSentStatus, wasUnreachable } from "./platform/http/unreachable.ts";
+import { ButtonLink } from "./ui/button.tsx";
 import figtree from "./ui/fonts/figtree.woff2?url";
 import fraunces from "./ui/fonts/fraunces.woff2?url";
 import { Footer } from "./ui/shell/footer.tsx";
@@ -41,6 +44,10 @@ import { Header } from "./ui/shell/header.tsx";
 import { themeColor, themeScript } from "./ui/theme.ts";
 import { ToastMessage, ToastRegion } from "./ui/toast.tsx";
 import "./ui/styles/app.css";
+import pageEditorStyles from "./ui/styles/page-editor.css?url";
+
+// Nobody but an admin who edits a page loads it.
+const EditingFrame = lazy(() => import("~/features/pages/components/editing-frame.tsx"));
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
@@ -109,6 +116,12 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: Route.He
   return headers;
 }
 
+/** That an admin looks at a page whose words can be edited; undefined for everybody else. */
+function useEditablePage(): EditablePage | undefined {
+  const found = useMatches().map(({ loaderData }) => loaderData as { edit?: EditablePage } | null);
+  return found.find((loaded) => loaded?.edit)?.edit;
+}
+
 function useHandle(): RouteHandle {
   const handles = useMatches().map((match) => match.handle as RouteHandle | undefined);
   return Object.assign({}, ...handles);
@@ -127,10 +140,23 @@ export function Layout({ children }: { children: ReactNode }) {
 function Document({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const handle = useHandle();
-  const { hydrate } = handle;
+  const edit = useEditablePage();
+  const hydrate = handle.hydrate ?? (handle.shared ? edit?.isOpen : root?.viewer);
   // A page that failed as a whole has no frame of its own.
   const hasFailed = useRouteError() != null;
   const bare = handle.bare && !hasFailed;
+  const page = bare ? (
+    children
+  ) : (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <SiteFooter />
+      <NewsletterDialog />
+    </>
+  );
   return (
     <html
       lang="en"
@@ -162,29 +188,28 @@ function Document({ children }: { children: ReactNode }) {
         />
         <Meta />
         <Links />
+        {edit && <link rel="stylesheet" href={pageEditorStyles} />}
         {root && <script type="module" src={root.siteScript} />}
       </head>
       <body>
         <a className="skip-link" href="#main">
           Skip to content
         </a>
-        {!bare && <SiteHeader />}
-        {bare ? (
-          children
+        {edit?.isOpen ? (
+          <Suspense fallback={null}>
+            <EditingFrame edit={edit}>{page}</EditingFrame>
+          </Suspense>
         ) : (
-          <main id="main" tabIndex={-1}>
-            {children}
-          </main>
+          page
         )}
-        {!bare && <SiteFooter />}
-        {!bare && <NewsletterDialog />}
+        {edit && !edit.isOpen && <EditLink />}
         {root?.viewer && !handle.shared && (
           <SignedOutOverlay key={root.viewer.id} userId={root.viewer.id} />
         )}
         <ToastRegion>
           {root?.toast && <ToastMessage key={root.toast.id} {...root.toast} />}
         </ToastRegion>
-        {(hydrate ?? root?.viewer) && (
+        {hydrate && (
           <>
             <ScrollRestoration />
             <Scripts />
@@ -192,6 +217,16 @@ function Document({ children }: { children: ReactNode }) {
         )}
       </body>
     </html>
+  );
+}
+
+function EditLink() {
+  return (
+    <p className="page-edit-link">
+      <ButtonLink href="?edit" variant="ghost" size="sm">
+        Edit this page
+      </ButtonLink>
+    </p>
   );
 }
 
@@ -232,11 +267,19 @@ function SiteFooter() {
   return (
     <Footer
       brand={site.name}
-      blurb={<p>{site.blurb}</p>}
+      blurb={
+        <p>
+          {site.blurb}
+          <Pencil at="blurb" of="site" />
+        </p>
+      }
       groups={[{ title: "Pages", links }]}
       copyright={`© ${new Date().getUTCFullYear()} ${site.name}`}
     >
-      <h2 className="text-xl">{site.footerTitle}</h2>
+      <h2 className="text-xl">
+        {site.footerTitle}
+        <Pencil at="footerTitle" of="site" />
+      </h2>
       <NewsletterForm id="footer" className="mt-5" />
     </Footer>
   );

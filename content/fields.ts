@@ -249,7 +249,7 @@ const course = {
     { min: 0, max: 60 },
     {
       title: line("Heading", 120, { hint: "Like Week 1: Where you are." }),
-      text: text("Text", 2_000),
+      text: text("Text", 2_000, optional),
     },
   ),
   getTitle: line("Heading: what you get", 80, optional),

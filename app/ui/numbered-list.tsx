@@ -42,21 +42,35 @@ type NextStepsProps = {
   title: string;
   lead: string;
   steps: { title: string; text: string }[];
+  /** Stands after each text: what opens it for editing. */
+  pencil: (at: "heading" | "lead" | "steps", item?: number) => ReactNode;
   children: ReactNode;
 };
 
 /** What is said when something has been done: that it is, and what comes next. */
-export function NextSteps({ title, lead, steps, children }: NextStepsProps) {
+export function NextSteps({ title, lead, steps, pencil, children }: NextStepsProps) {
   return (
     <Page width="text">
       <Section labelledBy="title" space="none" className="opening pb-section">
         <h1 id="title" className="text-5xl">
           {title}
+          {pencil("heading")}
         </h1>
-        <p className="mt-6 mb-12 text-lg text-balance text-ink-soft">{lead}</p>
+        <p className="mt-6 mb-12 text-lg text-balance text-ink-soft">
+          {lead}
+          {pencil("lead")}
+        </p>
         <NumberedList
           heading="h2"
-          entries={steps.map(({ title, text }) => ({ title, body: text }))}
+          entries={steps.map(({ title, text }, at) => ({
+            title,
+            body: (
+              <>
+                {text}
+                {pencil("steps", at)}
+              </>
+            ),
+          }))}
         />
         {children}
       </Section>

@@ -11,7 +11,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/figures": { files: 12, lines: 900 },
   "features/help": { files: 7, lines: 358 },
   "features/journal": { files: 30, lines: 3910 },
-  "features/lesson-editor": { files: 20, lines: 2640 },
+  "features/lesson-editor": { files: 18, lines: 2350 },
   "features/lesson-emails": { files: 5, lines: 739 },
   "features/lesson-media": { files: 39, lines: 5117 },
   "features/newsletter": { files: 7, lines: 797 },
@@ -24,11 +24,11 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/redirects": { files: 10, lines: 1060 },
   "features/share-cards": { files: 1, lines: 170 },
   platform: { files: 176, lines: 14900 },
-  root: { files: 4, lines: 384 },
-  routes: { files: 114, lines: 8378 },
+  root: { files: 4, lines: 440 },
+  routes: { files: 124, lines: 9300 },
   server: { files: 8, lines: 817 },
   site: { files: 8, lines: 480 },
-  ui: { files: 77, lines: 7687 },
+  ui: { files: 82, lines: 8300 },
 };
 
 /** The largest share of comment lines in the code of app/. */

@@ -12,6 +12,7 @@ export const auditKinds = {
   account: "Accounts",
   redirect: "Addresses",
   list: "Lists",
+  page: "Pages",
   site: "The site",
 } as const;
 
@@ -76,6 +77,8 @@ export const auditActions = {
   "redirect.updated": "Changed where an old address leads",
   "redirect.removed": "Removed an old address",
   "redirect.ignored": "Ignored an address that was not found",
+  "page.published": "Published a page",
+  "page.restored": "Published an older version of a page again",
   "site.portrait-set": "Changed the portrait",
   "site.portrait-removed": "Removed the portrait",
   "list.exported": "Took a list along as a file",

@@ -54,7 +54,7 @@ export async function findCourse(
 }
 
 /** A course's modules in order, with lesson titles and days but no lesson content. */
-export async function listModules({ db }: Services, productId: string) {
+export async function listModules({ db }: { db: Pick<Services["db"], "read"> }, productId: string) {
   const [modules, lessons] = await Promise.all([
     listModuleTitles(db.read, productId),
     lessonsOf(db.read, productId)
@@ -165,13 +165,13 @@ export async function listCourseChoices(services: Services, chosen: string | nul
 const courseFilters = compiledOnce((db, _: object) =>
   db
     .selectFrom("products")
-    .select(["id", "title", "active"])
+    .select(["id", "slug", "title", "active"])
     .where("deletedAt", "is", null)
     .orderBy("title")
     .orderBy("id"),
 );
 
-export function listCourseFilters({ db }: Services): Promise<CourseChoice[]> {
+export function listCourseFilters({ db }: Pick<Services, "db">): Promise<CourseChoice[]> {
   return courseFilters(db.read, {});
 }
 

@@ -98,7 +98,7 @@ export function fieldErrorsOf(
   return fieldErrors;
 }
 
-export type CourseChoice = { id: string; title: string; active: boolean };
+export type CourseChoice = { id: string; slug: string; title: string; active: boolean };
 
 const orderNumber = z
   .string({ error: moduleMessages.orderMissing })

@@ -104,7 +104,7 @@ function assemble(env: Environment, production: boolean) {
     /** Own proxies in front of the site; only their X-Forwarded-For is trusted. Absent: one on this
      * machine is. */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** Slugs of courses that are not sold yet. Absent: those of content/site.ts. */
+    /** Slugs of courses that are not sold yet. Absent: both of spec 2. */
     comingSoon: env.COMING_SOON,
     s3:
       env.S3_ENDPOINT && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY

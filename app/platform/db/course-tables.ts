@@ -208,8 +208,8 @@ export type VersionsTable = {
   content: string;
   /** JSON: of a page, its words as they are shown. */
   shown: Optional<string>;
+  /** Null for one who has no account any more. */
   authorId: Optional<string>;
-  authorName: string;
   createdAt: Time;
 };
 
@@ -227,6 +227,6 @@ export type PageDraftsTable = {
   value: string;
   /** The version of the page that it began with; 0 for the first edition. */
   number: number;
-  userId: string;
+  userId: Optional<string>;
   updatedAt: Time;
 };

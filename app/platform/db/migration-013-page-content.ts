@@ -11,8 +11,7 @@ export async function pageContent(db: Kysely<unknown>, engine: Engine): Promise<
       number integer not null,
       content text not null,
       shown text,
-      author_id text,
-      author_name text not null,
+      author_id text references profiles on delete set null,
       created_at ${time} not null)`,
     "create unique index versions_subject on versions (subject, number)",
     `create table pages (
@@ -26,7 +25,7 @@ export async function pageContent(db: Kysely<unknown>, engine: Engine): Promise<
       revision integer not null,
       value text not null,
       number integer not null,
-      user_id text not null,
+      user_id text references profiles on delete set null,
       updated_at ${time} not null,
       primary key (subject, field))`,
     ...(engine === "postgres" ? postgresTrigger : sqliteTriggers),

@@ -84,6 +84,7 @@ const places: Place[] = [
     within: [{ href: "/admin/course-emails", label: "To students" }],
   },
   { href: "/admin/newsletter", label: "Newsletter" },
+  { href: "/admin/pages", label: "Pages" },
   {
     href: "/admin/settings",
     label: "Settings",

@@ -1,5 +1,6 @@
 import { NewsletterSection } from "~/features/newsletter/components/newsletter-form.tsx";
-import { servicesOf } from "~/platform/http/context.ts";
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import compass from "~/ui/illustrations/compass.svg?raw";
@@ -19,13 +20,15 @@ export const handle = { shared: true } satisfies RouteHandle;
 
 type Words = { words: PageContent<"about"> };
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const words = servicesOf(context).content.page("about");
-  return { words, portrait: await findPortraitOrNone(context) };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const page = await pageWords({ context, url }, "about");
+  return { ...page, portrait: await findPortraitOrNone(context) };
 }
 
 /** Spec 2, /about: the founder's story, the Blue Dot, four beliefs, next steps, the newsletter. */
-export default function About({ loaderData: { words, portrait } }: Route.ComponentProps) {
+export default function About({ loaderData }: Route.ComponentProps) {
+  const { portrait } = loaderData;
+  const words = useWords(loaderData.words);
   return (
     <>
       <PageHead title={words.title} description={words.description} image="about" />
@@ -48,10 +51,16 @@ export default function About({ loaderData: { words, portrait } }: Route.Compone
         <WaysOn words={words} />
         <NewsletterSection
           id="newsletter"
-          title={words.newsletterTitle}
+          title={
+            <>
+              {words.newsletterTitle}
+              <Pencil at="newsletterTitle" />
+            </>
+          }
           className="border-t border-line"
         >
           {words.newsletterText}
+          <Pencil at="newsletterText" />
         </NewsletterSection>
       </Page>
     </>
@@ -64,8 +73,12 @@ function Story({ words, portrait }: Route.ComponentProps["loaderData"]) {
     <article aria-labelledby="story" className="opening pb-section">
       <h1 id="story" className="text-5xl">
         <Phrases>{words.heading}</Phrases>
+        <Pencil at="heading" />
       </h1>
-      <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">{words.lead}</p>
+      <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">
+        {words.lead}
+        <Pencil at="lead" />
+      </p>
       <div className="columns mt-section">
         <Portrait
           picture={portrait}
@@ -74,6 +87,7 @@ function Story({ words, portrait }: Route.ComponentProps["loaderData"]) {
           className="column-start max-md:order-1 max-md:max-w-[20rem]"
         />
         <Prose html={words.text} className="column-end" />
+        <Pencil at="text" />
       </div>
       {words.sections.map(({ title, text }, at) => {
         const id = headingId(title);
@@ -85,6 +99,7 @@ function Story({ words, portrait }: Route.ComponentProps["loaderData"]) {
           >
             <h2 id={id} className="text-2xl column-start">
               {title}
+              <Pencil at="sections" item={at} />
             </h2>
             <Prose html={text} endMark={at === words.sections.length - 1} className="column-end" />
           </section>
@@ -98,8 +113,12 @@ function BlueDot({ words }: Words) {
   return (
     <Section labelledBy="blue-dot" className="columns items-center">
       <div className="md:col-span-7 nav:col-span-6">
-        <h2 id="blue-dot">{words.blueDotTitle}</h2>
+        <h2 id="blue-dot">
+          {words.blueDotTitle}
+          <Pencil at="blueDotTitle" />
+        </h2>
         <Prose html={words.blueDotText} className="mt-6" />
+        <Pencil at="blueDotText" />
       </div>
       <Illustration
         drawing={compass}
@@ -112,11 +131,17 @@ function BlueDot({ words }: Words) {
 function Beliefs({ words }: Words) {
   return (
     <Section labelledBy="beliefs">
-      <h2 id="beliefs">{words.beliefsTitle}</h2>
+      <h2 id="beliefs">
+        {words.beliefsTitle}
+        <Pencil at="beliefsTitle" />
+      </h2>
       <ul className="beliefs">
-        {words.beliefs.map(({ title, text }) => (
+        {words.beliefs.map(({ title, text }, at) => (
           <li key={title} className="ruled">
-            <h3>{title}</h3>
+            <h3>
+              {title}
+              <Pencil at="beliefs" item={at} />
+            </h3>
             <Prose html={text} />
           </li>
         ))}
@@ -129,8 +154,14 @@ function WaysOn({ words }: Words) {
   return (
     <div className="pb-section">
       <p className="font-serif text-2xl">
-        <span className="inline-block text-balance">{words.toCourses}</span>{" "}
-        <span className="inline-block text-balance">{words.toCoaching}</span>
+        <span className="inline-block text-balance">
+          {words.toCourses}
+          <Pencil at="toCourses" />
+        </span>{" "}
+        <span className="inline-block text-balance">
+          {words.toCoaching}
+          <Pencil at="toCoaching" />
+        </span>
       </p>
       <p className="mt-8 grid gap-3 sm:flex">
         <ButtonLink href="/courses" variant="hero" size="lg">

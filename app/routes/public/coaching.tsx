@@ -1,3 +1,5 @@
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { Accordion, AccordionItem } from "~/ui/accordion.tsx";
@@ -16,13 +18,14 @@ type Four<T> = [T, T, T, T];
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { config, content } = servicesOf(context);
-  const words = content.page("coaching");
-  return { words, applicationUrl: config.coachingApplicationUrl ?? words.application };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const page = await pageWords({ context, url }, "coaching");
+  return { ...page, applicationUrl: servicesOf(context).config.coachingApplicationUrl };
 }
 
-export default function Coaching({ loaderData: { words, applicationUrl } }: Route.ComponentProps) {
+export default function Coaching({ loaderData }: Route.ComponentProps) {
+  const words = useWords(loaderData.words);
+  const applicationUrl = loaderData.applicationUrl ?? words.application;
   // content/fields.ts guarantees that there are four.
   const [howItWorks, howToBegin, whoItIsFor, notForThis] = words.sections as Four<
     PageContent<"coaching">["sections"][number]
@@ -39,27 +42,39 @@ export default function Coaching({ loaderData: { words, applicationUrl } }: Rout
       />
       <Page>
         <header className="opening columns items-end gap-y-7 pb-section">
-          <h1 className="col-span-full text-5xl">{words.heading}</h1>
+          <h1 className="col-span-full text-5xl">
+            {words.heading}
+            <Pencil at="heading" />
+          </h1>
           <div className="md:col-span-6">
-            <p className="max-w-[34rem] text-lg text-pretty text-ink-soft">{words.lead}</p>
+            <p className="max-w-[34rem] text-lg text-pretty text-ink-soft">
+              {words.lead}
+              <Pencil at="lead" />
+            </p>
             <Apply url={applicationUrl} noteId="apply-note" className="mt-9" />
+            <Pencil at="application" />
             <p className="mt-2 text-sm text-ink-soft [&_a]:py-3">
               {`${words.notSafe} `}
               <a href={`#${headingId(notForThis.title)}`}>{words.notSafeLink}</a>.
+              <Pencil at="notSafe" />
             </p>
           </div>
           <Illustration drawing={twoChairs} className="max-md:mt-3 md:col-[7/-1]" />
         </header>
         <div className="columns pb-section">
           <dl className="facts column-start">
-            {words.facts.map(({ term, detail }) => (
+            {words.facts.map(({ term, detail }, at) => (
               <div key={term}>
                 <dt>{term}</dt>
-                <dd>{detail}</dd>
+                <dd>
+                  {detail}
+                  <Pencil at="facts" item={at} />
+                </dd>
               </div>
             ))}
           </dl>
           <Prose html={words.text} className="column-end" />
+          <Pencil at="text" />
         </div>
         <Spread
           id={headingId(howItWorks.title)}
@@ -67,6 +82,7 @@ export default function Coaching({ loaderData: { words, applicationUrl } }: Rout
           className="border-t border-line"
         >
           <Prose html={howItWorks.text} />
+          <Pencil at="sections" item={0} />
         </Spread>
         <Spread
           id={headingId(howToBegin.title)}
@@ -74,6 +90,7 @@ export default function Coaching({ loaderData: { words, applicationUrl } }: Rout
           className="border-t border-line"
         >
           <Prose html={howToBegin.text} />
+          <Pencil at="sections" item={1} />
           <Apply url={applicationUrl} noteId="apply-note-again" className="mt-9" />
         </Spread>
         <Spread
@@ -82,21 +99,32 @@ export default function Coaching({ loaderData: { words, applicationUrl } }: Rout
           className="border-t border-line"
         >
           <Prose html={whoItIsFor.text} />
+          <Pencil at="sections" item={2} />
         </Spread>
       </Page>
       <div className="band">
         <Page>
           <Spread id={headingId(notForThis.title)} title={notForThis.title}>
             <Prose html={notForThis.text} />
+            <Pencil at="sections" item={3} />
           </Spread>
         </Page>
       </div>
       <Page>
-        <Spread id="questions" title={words.questionsTitle}>
+        <Spread
+          id="questions"
+          title={
+            <>
+              {words.questionsTitle}
+              <Pencil at="questionsTitle" />
+            </>
+          }
+        >
           <Accordion>
-            {words.questions.map(({ title, text }) => (
+            {words.questions.map(({ title, text }, at) => (
               <AccordionItem key={title} title={title}>
                 <Prose html={text} />
+                <Pencil at="questions" item={at} />
               </AccordionItem>
             ))}
           </Accordion>

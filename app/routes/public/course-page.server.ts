@@ -5,6 +5,7 @@ import type { Course } from "~/features/courses/schema.ts";
 import { getOffer } from "~/features/enrollments/enrollments.server.ts";
 import { enrollmentMessages, openedToast } from "~/features/enrollments/messages.ts";
 import { afterEnroll, saleOf } from "~/features/enrollments/rules.ts";
+import { coursePageWords } from "~/features/pages/page-words.server.ts";
 import { startCheckout } from "~/features/payments/checkout.server.ts";
 import { paymentMessages } from "~/features/payments/messages.ts";
 import { findRefundNote } from "~/features/payments/payments.server.ts";
@@ -74,13 +75,18 @@ type Args = { context: Readonly<RouterContextProvider> };
 /** Loader for the page of an announced course: what it offers to the visitor. */
 export const offerLoader =
   (slug: string) =>
-  async ({ context }: Args) => {
+  async ({ context, url }: Args & { url: URL }) => {
     const [services, viewer] = [servicesOf(context), currentUser(context)];
     const offer = await getOffer(services, { slug, viewer });
     context.set(incompleteContext, offer.hasFailed);
-    const words = services.content.course({ id: offer.productId, slug });
-    if (!words) throw notFound(context);
-    return { ...offer, words, refundNote: await refundNoteFor(context, offer) };
+    const page = await coursePageWords({ context, url }, { id: offer.productId, slug });
+    if (!page.words) throw notFound(context);
+    return {
+      ...offer,
+      ...page,
+      words: page.words,
+      refundNote: await refundNoteFor(context, offer),
+    };
   };
 
 /** Action of that page: its enroll button. */

@@ -6,6 +6,7 @@ import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { enrollLabel } from "~/features/enrollments/rules.ts";
 import type { Offer } from "~/features/enrollments/schema.ts";
 import { SubscribeButton } from "~/features/newsletter/components/newsletter-form.tsx";
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
 import { Breadcrumbs } from "~/ui/breadcrumbs.tsx";
 import { Cover } from "~/ui/cover.tsx";
 import compass from "~/ui/illustrations/compass.svg?raw";
@@ -36,7 +37,8 @@ type SalesPageProps = Offer & {
 
 /** The page that sells a course, by its words; with a line below its heading, the picture is as wide
  * as the page, else it stands beside the opening (spec 2, 7 Days of Calm and Blue Dot). */
-export function SalesPage({ words, image, refundNote, ...offer }: SalesPageProps) {
+export function SalesPage({ words: published, image, refundNote, ...offer }: SalesPageProps) {
+  const words = useWords(published);
   const { slug, course, isComingSoon } = offer;
   const priceCents = course?.priceCents ?? null;
   const button = {
@@ -72,15 +74,21 @@ export function SalesPage({ words, image, refundNote, ...offer }: SalesPageProps
       {isWide && <WidePicture cover={cover} />}
       {facts.length > 0 && (
         <Page className={isWide ? "mt-14" : ""}>
-          <AtAGlance facts={facts} />
+          <AtAGlance facts={facts} pencil={(item) => <Pencil at="facts" item={item} />} />
         </Page>
       )}
-      <Prospectus words={words} />
+      <Prospectus words={words} pencil={(at, item) => <Pencil at={at} item={item} />} />
       <Page>
         <ClosingOffer
           {...button}
-          title={words.closingTitle || "There is no hurry"}
+          title={
+            <>
+              {words.closingTitle || "There is no hurry"}
+              <Pencil at="closingTitle" />
+            </>
+          }
           words={words.closing || "The course stays here. Begin when you have ten minutes."}
+          pencil={<Pencil at="closing" />}
         />
       </Page>
     </>
@@ -105,8 +113,12 @@ function OpeningBeside({ words, cover, enroll }: OpeningProps) {
       <div>
         <h1 id="course-title" className="text-5xl">
           {unbroken(site, words.heading)}
+          <Pencil at="heading" />
         </h1>
-        <p className="mt-6 mb-10 max-w-[34rem] text-lg text-pretty text-ink-soft">{words.lead}</p>
+        <p className="mt-6 mb-10 max-w-[34rem] text-lg text-pretty text-ink-soft">
+          {words.lead}
+          <Pencil at="lead" />
+        </p>
         {enroll}
       </div>
       {cover ? (
@@ -124,11 +136,18 @@ function WideOpening({ words, enroll }: OpeningProps) {
       <div className="column-start">
         <h1 id="course-title" className="text-5xl">
           {words.heading}
+          <Pencil at="heading" />
         </h1>
-        <p className="mt-3 font-serif text-2xl text-ink-soft">{words.subtitle}</p>
+        <p className="mt-3 font-serif text-2xl text-ink-soft">
+          {words.subtitle}
+          <Pencil at="subtitle" />
+        </p>
       </div>
       <div className="column-end md:mt-2">
-        <p className="mb-10 max-w-[34rem] text-lg text-pretty text-ink-soft">{words.lead}</p>
+        <p className="mb-10 max-w-[34rem] text-lg text-pretty text-ink-soft">
+          {words.lead}
+          <Pencil at="lead" />
+        </p>
         {enroll}
       </div>
     </Section>

@@ -6,6 +6,7 @@ import { EnrollOffer } from "~/features/enrollments/components/enroll-offer.tsx"
 import { findEnrollment } from "~/features/enrollments/enrollments.server.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
 import { missingPage } from "~/features/redirects/missing-page.server.ts";
+import { coursePageWords } from "~/features/pages/page-words.server.ts";
 import { currentUser, notFound, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
@@ -19,7 +20,7 @@ import { breadcrumbs } from "~content/structured-data.ts";
 import { PageData, PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/course.ts";
 import { pressEnroll, refundNoteFor } from "./course-page.server.ts";
-import { ComingSoonButton } from "./course-page.tsx";
+import { ComingSoonButton, SalesPage } from "./course-page.tsx";
 
 const coverSizes = "(min-width: 64rem) 28rem, 92vw";
 
@@ -40,11 +41,12 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = await load({ context, params });
   if (!found) throw await missingPage({ context, url });
   const { course, isEnrolled } = found;
-  const [modules, refundNote] = await Promise.all([
+  const [modules, refundNote, page] = await Promise.all([
     listModules(servicesOf(context), course.id),
     refundNoteFor(context, { slug: course.slug, isEnrolled }),
+    coursePageWords({ context, url }, course),
   ]);
-  return { course, isEnrolled, modules, refundNote };
+  return { course, isEnrolled, modules, refundNote, ...page };
 }
 
 /** The enroll button (spec 2, /courses/{slug}). */
@@ -57,8 +59,17 @@ export async function action({ context, params }: Route.ActionArgs) {
 }
 
 export default function CoursePage({ loaderData }: Route.ComponentProps) {
-  const { course, isEnrolled, modules, refundNote } = loaderData;
-  const { slug, title, description, priceCents, comingSoon } = course;
+  const { course, isEnrolled, modules, refundNote, words } = loaderData;
+  const { id: productId, slug, title, description, priceCents, comingSoon } = course;
+  if (words)
+    return (
+      <SalesPage
+        {...{ slug, productId, course, words, isEnrolled, refundNote }}
+        isComingSoon={comingSoon}
+        hasFailed={false}
+        image="courses"
+      />
+    );
   return (
     <Page>
       <PageHead title={title} description={description} image="courses" cover={course.cover} />

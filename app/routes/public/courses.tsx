@@ -2,6 +2,8 @@ import { courseListData } from "~/features/courses/components/course-data.ts";
 import { listActiveCourses } from "~/features/courses/courses.server.ts";
 import { freePriceLabel } from "~/features/courses/rules.ts";
 import { enrollLabels } from "~/features/enrollments/messages.ts";
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import { incompleteContext, servicesOf } from "~/platform/http/context.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { paragraphsOf } from "~/platform/utils/paragraphs.ts";
@@ -20,17 +22,17 @@ import type { Route } from "./+types/courses.ts";
 export const handle = { shared: true } satisfies RouteHandle;
 
 /** A failure to read the list is logged, and the list is empty (spec 8). */
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
-  const words = services.content.page("courses");
+  const page = await pageWords({ context, url }, "courses");
   try {
     const courses = await listActiveCourses(services);
     const listed = courses.map((course) => ({ ...course, forSale: !course.comingSoon }));
-    return { words, courses: listed };
+    return { ...page, courses: listed };
   } catch (error) {
     services.log.error({ err: error }, "the course list could not be read");
     context.set(incompleteContext, true);
-    return { words, courses: [] };
+    return { ...page, courses: [] };
   }
 }
 
@@ -40,7 +42,9 @@ function remarkOn({ forSale, priceCents }: { forSale: boolean; priceCents: numbe
   return priceCents === 0 ? freePriceLabel : undefined;
 }
 
-export default function Courses({ loaderData: { words, courses } }: Route.ComponentProps) {
+export default function Courses({ loaderData }: Route.ComponentProps) {
+  const { courses } = loaderData;
+  const words = useWords(loaderData.words);
   const site = useSite();
   return (
     <>
@@ -55,8 +59,12 @@ export default function Courses({ loaderData: { words, courses } }: Route.Compon
         <Section labelledBy="courses-title" space="none" className="opening pb-section">
           <h1 id="courses-title" className="text-5xl">
             {words.heading}
+            <Pencil at="heading" />
           </h1>
-          <p className="mt-6 max-w-[34rem] text-lg text-balance text-ink-soft">{words.lead}</p>
+          <p className="mt-6 max-w-[34rem] text-lg text-balance text-ink-soft">
+            {words.lead}
+            <Pencil at="lead" />
+          </p>
           {courses.length > 0 ? (
             <ul className="mt-14 grid gap-6 md:grid-cols-2">
               {courses.map((course, at) => (
@@ -69,11 +77,20 @@ export default function Courses({ loaderData: { words, courses } }: Route.Compon
               ))}
             </ul>
           ) : (
-            <p className="mt-14 max-w-[30rem] border-y border-line py-10 text-lg">{words.empty}</p>
+            <p className="mt-14 max-w-[30rem] border-y border-line py-10 text-lg">
+              {words.empty}
+              <Pencil at="empty" />
+            </p>
           )}
           <div className="mt-14">
-            <p className="font-serif text-xl">{words.moreTitle}</p>
-            <p className="mt-2 max-w-[30rem] text-balance text-ink-soft">{words.moreText}</p>
+            <p className="font-serif text-xl">
+              {words.moreTitle}
+              <Pencil at="moreTitle" />
+            </p>
+            <p className="mt-2 max-w-[30rem] text-balance text-ink-soft">
+              {words.moreText}
+              <Pencil at="moreText" />
+            </p>
           </div>
         </Section>
       </Page>

@@ -1,3 +1,5 @@
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import { returnFromCheckout } from "~/features/payments/checkout.server.ts";
 import {
   checkoutEndToasts,
@@ -20,21 +22,22 @@ export const handle = { shared: true } satisfies RouteHandle;
 /** The same page for everybody; a student who returns from their own checkout sees its result. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
-  const words = services.content.page("enrollment-success");
+  const page = await pageWords({ context, url }, "enrollment-success");
   const viewer = currentUser(context);
   const sessionId = url.searchParams.get("session_id");
-  if (!viewer || !sessionId) return { words, purchase: null };
+  if (!viewer || !sessionId) return { ...page, purchase: null };
   const purchase = await returnFromCheckout(services, { userId: viewer.id, sessionId });
-  if (!purchase) return { words, purchase: null };
+  if (!purchase) return { ...page, purchase: null };
   const { state, ...course } = purchase;
   if (state !== "enrolled" && state !== "waiting" && state !== "attention")
     throw redirectWithToast(`/courses/${course.slug}`, checkoutEndToasts[state]);
-  return { words, purchase: { state, ...course } };
+  return { ...page, purchase: { state, ...course } };
 }
 
 /** Spec 2, Enrollment confirmed. */
 export default function EnrollmentSuccess({ loaderData }: Route.ComponentProps) {
-  const { words, purchase } = loaderData;
+  const { purchase } = loaderData;
+  const words = useWords(loaderData.words);
   const isOpen = purchase?.state === "enrolled";
   // While it is pending, the page does not mention what is not there yet.
   const isPending = purchase !== null && !isOpen;
@@ -46,6 +49,7 @@ export default function EnrollmentSuccess({ loaderData }: Route.ComponentProps) 
       <NextSteps
         title={title}
         lead={purchase ? successMessages[purchase.state](purchase.title) : words.lead}
+        pencil={(at, item) => <Pencil at={at} item={item} />}
         steps={isPending ? words.steps.slice(2) : words.steps}
       >
         <p className="mt-14 grid gap-3 sm:flex sm:flex-wrap">

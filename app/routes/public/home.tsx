@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { NewsletterSection } from "~/features/newsletter/components/newsletter-form.tsx";
-import { servicesOf } from "~/platform/http/context.ts";
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import horizon from "~/ui/illustrations/horizon.svg?raw";
@@ -21,13 +22,15 @@ export const handle = { shared: true } satisfies RouteHandle;
 
 type Words = { words: PageContent<"home"> };
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const words = servicesOf(context).content.page("home");
-  return { words, portrait: await findPortraitOrNone(context) };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const page = await pageWords({ context, url }, "home");
+  return { ...page, portrait: await findPortraitOrNone(context) };
 }
 
 /** Spec 2, Home: its sections in its order, with its headings and buttons to the letter. */
-export default function Home({ loaderData: { words, portrait } }: Route.ComponentProps) {
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { portrait } = loaderData;
+  const words = useWords(loaderData.words);
   return (
     <>
       <PageHead title={words.title} description={words.description} image="home" />
@@ -40,8 +43,17 @@ export default function Home({ loaderData: { words, portrait } }: Route.Componen
       />
       <Hero words={words} />
       <Page>
-        <NewsletterSection id="newsletter" title={words.communityTitle}>
+        <NewsletterSection
+          id="newsletter"
+          title={
+            <>
+              {words.communityTitle}
+              <Pencil at="communityTitle" />
+            </>
+          }
+        >
           {words.communityText}
+          <Pencil at="communityText" />
         </NewsletterSection>
       </Page>
       <div className="band">
@@ -64,8 +76,12 @@ function Hero({ words }: Words) {
       <Page>
         <h1 className="text-5xl">
           <Phrases>{words.heading}</Phrases>
+          <Pencil at="heading" />
         </h1>
-        <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">{words.lead}</p>
+        <p className="mt-7 max-w-[40rem] text-lg text-balance text-ink-soft">
+          {words.lead}
+          <Pencil at="lead" />
+        </p>
         <p className="mt-9 grid gap-3 sm:flex">
           <ButtonLink href="/courses" variant="hero" size="lg">
             Explore Courses
@@ -91,12 +107,17 @@ function WhoIAm({ words, portrait }: Route.ComponentProps["loaderData"]) {
         className="column-start max-md:max-w-[20rem]"
       />
       <div className="column-end">
-        <h2 id="who-i-am">{words.bioTitle}</h2>
+        <h2 id="who-i-am">
+          {words.bioTitle}
+          <Pencil at="bioTitle" />
+        </h2>
         <Prose html={words.text} className="mt-6" />
+        <Pencil at="text" />
         <p className="mt-8">
           <ButtonLink href="/about" variant="link">
             {words.bioLink}
           </ButtonLink>
+          <Pencil at="bioLink" />
         </p>
       </div>
     </Section>
@@ -109,13 +130,25 @@ const offerLinks = ["/courses", "/coaching", "/#newsletter"];
 function Offer({ words }: Words) {
   return (
     <Section labelledBy="what-i-offer">
-      <Opening id="what-i-offer" title={words.offerTitle}>
+      <Opening
+        id="what-i-offer"
+        title={
+          <>
+            {words.offerTitle}
+            <Pencil at="offerTitle" />
+          </>
+        }
+      >
         {words.offerText}
+        <Pencil at="offerText" />
       </Opening>
       <ul className="offers">
         {words.offers.map(({ title, text, link }, at) => (
           <li key={offerLinks[at]} className="ruled offer">
-            <h3>{title}</h3>
+            <h3>
+              {title}
+              <Pencil at="offers" item={at} />
+            </h3>
             <p className="mb-6 text-balance text-ink-soft">{text}</p>
             <p className="mt-auto">
               <a href={offerLinks[at]} className="card-link">
@@ -133,13 +166,23 @@ function Featured({ words }: Words) {
   if (words.featured.length === 0) return null;
   return (
     <Section labelledBy="featured" className="pt-6">
-      <Opening id="featured" title={words.featuredTitle}>
+      <Opening
+        id="featured"
+        title={
+          <>
+            {words.featuredTitle}
+            <Pencil at="featuredTitle" />
+          </>
+        }
+      >
         {words.featuredText}
+        <Pencil at="featuredText" />
       </Opening>
       <ul className="films">
-        {words.featured.map((film) => (
+        {words.featured.map((film, at) => (
           <li key={film.address}>
             <MediaLink {...film} away="opens on another site" />
+            <Pencil at="featured" item={at} />
           </li>
         ))}
       </ul>
@@ -153,9 +196,15 @@ function Testimonials({ words }: Words) {
     <Section labelledBy="testimonials" className="pt-6">
       <h2 id="testimonials" className="font-sans text-sm/[1.14] font-medium text-ink-soft">
         {words.testimonialsTitle}
+        <Pencil at="testimonialsTitle" />
       </h2>
       {words.testimonials.map(({ quote, who }, at) => (
-        <Quote key={who} who={who} className={at === 0 ? "mt-8" : "ms-auto"}>
+        <Quote
+          key={who}
+          who={who}
+          after={<Pencil at="testimonials" item={at} />}
+          className={at === 0 ? "mt-8" : "ms-auto"}
+        >
           {quote}
         </Quote>
       ))}
@@ -163,7 +212,7 @@ function Testimonials({ words }: Words) {
   );
 }
 
-function Opening({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+function Opening({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
   return (
     <div className="columns items-baseline gap-y-4">
       <h2 id={id} className="column-start">

@@ -2,6 +2,8 @@ import { data, redirect } from "react-router";
 import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
 import { newsletterMessages } from "~/features/newsletter/messages.ts";
 import { subscribe } from "~/features/newsletter/subscribe.server.ts";
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
 import { flash } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -39,28 +41,32 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ values, errors: result.errors }, { status: statusOf[result.code], headers });
 }
 
-export function loader({ context }: Route.LoaderArgs) {
-  return servicesOf(context).content.page("newsletter");
+export function loader({ context, url }: Route.LoaderArgs) {
+  return pageWords({ context, url }, "newsletter");
 }
 
-export default function NewsletterSubscribe({
-  loaderData: words,
-  actionData,
-}: Route.ComponentProps) {
+export default function NewsletterSubscribe({ loaderData, actionData }: Route.ComponentProps) {
+  const words = useWords(loaderData.words);
   const { newsletterTitle, newsletterSubtitle } = useSite();
   return (
     <MessagePage title={newsletterTitle} lead={newsletterSubtitle}>
       <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
       <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
       <div className="border-t border-line pt-8">
-        <h2 className="text-lg">{words.nextTitle}</h2>
+        <h2 className="text-lg">
+          {words.nextTitle}
+          <Pencil at="nextTitle" />
+        </h2>
         <ol className="mt-4 grid gap-3">
           {words.next.map(({ text }, index) => (
             <li key={text} className="flex gap-4 text-ink-soft">
               <span aria-hidden="true" className="w-4 shrink-0 font-serif text-dot">
                 {index + 1}
               </span>
-              <span className="text-pretty">{text}</span>
+              <span className="text-pretty">
+                {text}
+                <Pencil at="next" item={index} />
+              </span>
             </li>
           ))}
         </ol>

@@ -1,4 +1,5 @@
-import { servicesOf } from "~/platform/http/context.ts";
+import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
+import { pageWords } from "~/features/pages/page-words.server.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { ButtonLink } from "~/ui/button.tsx";
 import { MessagePage } from "~/ui/message-page.tsx";
@@ -7,15 +8,19 @@ import type { Route } from "./+types/newsletter-unsubscribed.ts";
 
 export const handle = { shared: true } satisfies RouteHandle;
 
-export function loader({ context }: Route.LoaderArgs) {
-  return servicesOf(context).content.page("newsletter");
+export function loader({ context, url }: Route.LoaderArgs) {
+  return pageWords({ context, url }, "newsletter");
 }
 
-export default function NewsletterUnsubscribed({ loaderData: words }: Route.ComponentProps) {
+export default function NewsletterUnsubscribed({ loaderData }: Route.ComponentProps) {
+  const words = useWords(loaderData.words);
   return (
     <MessagePage title={words.leftTitle} lead={words.leftLead}>
       <PageHead title={words.leftTitle} noindex />
-      <p>{words.leftText}</p>
+      <p>
+        {words.leftText}
+        <Pencil at="leftText" />
+      </p>
       <p className="flex flex-wrap gap-3">
         <ButtonLink href="/newsletter" variant="outline">
           Subscribe again

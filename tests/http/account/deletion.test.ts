@@ -123,12 +123,14 @@ describe("a deleted account", () => {
     const rules = await rulesOf(site.services);
     expect(Object.keys(rules).length).toBeGreaterThan(15);
     const staying = Object.entries(rules).filter(([, rule]) => rule !== "CASCADE");
-    // The bookkeeping, what administrators did, and rows that go when their bytes are deleted.
+    // The bookkeeping, what administrators did and wrote for pages, and rows that go when their bytes are deleted.
     expect(staying.sort()).toEqual([
       ["audit_entries.actor_id", "SET NULL"],
       ["audit_entries.person_id", "SET NULL"],
       ["journal_pictures.user_id", "SET NULL"],
+      ["page_drafts.user_id", "SET NULL"],
       ["payments.user_id", "SET NULL"],
+      ["versions.author_id", "SET NULL"],
     ]);
     const tables = await site.services.db.read.introspection.getTables();
     const naming = tables.flatMap(({ name, columns }) =>

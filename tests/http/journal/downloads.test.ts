@@ -133,6 +133,7 @@ const exported: Record<string, string> = {
   drafts: "journal.json",
   module_completion_emails: "courses.json completedModules",
   outbox: "not: what is on its way, or went out a month ago at most; emails.json sent has it",
+  page_drafts: "not: what an administrator wrote for a page of the site",
   passkeys: "account.json passkeys",
   payments: "payments.json",
   people_numbers: "not: numbers in the index of names",

@@ -22,6 +22,8 @@ const carried = [
   "lesson_files",
   "lesson_views",
   ...["lessons", "lost_pages", "media_files", "module_completion_emails", "modules", "outbox"],
+  "page_drafts",
+  "pages",
   ...[
     "passkeys",
     "payment_issues",
@@ -35,7 +37,7 @@ const carried = [
   ],
   ...["progress", "rate_limits", "redirects", "sent_emails", "sessions", "settings", "share_cards"],
   "stray_files",
-  ...["stripe_events", "subscribers", "uploads", "verifications", "visits"],
+  ...["stripe_events", "subscribers", "uploads", "verifications", "versions", "visits"],
 ];
 
 /** What the database makes of others by itself, or keeps for itself. */

@@ -64,13 +64,15 @@ export function EnrollOffer({ priceCents, refundNote = null, ...button }: Enroll
 }
 
 type ClosingOfferProps = ComponentProps<typeof EnrollButton> & {
-  title: string;
+  title: ReactNode;
   /** Said to somebody who can enroll. */
   words: string;
+  /** Opens the sentence for editing. */
+  pencil?: ReactNode;
 };
 
 /** The button once more, at the end of the page. */
-export function ClosingOffer({ title, words, ...button }: ClosingOfferProps) {
+export function ClosingOffer({ title, words, pencil, ...button }: ClosingOfferProps) {
   const { isEnrolled, instead } = button;
   const remark = isEnrolled ? "Your place is kept." : instead ? enrollLabels.notYet : words;
   return (
@@ -79,7 +81,10 @@ export function ClosingOffer({ title, words, ...button }: ClosingOfferProps) {
       className="grid justify-items-center border-t border-line py-section-lg text-center"
     >
       <h2 id="closing-title">{title}</h2>
-      <p className="mt-4 mb-9 max-w-[30rem] text-lg text-balance text-ink-soft">{remark}</p>
+      <p className="mt-4 mb-9 max-w-[30rem] text-lg text-balance text-ink-soft">
+        {remark}
+        {pencil}
+      </p>
       <EnrollButton {...button} />
     </section>
   );

@@ -12,10 +12,10 @@ import { pictureTypes } from "~/features/pictures/messages.ts";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Textarea } from "~/ui/inputs.tsx";
+import { formatByKey, MarkdownToolbar } from "~/ui/markdown-toolbar.tsx";
 import { formMessages, maxContent } from "../messages.ts";
 import { ContentPictures } from "./content-pictures.tsx";
 import { PreviewPane } from "./lesson-preview.tsx";
-import { formatByKey, MarkdownToolbar } from "./markdown-toolbar.tsx";
 import { usePictureUploads } from "./use-picture-uploads.ts";
 
 type Props = {

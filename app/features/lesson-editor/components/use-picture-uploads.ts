@@ -9,8 +9,8 @@ import {
   waitingLine,
 } from "~/features/pictures/rules.ts";
 import type { AddedPicture } from "~/features/pictures/schema.ts";
-import { block } from "../markdown-format.ts";
-import { applyEdit, selectedIn } from "./markdown-toolbar.tsx";
+import { block } from "~/ui/markdown-format.ts";
+import { applyEdit, selectedIn } from "~/ui/markdown-toolbar.tsx";
 
 export type PictureUpload = { key: string; file: File; problem: string | null };
 

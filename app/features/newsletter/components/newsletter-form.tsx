@@ -96,7 +96,7 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
 
 type NewsletterSectionProps = {
   id: string;
-  title: string;
+  title: ReactNode;
   children: ReactNode;
   className?: string;
 };

@@ -1,7 +1,7 @@
 import { Bold, Heading, Image, Italic, Link, List, ListOrdered, Minus, Quote } from "lucide";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type Drawing, Icon } from "~/ui/icon.tsx";
-import { type Edit, type Format, format } from "../markdown-format.ts";
+import { type Edit, type Format, format } from "./markdown-format.ts";
 
 type Tool = { what: Format | "picture"; label: string; icon: Drawing; key?: string };
 
@@ -49,20 +49,27 @@ export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean 
 type Props = {
   field: RefObject<HTMLTextAreaElement | null>;
   controls: string;
-  onPicture: () => void;
+  /** Without it there is no button for pictures. */
+  onPicture?: () => void;
+  /** Leaves out headings and lines across the page. */
+  isShort?: boolean;
 };
 
 /** Buttons above a Markdown field: one tab stop, arrow keys between them (ARIA, toolbar). */
-export function MarkdownToolbar({ field, controls, onPicture }: Props) {
+export function MarkdownToolbar({ field, controls, onPicture, isShort = false }: Props) {
+  const shown = tools.filter(
+    ({ what }) =>
+      (what !== "picture" || onPicture) && !(isShort && (what === "heading" || what === "rule")),
+  );
   const [stop, setStop] = useState(0);
 
   function use(what: Tool["what"]) {
-    if (what === "picture") return onPicture();
+    if (what === "picture") return onPicture?.();
     if (field.current) applyEdit(field.current, format(what, selectedIn(field.current)));
   }
 
   function walk(event: KeyboardEvent<HTMLDivElement>) {
-    const last = tools.length - 1;
+    const last = shown.length - 1;
     const to = {
       ArrowRight: stop === last ? 0 : stop + 1,
       ArrowLeft: stop === 0 ? last : stop - 1,
@@ -83,7 +90,7 @@ export function MarkdownToolbar({ field, controls, onPicture }: Props) {
       className="markdown-toolbar"
       onKeyDown={walk}
     >
-      {tools.map(({ what, label, icon, key }, index) => (
+      {shown.map(({ what, label, icon, key }, index) => (
         <button
           key={what}
           type="button"

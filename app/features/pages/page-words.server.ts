@@ -1,0 +1,78 @@
+import type { RouterContextProvider } from "react-router";
+import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/context.ts";
+import type { Services } from "~/platform/http/services.ts";
+import type { Content, PageContent, PageKind } from "~content/fields.ts";
+import { getPageEditing, listPageDrafts } from "./drafts.server.ts";
+import { type EditedPage, getEditedPage, getPublishedContent } from "./pages.server.ts";
+import { coursePrefix, withNames } from "./rules.ts";
+import type { EditablePage } from "./schema.ts";
+import { renderPage } from "./words.server.ts";
+
+type Asked = { context: Readonly<Pick<RouterContextProvider, "get">>; url: URL };
+
+type Words<Kind extends PageKind> = { words: PageContent<Kind>; edit?: EditablePage };
+
+/** The words of a public page. For an admin it says that the page can be edited; with `?edit`, the
+ * drafts are in it, and what an editor needs. For everybody else it asks no database. */
+export async function pageWords<Kind extends Exclude<PageKind, "site" | "course">>(
+  asked: Asked,
+  kind: Kind,
+): Promise<Words<Kind>> {
+  const words = servicesOf(asked.context).content.page(kind);
+  return { words, ...(await withDrafts(asked, kind, words)) };
+}
+
+/** {@link pageWords} of a course's page; `words` null where there are none yet. */
+export async function coursePageWords(
+  asked: Asked,
+  { id, slug }: { id: string | null; slug: string },
+): Promise<{ words: PageContent<"course"> | null; edit?: EditablePage }> {
+  const words = servicesOf(asked.context).content.course({ id, slug });
+  if (id === null) return { words };
+  return { words, ...(await withDrafts(asked, coursePrefix + id, words)) };
+}
+
+async function withDrafts<Shown extends Content | null>(
+  { context, url }: Asked,
+  name: string,
+  published: Shown,
+): Promise<{ words?: NonNullable<Shown>; edit?: EditablePage }> {
+  const { viewer, lacksFactor } = context.get(sessionContext);
+  if (viewer?.role !== "admin" || lacksFactor) return {};
+  if (!url.searchParams.has("edit")) return { edit: { isOpen: false } };
+  const services = servicesOf(context);
+  const asking = { userId: viewer.id, timeZone: context.get(timeZoneContext) };
+  const [page, site] = await Promise.all([
+    getEditedPage(services, name),
+    getEditedPage(services, "site"),
+  ]);
+  const [words, ownEditing, siteEditing] = await Promise.all([
+    draftWords(services, page, published),
+    getPageEditing(services, page, asking),
+    getPageEditing(services, site, asking),
+  ]);
+  return { words, edit: { isOpen: true, page: ownEditing, site: siteEditing } };
+}
+
+/** What the page would say with its drafts; what it says now, where they cannot be shown. */
+async function draftWords<Shown extends Content | null>(
+  services: Services,
+  page: EditedPage,
+  published: Shown,
+): Promise<NonNullable<Shown>> {
+  const [{ content }, drafts] = await Promise.all([
+    getPublishedContent(services, page),
+    listPageDrafts(services.db.read, page.subject),
+  ]);
+  const written = { ...content };
+  for (const { field, value } of drafts) if (field in written) written[field] = value;
+  try {
+    const shown = await renderPage(page.kind, written);
+    return withNames(page.kind, shown, services.content.site) as NonNullable<Shown>;
+  } catch (err) {
+    services.log.warn({ err, page: page.name }, "the drafts of a page cannot be shown");
+    if (published) return published;
+    const shown = await renderPage(page.kind, content);
+    return withNames(page.kind, shown, services.content.site) as NonNullable<Shown>;
+  }
+}

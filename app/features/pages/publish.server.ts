@@ -1,0 +1,136 @@
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import type { SeenDraft } from "~/features/drafts/schema.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { type Content, type Field, type ListField, pageFields } from "~content/fields.ts";
+import { deleteDrafts, listPageDrafts } from "./drafts.server.ts";
+import { pageMessages } from "./messages.ts";
+import {
+  type EditedPage,
+  findVersionContent,
+  getPublishedContent,
+  publishedNumber,
+} from "./pages.server.ts";
+import type { FieldValue, PageChange, ShownState } from "./schema.ts";
+import { problemsOf, renderPage } from "./words.server.ts";
+
+type SeenField = SeenDraft & { field: string };
+
+/** What the drafts of a page would change. */
+export async function getPageChanges(services: Services, page: EditedPage) {
+  const { db } = services;
+  const [{ number, content }, drafts] = await Promise.all([
+    getPublishedContent(services, page),
+    listPageDrafts(db.write, page.subject),
+  ]);
+  const fields = pageFields[page.kind] as Record<string, Field | ListField>;
+  const after: Content = { ...content };
+  for (const { field, value } of drafts) if (field in fields) after[field] = trimmed(value);
+  const problems = await problemsOf(db.read, page.kind, after);
+  const changes: PageChange[] = Object.entries(fields)
+    .filter(([name]) => JSON.stringify(content[name]) !== JSON.stringify(after[name]))
+    .map(([name, { label }]) => ({
+      ...{ field: name, label },
+      ...{ before: content[name] ?? "", after: after[name] ?? "" },
+      problem: problems[name] ?? null,
+    }));
+  const seen = drafts.map(({ field, id, revision }) => ({ field, id, revision }));
+  return { number, content: after, changes, shown: { number, drafts: seen } satisfies ShownState };
+}
+
+function trimmed(value: FieldValue): FieldValue {
+  const plain = (text: string) => text.replaceAll("\r\n", "\n").trim();
+  if (typeof value === "string") return plain(value);
+  return value.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([part, text]) => [part, plain(text)])),
+  );
+}
+
+/** Publishes the drafts of a page as they were shown.
+ * @throws {Refused} conflict if the page or a draft has changed since, invalid for words that cannot be
+ * published; {MarkdownRefused} */
+export async function publishPage(
+  services: Services,
+  page: EditedPage,
+  shown: ShownState,
+): Promise<number> {
+  const { content, changes, ...now } = await getPageChanges(services, page);
+  if (!isSame(now.shown, shown)) throw new Refused("conflict", pageMessages.notAsShown);
+  if (changes.length === 0) throw new Refused("invalid", pageMessages.nothingToPublish);
+  if (changes.some(({ problem }) => problem))
+    throw new Refused("invalid", pageMessages.cannotPublish);
+  const words = await renderPage(page.kind, content);
+  return services.db.transaction(async (trx) => {
+    await lockId(services.db, trx, page.subject);
+    if ((await publishedNumber(trx, page.subject)) !== shown.number)
+      throw new Refused("conflict", pageMessages.notAsShown);
+    const number = await putVersion(trx, services, page, { content, shown: words });
+    await deleteDrafts(trx, page.subject, shown.drafts);
+    return number;
+  });
+}
+
+const keyOf = ({ field, id, revision }: SeenField) => `${field}:${id}:${revision}`;
+
+function isSame(one: ShownState, other: ShownState): boolean {
+  const [a, b] = [one, other].map(({ drafts }) => drafts.map(keyOf).sort().join(" "));
+  return one.number === other.number && a === b;
+}
+
+/** Publishes a version once more, as a new one; drafts stay.
+ * @throws {Refused} not_found, conflict if another one was published since, invalid where what it says
+ * can no longer be published */
+export async function restoreVersion(
+  services: Services,
+  page: EditedPage,
+  { number, current }: { number: number; current: number },
+): Promise<number> {
+  const content = await findVersionContent(services, page, number);
+  if (!content) throw new Refused("not_found", pageMessages.noVersion);
+  const problems = Object.values(await problemsOf(services.db.read, page.kind, content));
+  if (problems.length > 0) throw new Refused("invalid", problems[0] ?? pageMessages.cannotPublish);
+  const words = await renderPage(page.kind, content);
+  return services.db.transaction(async (trx) => {
+    await lockId(services.db, trx, page.subject);
+    if ((await publishedNumber(trx, page.subject)) !== current)
+      throw new Refused("conflict", pageMessages.notAsShown);
+    return putVersion(trx, services, page, { content, shown: words });
+  });
+}
+
+/** Makes a version the public one. In a transaction that holds the page's lock. */
+async function putVersion(
+  trx: Query,
+  services: Services,
+  { subject, name, label }: EditedPage,
+  { content, shown }: { content: Content; shown: Content },
+): Promise<number> {
+  const { actor, clock } = services;
+  const now = clock.now();
+  const newest = await trx
+    .selectFrom("versions")
+    .select("number")
+    .where("subject", "=", subject)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const number = (newest?.number ?? 0) + 1;
+  await trx
+    .insertInto("versions")
+    .values({
+      ...{ id: newId(), subject, number, createdAt: now },
+      ...{ content: JSON.stringify(content), shown: JSON.stringify(shown) },
+      authorId: actor?.id ?? null,
+    })
+    .execute();
+  await trx
+    .insertInto("pages")
+    .values({ subject, number, updatedAt: now })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ number, updatedAt: now }))
+    .execute();
+  await recordAudit(trx, services, { action: "page.published", id: name, label });
+  return number;
+}

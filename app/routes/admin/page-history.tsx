@@ -1,0 +1,85 @@
+import { Form, useLocation } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { PageChanges } from "~/features/pages/components/page-changes.tsx";
+import { VersionList } from "~/features/pages/components/version-list.tsx";
+import { compareVersion, listVersions } from "~/features/pages/history.server.ts";
+import { pageMessages } from "~/features/pages/messages.ts";
+import { requirePage } from "~/features/pages/pages.server.ts";
+import { restoreVersion } from "~/features/pages/publish.server.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { Button } from "~/ui/button.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/page-history.ts";
+
+const numberOf = (text: string | null | undefined) =>
+  /^\d{1,9}$/.test(text ?? "") ? Number(text) : null;
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const page = await requirePage(services, params.page);
+  const timeZone = context.get(timeZoneContext);
+  const cursor = url.searchParams.get("at");
+  const asked = numberOf(url.searchParams.get("version"));
+  const [list, compared] = await Promise.all([
+    listVersions(services, page, { cursor, limit: rowsAPage, timeZone }),
+    asked === null ? null : compareVersion(services, page, asked),
+  ]);
+  return { name: page.name, label: page.label, list, compared };
+}
+
+/** Publishes an older version once more. */
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const page = await requirePage(services, params.page);
+  const fields = await formFields(request);
+  const [number, current] = [numberOf(fields.number), numberOf(fields.current)];
+  const here = `/admin/pages/${page.name}/history`;
+  try {
+    await restoreVersion(services, page, { number: number ?? -1, current: current ?? -1 });
+    return redirectWithToast(here, pageMessages.restored);
+  } catch (error) {
+    return redirectWithToast(here, failure(services, error, pageMessages.failed).toast);
+  }
+}
+
+export default function PageHistory({ loaderData }: Route.ComponentProps) {
+  const { name, label, list, compared } = loaderData;
+  const here = useLocation();
+  return (
+    <AdminPage
+      title="History"
+      lead="Every version that was public, newest first. An older one can be published again."
+      above={[
+        { href: "/admin/pages", label: "Pages" },
+        { href: `/admin/pages/${name}`, label },
+      ]}
+    >
+      <PageHead title={`${label} - History`} noindex />
+      {compared && (
+        <section className="page-compared" aria-labelledby="compared">
+          <h2 id="compared">{compared.title}</h2>
+          {compared.changes.length === 0 ? (
+            <p>It says the same as what is public now.</p>
+          ) : (
+            <>
+              <p>If you publish it again, these words come, and those struck through go.</p>
+              <PageChanges page={name} changes={compared.changes} />
+              <Form method="post">
+                <input type="hidden" name="number" value={compared.number} />
+                <input type="hidden" name="current" value={compared.current} />
+                <Button type="submit">Publish this version again</Button>
+              </Form>
+            </>
+          )}
+        </section>
+      )}
+      <VersionList of={name} {...list} here={here} />
+    </AdminPage>
+  );
+}

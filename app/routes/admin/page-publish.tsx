@@ -1,0 +1,81 @@
+import { Form } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import { PageChanges } from "~/features/pages/components/page-changes.tsx";
+import { marked } from "~/features/pages/differences.server.ts";
+import { pageMessages } from "~/features/pages/messages.ts";
+import { requirePage } from "~/features/pages/pages.server.ts";
+import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
+import { readShown, shownText } from "~/features/pages/rules.ts";
+import { servicesOf } from "~/platform/http/context.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/page-publish.ts";
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const page = await requirePage(servicesOf(context), params.page);
+  const { changes, shown } = await getPageChanges(servicesOf(context), page);
+  return {
+    ...{ name: page.name, label: page.label, path: page.path },
+    changes: changes.map((change) => marked(page.kind, change)),
+    shown: shownText(shown),
+  };
+}
+
+/** Publishes what was shown, at once. */
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const page = await requirePage(services, params.page);
+  const shown = readShown((await formFields(request)).shown);
+  try {
+    if (!shown) throw new Refused("invalid", pageMessages.notAsShown);
+    await publishPage(services, page, shown);
+    return redirectWithToast(page.path ?? "/admin/pages", pageMessages.published);
+  } catch (error) {
+    const { toast } = failure(services, error, pageMessages.failed);
+    return redirectWithToast(`/admin/pages/${page.name}/publish`, toast);
+  }
+}
+
+export default function PagePublish({ loaderData }: Route.ComponentProps) {
+  const { name, label, path, changes, shown } = loaderData;
+  const isGood = changes.length > 0 && changes.every(({ problem }) => problem === null);
+  return (
+    <AdminPage
+      title="Look and publish"
+      lead={
+        changes.length > 0
+          ? "New words are marked, and what goes away is struck through."
+          : pageMessages.nothingToPublish
+      }
+      above={[
+        { href: "/admin/pages", label: "Pages" },
+        { href: `/admin/pages/${name}`, label },
+      ]}
+      actions={
+        path && (
+          <ButtonLink href={`${path}?edit`} variant="outline" size="sm">
+            Back to the page
+          </ButtonLink>
+        )
+      }
+    >
+      <PageHead title={`${label} - Publish`} noindex />
+      <PageChanges page={name} changes={changes} />
+      {changes.length > 0 && (
+        <Form method="post" className="page-publish">
+          <input type="hidden" name="shown" value={shown} />
+          <Button type="submit" disabled={!isGood}>
+            Publish now
+          </Button>
+          {!isGood && <p className="field-hint">{pageMessages.cannotPublish}</p>}
+        </Form>
+      )}
+    </AdminPage>
+  );
+}
