@@ -19,7 +19,7 @@ test("an address that was not found is sent on, changed and removed", async ({
   watch.expect(/^answer 400: POST \/admin\/redirects\/new\.data\?from=%2Fabout-me$/);
   const slug = "grief-at-work";
   await createCourse(services, [[{}]], { slug, title: "Grief at work" });
-  const pages = new LostPages(services, "UTC");
+  const pages = new LostPages(services, () => "UTC");
   const asked = ["/old-leaflet.html", "/blog/2019/05/my-brother-died", "/retreat", "/caf%c3%a9"];
   for (const [times, path] of [...asked, "/kontakt", "/about-me", "/shop"].entries())
     for (let n = 0; n <= times; n += 1) pages.count(path, "lost", browser);

@@ -84,7 +84,7 @@ describe("saveRedirect", () => {
 
   test("is idempotent, changes both ends, and takes the address off the list of lost ones", async () => {
     const { services } = site;
-    const pages = new LostPages(services, "UTC");
+    const pages = new LostPages(services, () => "UTC");
     pages.count("/old", "lost", browser);
     await pages.flush();
     for (const _ of [1, 2]) await saveRedirect(services, { id: null, ...way });
@@ -117,7 +117,7 @@ describe("LostPages", () => {
 
   test("add up over several processes, and wait in memory while the database is away", async () => {
     const { services } = site;
-    const [mine, other] = [new LostPages(services, "UTC"), new LostPages(services, "UTC")];
+    const [mine, other] = [new LostPages(services, () => "UTC"), new LostPages(services, () => "UTC")];
     for (const one of [mine, mine, other]) one.count("/Old-Page", "lost", browser);
     mine.count("/once", "lost", browser);
     const { unsynced } = services.db;
@@ -132,7 +132,7 @@ describe("LostPages", () => {
   });
 
   test("a million addresses of somebody's: five hundred are stored, and the frequent stay", async () => {
-    const pages = new LostPages(site.services, "UTC");
+    const pages = new LostPages(site.services, () => "UTC");
     for (let n = 0; n < 3; n += 1) pages.count("/old-leaflet", "lost", browser);
     await pages.flush();
     for (let round = 0; round < 4; round += 1) {
@@ -146,7 +146,7 @@ describe("LostPages", () => {
 
   test("count the way on at the old address, also for what is below a course", async () => {
     const { services } = site;
-    const pages = new LostPages(services, "UTC");
+    const pages = new LostPages(services, () => "UTC");
     const way = { fromPath: "/courses/a", target: "/courses/b" };
     await saveRedirect(services, { id: null, ...way });
     for (const path of ["/courses/a", "/courses/A/learn", "/courses/gone"])
@@ -161,7 +161,7 @@ describe("LostPages", () => {
 
   test("are deleted ninety days after they were last asked for", async () => {
     const { services, clock } = site;
-    const pages = new LostPages(services, "UTC");
+    const pages = new LostPages(services, () => "UTC");
     pages.count("/old", "lost", browser);
     await pages.flush();
     clock.forwardDays(89);
