@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import {
   data,
   Links,
@@ -20,7 +20,7 @@ import {
   type NewsletterFormIdentity,
   SubscribeButton,
 } from "~/features/newsletter/components/newsletter-form.tsx";
-import { Pencil } from "~/features/pages/components/pencil.tsx";
+import { PageEditorLoader, Pencil, useWords } from "~/features/pages/components/pencil.tsx";
 import type { EditablePage } from "~/features/pages/schema.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
 import { helpNow, writeToMe } from "~content/site.ts";
@@ -45,9 +45,6 @@ import { themeColor, themeScript } from "./ui/theme.ts";
 import { ToastMessage, ToastRegion } from "./ui/toast.tsx";
 import "./ui/styles/app.css";
 import pageEditorStyles from "./ui/styles/page-editor.css?url";
-
-// Nobody but an admin who edits a page loads it.
-const EditingFrame = lazy(() => import("~/features/pages/components/editing-frame.tsx"));
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
@@ -195,14 +192,8 @@ function Document({ children }: { children: ReactNode }) {
         <a className="skip-link" href="#main">
           Skip to content
         </a>
-        {edit?.isOpen ? (
-          <Suspense fallback={null}>
-            <EditingFrame edit={edit}>{page}</EditingFrame>
-          </Suspense>
-        ) : (
-          page
-        )}
-        {edit && !edit.isOpen && <EditLink />}
+        {page}
+        {edit && (edit.isOpen ? <PageEditorLoader edit={edit} /> : <EditLink />)}
         {root?.viewer && !handle.shared && (
           <SignedOutOverlay key={root.viewer.id} userId={root.viewer.id} />
         )}
@@ -254,7 +245,7 @@ function SiteHeader() {
 }
 
 function SiteFooter() {
-  const site = useSite();
+  const site = useWords(useSite(), "site");
   const links = [
     { href: "/about", label: site.aboutLabel },
     { href: "/courses", label: site.coursesLabel },

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 // Parts of the public pages alone: pages that hydrate do not load them.
 
@@ -14,10 +14,10 @@ export const headingId = (heading: string): string =>
  * colon or full stop keeps together where the line has room for it. */
 export function Phrases({ children }: { children: string }) {
   return children.split(/(?<=[,:;.])\s+/).map((phrase, at) => (
-    <span key={phrase} className="inline-block text-balance">
+    <Fragment key={phrase}>
       {at > 0 && " "}
-      {phrase}
-    </span>
+      <span className="inline-block text-balance">{phrase}</span>
+    </Fragment>
   ));
 }
 

@@ -11,6 +11,7 @@ export type MarkedChange = Omit<PageChange, "before" | "after"> & { pieces: Word
 /** Beyond it, everything counts as changed: the time grows with the square of the changes. */
 const maxEditLength = 2_000;
 const timeoutMs = 200;
+const leastShared = 0.4;
 
 /** A change with the words marked that are new and those that go. */
 export function marked(kind: string, { before, after, ...change }: PageChange): MarkedChange {
@@ -22,10 +23,16 @@ export function marked(kind: string, { before, after, ...change }: PageChange): 
 /** The words in which two texts differ, in order. */
 export function wordDifferences(old: string, now: string): WordPiece[] {
   const found = diffWordsWithSpace(old, now, { maxEditLength, timeout: timeoutMs });
-  const changes = found ?? [
-    { value: old, removed: true, added: false },
-    { value: now, removed: false, added: true },
-  ];
+  const shared = found?.filter((part) => !part.added && !part.removed) ?? [];
+  const sharedLength = shared.reduce((sum, { value }) => sum + value.length, 0);
+  // Words that two different sentences happen to share only make them hard to read.
+  const isAnother = !found || sharedLength < Math.min(old.length, now.length) * leastShared;
+  const changes = isAnother
+    ? [
+        { value: old && `${old}\n`, removed: true, added: false },
+        { value: now, removed: false, added: true },
+      ]
+    : found;
   return changes
     .filter(({ value }) => value !== "")
     .map(({ value, removed, added }) => ({

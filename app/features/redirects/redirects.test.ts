@@ -117,7 +117,10 @@ describe("LostPages", () => {
 
   test("add up over several processes, and wait in memory while the database is away", async () => {
     const { services } = site;
-    const [mine, other] = [new LostPages(services, () => "UTC"), new LostPages(services, () => "UTC")];
+    const [mine, other] = [
+      new LostPages(services, () => "UTC"),
+      new LostPages(services, () => "UTC"),
+    ];
     for (const one of [mine, mine, other]) one.count("/Old-Page", "lost", browser);
     mine.count("/once", "lost", browser);
     const { unsynced } = services.db;

@@ -34,7 +34,11 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
   const problems = usePreview(page.page, field, draft.value, onShown);
   const place = fieldsOf(page.kind)[field];
   useEffect(() => {
-    if (onClose) form.current?.querySelector<HTMLElement>("input, textarea")?.focus();
+    if (!onClose) return;
+    form.current?.scrollIntoView({ block: "nearest" });
+    form.current
+      ?.querySelector<HTMLElement>("input:not([type=hidden]), textarea")
+      ?.focus({ preventScroll: true });
   }, [onClose]);
   if (!place) return null;
   return (

@@ -1,21 +1,11 @@
 import { Pencil as PencilDrawing } from "lucide";
-import {
-  createContext,
-  lazy,
-  type MouseEvent,
-  type ReactNode,
-  Suspense,
-  use,
-  useMemo,
-  useState,
-} from "react";
+import { lazy, type MouseEvent, Suspense, useCallback, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { ButtonLink } from "~/ui/button.tsx";
 import { Icon } from "~/ui/icon.tsx";
-import { SiteContext, useSite } from "~content/use-site.ts";
 import { placeLabel } from "../rules.ts";
 import type { EditablePage, FieldValue, PagePlace } from "../schema.ts";
-import { type PageEditor, PageEditorContext } from "./pencil.tsx";
+import { provideEditor } from "./pencil.tsx";
 
 const FieldEditor = lazy(() => import("./field-editor.tsx"));
 
@@ -23,51 +13,49 @@ type Edit = Extract<EditablePage, { isOpen: true }>;
 type Opened = PagePlace & { host: HTMLElement };
 type Typed = Record<PagePlace["of"], Record<string, FieldValue>>;
 
-type Opening = {
+type PencilLinkProps = PagePlace & {
   edit: Edit;
   opened: Opened | null;
   toggle: (place: PagePlace, pencil: HTMLElement) => void;
 };
 
-const OpeningContext = createContext<Opening | null>(null);
-
 const keyOf = ({ of, field, item }: PagePlace) => `${of}:${field}:${item ?? ""}`;
 
-/** Around a page that an admin edits: a pencil at each text opens it below, in its place. */
-export default function EditingFrame({ edit, children }: { edit: Edit; children: ReactNode }) {
+/** What a page gets when an admin edits it: a pencil at each text opens it below, in its place, and
+ * the page shows what is typed. */
+export default function PageEditorTools({ edit }: { edit: Edit }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [typed, setTyped] = useState<Typed>({ page: {}, site: {} });
-  const site = useSite();
 
-  function close() {
-    opened?.host.remove();
-    setOpened(null);
-  }
+  const close = useCallback(() => {
+    setOpened((now) => {
+      now?.host.remove();
+      return null;
+    });
+  }, []);
 
-  function toggle(place: PagePlace, pencil: HTMLElement) {
-    close();
-    if (opened && keyOf(opened) === keyOf(place)) return;
-    const host = document.createElement("div");
-    host.className = "page-editor-place";
-    // React does not move what stands around it here: the editor is a sibling of its text.
-    (pencil.closest("h1, h2, h3, p, dl, .prose") ?? pencil).after(host);
-    setOpened({ ...place, host });
-  }
+  const toggle = useCallback((place: PagePlace, pencil: HTMLElement) => {
+    setOpened((now) => {
+      now?.host.remove();
+      if (now && keyOf(now) === keyOf(place)) return null;
+      const host = document.createElement("div");
+      host.className = "page-editor-place";
+      // React does not move what stands around it here: the editor is a sibling of its text.
+      (pencil.closest("h1, h2, h3, p, dl, .prose") ?? pencil).after(host);
+      return { ...place, host };
+    });
+  }, []);
 
-  const editor = useMemo<PageEditor>(
-    () => ({
-      Pencil: PencilLink,
+  useEffect(() => {
+    provideEditor({
+      pencil: (place) => <PencilLink {...place} {...{ edit, opened, toggle }} />,
       current: (words, of) => ({ ...words, ...typed[of] }),
-    }),
-    [typed],
-  );
+    });
+  }, [edit, opened, toggle, typed]);
+  useEffect(() => () => provideEditor(null), []);
+
   return (
-    <PageEditorContext value={editor}>
-      <OpeningContext value={{ edit, opened, toggle }}>
-        <SiteContext value={{ ...site, ...(typed.site as Partial<typeof site>) }}>
-          {children}
-        </SiteContext>
-      </OpeningContext>
+    <>
       <EditBar edit={edit} />
       {opened &&
         createPortal(
@@ -78,24 +66,21 @@ export default function EditingFrame({ edit, children }: { edit: Edit; children:
               field={opened.field}
               item={opened.item}
               onShown={(shown) =>
-                setTyped(({ page, site }) => {
-                  const now = { page, site };
-                  return { ...now, [opened.of]: { ...now[opened.of], [opened.field]: shown } };
-                })
+                setTyped((now) => ({
+                  ...now,
+                  [opened.of]: { ...now[opened.of], [opened.field]: shown },
+                }))
               }
               onClose={close}
             />
           </Suspense>,
           opened.host,
         )}
-    </PageEditorContext>
+    </>
   );
 }
 
-function PencilLink(place: PagePlace) {
-  const opening = use(OpeningContext);
-  if (!opening) return null;
-  const { edit, opened, toggle } = opening;
+function PencilLink({ edit, opened, toggle, ...place }: PencilLinkProps) {
   const { page, kind } = edit[place.of];
   const isOpen = opened !== null && keyOf(opened) === keyOf(place);
   function press(event: MouseEvent<HTMLAnchorElement>) {
