@@ -2,7 +2,6 @@
 
 /** Features and what each may use. A feature is above all that it uses, so none imports another back. */
 const features = {
-  pages: ["audit-log", "courses", "drafts", "pictures"],
   "audit-log": [],
   "email-log": ["audit-log"],
   newsletter: [],
@@ -15,6 +14,7 @@ const features = {
   courses: ["audit-log", "pictures", "redirects"],
   "lesson-media": ["audit-log", "pictures"],
   drafts: [],
+  pages: ["audit-log", "courses", "drafts", "share-cards"],
   "lesson-editor": ["courses", "drafts", "lesson-media", "pictures", "audit-log"],
   enrollments: ["accounts", "auth", "courses", "audit-log"],
   journal: ["drafts", "enrollments", "help"],

@@ -41,6 +41,13 @@ const shows: Record<string, string[]> = {
   "/admin/payments/:id": ["student name", "course title", "payment id"],
   "/admin/course-emails": ["course title", "note subject"],
   "/admin/mail": ["student name", "email"],
+  "/admin/pages": ["course title"],
+  "/admin/pages/:id": ["course title", "module title", "lesson title"],
+  "/admin/pages/:id/publish": ["course title"],
+  "/admin/pages/:id/history": ["course title"],
+  "/admin/redirects": [],
+  "/admin/redirects/lost": [],
+  "/admin/redirects/:id": [],
   "/admin/students": ["student name", "email"],
   "/admin/students/:id": ["student name", "email", "course title", "lesson title", "mail subject"],
 };
@@ -85,6 +92,8 @@ test("whatever people have written, nothing of it runs in the admin area", async
     enrollments: enrollment.id,
     payments: paymentId,
     students: world.reader.id,
+    pages: `course:${course.id}`,
+    redirects: "new",
   };
 
   await test.step("every page", async () => {

@@ -45,6 +45,7 @@ export async function adminPath(
       const own = read.selectFrom("enrollments").select("id").where("userId", "=", userId);
       return (await own.executeTakeFirstOrThrow()).id;
     },
+    pages: async () => "home",
     redirects: async () => {
       const way = { fromPath: `/old-${newId()}`, target: "/about" };
       await saveRedirect(services, { id: null, ...way });

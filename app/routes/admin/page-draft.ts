@@ -18,7 +18,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const { id: userId } = requireAdmin(context, url);
   const services = servicesOf(context);
   try {
-    const page = await getEditedPage(services, params.page);
+    const page = await getEditedPage(services, params.id);
     if (request.method === "POST") {
       const seen = readSeenDraft((await readForm(request)).get("draft"));
       const field = url.searchParams.get("field") ?? "";

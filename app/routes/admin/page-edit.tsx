@@ -20,7 +20,7 @@ import type { Route } from "./+types/page-edit.ts";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { id: userId } = requireAdmin(context, url);
-  const page = await requirePage(servicesOf(context), params.page);
+  const page = await requirePage(servicesOf(context), params.id);
   const asking = { userId, timeZone: context.get(timeZoneContext) };
   const editing = await getPageEditing(servicesOf(context), page, asking);
   return { editing, path: page.path, opened: url.searchParams.get("field") };
@@ -30,7 +30,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const { id: userId } = requireAdmin(context, url);
   const services = servicesOf(context);
-  const page = await requirePage(services, params.page);
+  const page = await requirePage(services, params.id);
   const field = url.searchParams.get("field") ?? "";
   const fields = await formFields(request);
   const value = typedValue(page.kind, field, fields);

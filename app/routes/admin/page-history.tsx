@@ -21,7 +21,7 @@ const numberOf = (text: string | null | undefined) =>
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const page = await requirePage(services, params.page);
+  const page = await requirePage(services, params.id);
   const timeZone = context.get(timeZoneContext);
   const cursor = url.searchParams.get("at");
   const asked = numberOf(url.searchParams.get("version"));
@@ -36,7 +36,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const page = await requirePage(services, params.page);
+  const page = await requirePage(services, params.id);
   const fields = await formFields(request);
   const [number, current] = [numberOf(fields.number), numberOf(fields.current)];
   const here = `/admin/pages/${page.name}/history`;

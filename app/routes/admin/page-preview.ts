@@ -20,7 +20,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const asked = typed.safeParse(await request.json().catch(() => null));
   if (!asked.success) return errorResponse("invalid", pageMessages.unreadable);
   try {
-    const page = await getEditedPage(services, params.page);
+    const page = await getEditedPage(services, params.id);
     const field = getField(page, asked.data.field);
     return Response.json(await previewField(services.db.read, field, asked.data.value));
   } catch (error) {

@@ -17,7 +17,7 @@ import type { Route } from "./+types/page-publish.ts";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
-  const page = await requirePage(servicesOf(context), params.page);
+  const page = await requirePage(servicesOf(context), params.id);
   const { changes, shown } = await getPageChanges(servicesOf(context), page);
   return {
     ...{ name: page.name, label: page.label, path: page.path },
@@ -30,7 +30,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const page = await requirePage(services, params.page);
+  const page = await requirePage(services, params.id);
   const shown = readShown((await formFields(request)).shown);
   try {
     if (!shown) throw new Refused("invalid", pageMessages.notAsShown);

@@ -8,6 +8,7 @@ import { adminLessonRows } from "./admin/lesson-rows.ts";
 import { adminMailRows } from "./admin/mail-rows.ts";
 import { adminMediaRows } from "./admin/media-rows.ts";
 import { adminModuleRows } from "./admin/module-rows.ts";
+import { pageRows } from "./admin/page-rows.ts";
 import { adminPaymentRows } from "./admin/payment-rows.ts";
 import { redirectRows } from "./admin/redirect-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
@@ -45,6 +46,7 @@ export const rows: Row[] = [
   ...adminEnrollmentRows,
   ...adminStudentRows,
   ...adminPaymentRows,
+  ...pageRows,
   ...redirectRows,
   ...adminMailRows,
   ...uploadRows,

@@ -5,7 +5,7 @@ import { ButtonLink } from "~/ui/button.tsx";
 import { Icon } from "~/ui/icon.tsx";
 import { placeLabel } from "../rules.ts";
 import type { EditablePage, FieldValue, PagePlace } from "../schema.ts";
-import { provideEditor } from "./pencil.tsx";
+import { provideEditor } from "./editor-store.ts";
 
 const FieldEditor = lazy(() => import("./field-editor.tsx"));
 
