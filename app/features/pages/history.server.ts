@@ -1,40 +1,7 @@
-import { countUpTo, keysetPage } from "~/platform/db/keyset.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { dateAndTime } from "~/platform/time/words.ts";
 import { marked } from "./differences.server.ts";
 import { type EditedPage, findVersionContent, getPublishedContent } from "./pages.server.ts";
 import { fieldsOf } from "./rules.ts";
-
-const order = {
-  column: "versions.number",
-  id: "versions.id",
-  direction: "desc",
-  kind: "number",
-} as const;
-
-/** The versions of a page that were published, newest first. */
-export async function listVersions(
-  { db }: Services,
-  { subject }: EditedPage,
-  { cursor, limit, timeZone }: { cursor: string | null; limit: number; timeZone: string },
-) {
-  const query = db.read
-    .selectFrom("versions")
-    .leftJoin("profiles", "profiles.id", "versions.authorId")
-    .select(["versions.id", "versions.number", "versions.createdAt", "profiles.name as who"])
-    .select("versions.number as sortValue")
-    .where("versions.subject", "=", subject);
-  const { rows, ...pages } = await keysetPage(query, order, { cursor, limit });
-  return {
-    ...pages,
-    total: await countUpTo(db.read, query),
-    versions: rows.map(({ number, who, createdAt }) => ({
-      number,
-      who: who ?? "Somebody without an account now",
-      when: dateAndTime(createdAt, timeZone),
-    })),
-  };
-}
 
 /** How an older version differs from what is public, as if it were published now; null where there is
  * no such version. */

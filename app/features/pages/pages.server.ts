@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { listCourseFilters, listModules } from "~/features/courses/courses.server.ts";
+import { findVersion } from "~/features/versions/versions.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -65,13 +66,8 @@ export async function findVersionContent(
   number: number,
 ): Promise<Content | null> {
   if (number === 0) return firstWords(services, page);
-  const row = await services.db.read
-    .selectFrom("versions")
-    .select("content")
-    .where("subject", "=", page.subject)
-    .where("number", "=", number)
-    .executeTakeFirst();
-  return row ? readContent(page.kind, row.content) : null;
+  const stored = await findVersion(services.db.read, page.subject, number);
+  return stored === null ? null : readContent(page.kind, stored);
 }
 
 async function firstWords({ db }: Pick<Services, "db">, page: EditedPage): Promise<Content> {

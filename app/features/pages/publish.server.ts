@@ -1,7 +1,7 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
+import { addVersion } from "~/features/versions/versions.server.ts";
 import type { Query } from "~/platform/db/database.ts";
-import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
@@ -108,28 +108,13 @@ async function putVersion(
   { subject, name, label }: EditedPage,
   { content, shown }: { content: Content; shown: Content },
 ): Promise<number> {
-  const { actor, clock } = services;
-  const now = clock.now();
-  const newest = await trx
-    .selectFrom("versions")
-    .select("number")
-    .where("subject", "=", subject)
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const number = (newest?.number ?? 0) + 1;
-  await trx
-    .insertInto("versions")
-    .values({
-      ...{ id: newId(), subject, number, createdAt: now },
-      ...{ content: JSON.stringify(content), shown: JSON.stringify(shown) },
-      authorId: actor?.id ?? null,
-    })
-    .execute();
+  const version = { subject, content: JSON.stringify(content), shown: JSON.stringify(shown) };
+  const number = await addVersion(trx, services, version);
+  const updatedAt = services.clock.now();
   await trx
     .insertInto("pages")
-    .values({ subject, number, updatedAt: now })
-    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ number, updatedAt: now }))
+    .values({ subject, number, updatedAt })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ number, updatedAt }))
     .execute();
   await recordAudit(trx, services, { action: "page.published", id: name, label });
   return number;

@@ -26,6 +26,10 @@ export function placeLabel(
   return `${place.one} ${item + 1}`;
 }
 
+/** Where a place is edited in the admin area. */
+export const fieldLink = (page: string, field: string) =>
+  `/admin/pages/${page}?field=${field}#${field}`;
+
 /** What was typed for a place, from the fields of its form: 'value', or '0.title' for lists. */
 export function typedValue(
   kind: string,

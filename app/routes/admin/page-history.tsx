@@ -1,11 +1,13 @@
 import { Form, useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { PageChanges } from "~/features/pages/components/page-changes.tsx";
-import { VersionList } from "~/features/pages/components/version-list.tsx";
-import { compareVersion, listVersions } from "~/features/pages/history.server.ts";
+import { compareVersion } from "~/features/pages/history.server.ts";
 import { pageMessages } from "~/features/pages/messages.ts";
 import { requirePage } from "~/features/pages/pages.server.ts";
 import { restoreVersion } from "~/features/pages/publish.server.ts";
+import { fieldLink } from "~/features/pages/rules.ts";
+import { MarkedChanges } from "~/features/versions/components/marked-changes.tsx";
+import { VersionList } from "~/features/versions/components/version-list.tsx";
+import { listVersions } from "~/features/versions/versions.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -26,7 +28,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const cursor = url.searchParams.get("at");
   const asked = numberOf(url.searchParams.get("version"));
   const [list, compared] = await Promise.all([
-    listVersions(services, page, { cursor, limit: rowsAPage, timeZone }),
+    listVersions(services, page.subject, { cursor, limit: rowsAPage, timeZone }),
     asked === null ? null : compareVersion(services, page, asked),
   ]);
   return { name: page.name, label: page.label, list, compared };
@@ -62,14 +64,17 @@ export default function PageHistory({ loaderData }: Route.ComponentProps) {
     >
       <PageHead title={`${label} - History`} noindex />
       {compared && (
-        <section className="page-compared" aria-labelledby="compared">
+        <section className="compared-version" aria-labelledby="compared">
           <h2 id="compared">{compared.title}</h2>
           {compared.changes.length === 0 ? (
             <p>It says the same as what is public now.</p>
           ) : (
             <>
               <p>If you publish it again, these words come, and those struck through go.</p>
-              <PageChanges page={name} changes={compared.changes} />
+              <MarkedChanges
+                changes={compared.changes}
+                linkOf={(field) => fieldLink(name, field)}
+              />
               <Form method="post">
                 <input type="hidden" name="number" value={compared.number} />
                 <input type="hidden" name="current" value={compared.current} />
@@ -79,7 +84,14 @@ export default function PageHistory({ loaderData }: Route.ComponentProps) {
           )}
         </section>
       )}
-      <VersionList of={name} {...list} here={here} />
+      <VersionList
+        {...list}
+        here={here}
+        done="Published"
+        unknown="Somebody without an account now"
+        none="Nothing was published yet"
+        first={{ title: "First edition", when: "With the site" }}
+      />
     </AdminPage>
   );
 }

@@ -1,11 +1,11 @@
 import { Form } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { PageChanges } from "~/features/pages/components/page-changes.tsx";
 import { marked } from "~/features/pages/differences.server.ts";
 import { pageMessages } from "~/features/pages/messages.ts";
 import { requirePage } from "~/features/pages/pages.server.ts";
 import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
-import { readShown, shownText } from "~/features/pages/rules.ts";
+import { fieldLink, readShown, shownText } from "~/features/pages/rules.ts";
+import { MarkedChanges } from "~/features/versions/components/marked-changes.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -66,7 +66,7 @@ export default function PagePublish({ loaderData }: Route.ComponentProps) {
       }
     >
       <PageHead title={`${label} - Publish`} noindex />
-      <PageChanges page={name} changes={changes} />
+      <MarkedChanges changes={changes} linkOf={(field) => fieldLink(name, field)} />
       {changes.length > 0 && (
         <Form method="post" className="page-publish">
           <input type="hidden" name="shown" value={shown} />

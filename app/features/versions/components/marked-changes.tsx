@@ -1,17 +1,21 @@
 import { Notice } from "~/ui/notice.tsx";
 import type { MarkedChange } from "../differences.server.ts";
 
-/** What is new is marked in what would be published, and what goes away. */
-export function PageChanges({ page, changes }: { page: string; changes: MarkedChange[] }) {
+type Props = {
+  changes: MarkedChange[];
+  /** Where a field is edited. */
+  linkOf?: (field: string) => string;
+};
+
+/** What is new is marked in what would be saved, and what goes away. */
+export function MarkedChanges({ changes, linkOf }: Props) {
   return (
-    <ul className="page-changes">
+    <ul className="marked-changes">
       {changes.map(({ field, label, pieces, problem }) => (
         <li key={field}>
-          <h2>
-            <a href={`/admin/pages/${page}?field=${field}#${field}`}>{label}</a>
-          </h2>
+          <h2>{linkOf ? <a href={linkOf(field)}>{label}</a> : label}</h2>
           {problem && <Notice tone="destructive">{problem}</Notice>}
-          <p className="page-change">
+          <p className="marked-change">
             {pieces.map(({ kind, text }, at) => {
               const key = `${at} ${kind}`;
               if (kind === "same") return <span key={key}>{text}</span>;
