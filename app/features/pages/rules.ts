@@ -79,32 +79,44 @@ export function kindOf(subject: string): PageKind {
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 
-/** Puts the names in the place of `{coach}`, `{brand}` and `{email}`. */
-export function withNames(kind: PageKind, shown: Content, site: Site): Content {
+/** Puts the names in the place of `{coach}`, `{brand}` and `{email}`, in words as they are shown. */
+export function named(kind: Field["kind"], shown: string, site: Site): string {
   const { name: brand, coachName: coach, email } = site;
   const plain: Record<string, string> = { brand, coach, email };
-  const link = `<a href="mailto:${escapeHtml(email)}" rel="noopener noreferrer">${escapeHtml(email)}</a>`;
-  const html: Record<string, string> = {
-    brand: escapeHtml(brand),
-    coach: escapeHtml(coach),
-    email: link,
-  };
-  const named = (kind: string, value: string) =>
-    value.replaceAll(
-      /\{(\w+)\}/g,
-      (all, name: string) => (kind === "text" ? html : plain)[name] ?? all,
-    );
-  return Object.fromEntries(
-    Object.entries<Field | ListField>(pageFields[kind]).map(([name, field]) => {
-      const value = shown[name] ?? (field.kind === "list" ? [] : "");
-      if (typeof value === "string") return [name, named(field.kind, value)];
-      const { of } = field as ListField;
-      const items = value.map((item) =>
-        Object.fromEntries(
-          Object.entries(of).map(([part, { kind }]) => [part, named(kind, item[part] ?? "")]),
-        ),
-      );
-      return [name, items];
-    }),
+  return shown.replaceAll(/\{(\w+)\}/g, (all, name: string) => {
+    const value = plain[name];
+    if (value === undefined) return all;
+    if (kind !== "text") return value;
+    const escaped = escapeHtml(value);
+    return name === "email"
+      ? `<a href="mailto:${escaped}" rel="noopener noreferrer">${escaped}</a>`
+      : escaped;
+  });
+}
+
+/** {@link named} in one place of a page. */
+export function namedPlace(
+  place: Field | ListField,
+  shown: FieldValue | undefined,
+  site: Site,
+): FieldValue {
+  if (place.kind !== "list") return named(place.kind, typeof shown === "string" ? shown : "", site);
+  const items = typeof shown === "object" ? shown : [];
+  return items.map((item) =>
+    Object.fromEntries(
+      Object.entries(place.of).map(([part, { kind }]) => [
+        part,
+        named(kind, item[part] ?? "", site),
+      ]),
+    ),
   );
 }
+
+/** {@link named} in a whole page. */
+export const withNames = (kind: PageKind, shown: Content, site: Site): Content =>
+  Object.fromEntries(
+    Object.entries<Field | ListField>(pageFields[kind]).map(([name, place]) => [
+      name,
+      namedPlace(place, shown[name], site),
+    ]),
+  );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { pageMessages } from "~/features/pages/messages.ts";
 import { getEditedPage, getField } from "~/features/pages/pages.server.ts";
+import { namedPlace } from "~/features/pages/rules.ts";
 import { fieldValue } from "~/features/pages/schema.ts";
 import { previewField } from "~/features/pages/words.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
@@ -22,7 +23,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   try {
     const page = await getEditedPage(services, params.id);
     const field = getField(page, asked.data.field);
-    return Response.json(await previewField(services.db.read, field, asked.data.value));
+    const { shown, problems } = await previewField(services.db.read, field, asked.data.value);
+    return Response.json({ shown: namedPlace(field, shown, services.content.site), problems });
   } catch (error) {
     return refusedJson(error);
   }
