@@ -146,7 +146,7 @@ module.exports = {
       {
         pathNot: [
           "^app/features/[^/]+/[^/]+(?<!\\.server|\\.test)\\.ts$",
-          "^content/fields\\.ts$",
+          "^content/(fields|share|site)\\.ts$",
           "(^|node_modules/)(zod|diff)/",
         ],
       },

@@ -90,6 +90,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       appUrl,
       newsletterForm: identity,
       site: content.site,
+      share: content.share("site"),
     },
     { headers },
   );

@@ -334,6 +334,9 @@ export type PageContent<Kind extends PageKind> = ContentOf<(typeof pageFields)[K
 export type Site = PageContent<"site">;
 export type CoursePageContent = PageContent<"course">;
 
+/** The picture of a page where somebody shares it: its path on the site. */
+export type ShareImage = { path: string; alt: string };
+
 /** What every visitor may be shown just now, from memory: lines are text, texts are HTML. */
 export type PublishedContent = {
   readonly site: Site;
@@ -341,6 +344,11 @@ export type PublishedContent = {
   /** The words of a course's page, if there are any: by the course's id, or by the address that the
    * first edition has them for. */
   course(course: { id: string | null; slug: string }): CoursePageContent | null;
+  /** Of a page by its name, 'home' or 'course:ID'; that of the site where it has none. */
+  share(name: string, slug?: string): ShareImage;
+  /** The words of all pages as they are shown, with the names still in braces: by 'page:home', or by
+   * the address of a course in the first edition. */
+  unnamed(): ReadonlyMap<string, Content>;
   /** Reads what was published since. */
   refresh(): Promise<void>;
 };

@@ -2,19 +2,6 @@ import { z } from "zod";
 
 const words = z.string().trim().min(1, "is empty");
 
-const shareCard = z.object({
-  title: words.max(60, "is too long to be read in a small picture: 60 characters at most"),
-  line: words
-    .max(60, "is too long to be read in a small picture: 60 characters at most")
-    .optional(),
-  drawing: z.enum(["water", "horizon", "kitchen", "path", "compass", "stones", "chairs"]),
-});
-
-/** What content/share.ts must hold: a card for each picture in public/share, by its name. */
-export const shareSchema = z.record(z.string().regex(/^[a-z-]+$/), shareCard);
-
-export type Share = z.infer<typeof shareSchema>;
-
 const dialled = (text: string) => text.replaceAll(" ", "");
 const number = z
   .string()

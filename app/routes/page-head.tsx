@@ -1,7 +1,7 @@
 import { useLocation, useRouteLoaderData } from "react-router";
 import type { Thing } from "schema-dts";
-import type { Site } from "~content/fields.ts";
-import { type ShareName, shareAlt, shareSize } from "~content/share.ts";
+import type { ShareImage, Site } from "~content/fields.ts";
+import { shareSize } from "~content/share.ts";
 import { pageTitle } from "~content/site.ts";
 import { useSite } from "~content/use-site.ts";
 
@@ -9,8 +9,8 @@ type PageHeadProps = {
   /** Without the site's name. */
   title?: string;
   description?: string | null;
-  /** The picture in public/share that is shown where the page is shared. */
-  image?: ShareName;
+  /** What is shown where the page is shared; the picture of the site where it is left out. */
+  share?: ShareImage;
   /** A picture for sharing that takes its place: a JPEG of the same size. */
   cover?: { card: string; alt: string } | null;
   noindex?: boolean;
@@ -18,19 +18,22 @@ type PageHeadProps = {
 
 /** Undefined on the page of a site that failed as a whole. */
 const useRoot = () =>
-  useRouteLoaderData("root") as { appUrl: string; viewer: object | null } | undefined;
+  useRouteLoaderData("root") as
+    | { appUrl: string; viewer: object | null; share: ShareImage }
+    | undefined;
 
 /** A page's metadata for browsers, search engines and messengers (spec 2, Page metadata). Use it
  * once per page: React lifts every element into the head as it is. */
 export function PageHead({
   title,
   description,
-  image = "default",
+  share,
   cover = null,
   noindex = false,
 }: PageHeadProps) {
   const site = useSite();
-  const { appUrl: origin, viewer } = useRoot() ?? {};
+  const { appUrl: origin, viewer, share: ofSite } = useRoot() ?? {};
+  const image = share ?? ofSite;
   const { pathname } = useLocation();
   const full = pageTitle(site, title ?? site.title);
   // Search engines and messengers never see it.
@@ -44,7 +47,7 @@ export function PageHead({
   const about = description || site.description;
   const url = origin && origin + canonicalPath(pathname);
   // A cover without words is decoration: its page says what it stands for.
-  const imageAlt = cover ? cover.alt || (title ?? site.title) : shareAlt(image);
+  const imageAlt = cover ? cover.alt || (title ?? site.title) : image?.alt;
   const properties = {
     "og:type": "website",
     "og:site_name": site.name,
@@ -54,7 +57,7 @@ export function PageHead({
     "og:url": url,
     // Messengers need absolute URLs: without the origin there is no picture.
     ...(origin && {
-      "og:image": origin + (cover?.card ?? `/share/${image}.png`),
+      "og:image": origin + (cover?.card ?? image?.path),
       "og:image:type": cover ? "image/jpeg" : "image/png",
       "og:image:width": shareSize.width,
       "og:image:height": shareSize.height,

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/context.ts";
 import type { Services } from "~/platform/http/services.ts";
-import type { Content, PageContent, PageKind } from "~content/fields.ts";
+import type { Content, PageContent, PageKind, ShareImage } from "~content/fields.ts";
 import { getPageEditing, listPageDrafts } from "./drafts.server.ts";
 import { type EditedPage, getEditedPage, getPublishedContent } from "./pages.server.ts";
 import { coursePrefix, withNames } from "./rules.ts";
@@ -10,7 +10,11 @@ import { renderPage } from "./words.server.ts";
 
 type Asked = { context: Readonly<Pick<RouterContextProvider, "get">>; url: URL };
 
-type Words<Kind extends PageKind> = { words: PageContent<Kind>; edit?: EditablePage };
+type Words<Kind extends PageKind> = {
+  words: PageContent<Kind>;
+  share: ShareImage;
+  edit?: EditablePage;
+};
 
 /** The words of a public page. For an admin it says that the page can be edited; with `?edit`, the
  * drafts are in it, and what an editor needs. For everybody else it asks no database. */
@@ -18,18 +22,21 @@ export async function pageWords<Kind extends Exclude<PageKind, "site" | "course"
   asked: Asked,
   kind: Kind,
 ): Promise<Words<Kind>> {
-  const words = servicesOf(asked.context).content.page(kind);
-  return { words, ...(await withDrafts(asked, kind, words)) };
+  const { content } = servicesOf(asked.context);
+  const words = content.page(kind);
+  return { words, share: content.share(kind), ...(await withDrafts(asked, kind, words)) };
 }
 
 /** {@link pageWords} of a course's page; `words` null where there are none yet. */
 export async function coursePageWords(
   asked: Asked,
   { id, slug }: { id: string | null; slug: string },
-): Promise<{ words: PageContent<"course"> | null; edit?: EditablePage }> {
-  const words = servicesOf(asked.context).content.course({ id, slug });
-  if (id === null) return { words };
-  return { words, ...(await withDrafts(asked, coursePrefix + id, words)) };
+): Promise<{ words: PageContent<"course"> | null; share: ShareImage; edit?: EditablePage }> {
+  const { content } = servicesOf(asked.context);
+  const words = content.course({ id, slug });
+  const name = id === null ? slug : coursePrefix + id;
+  const page = { words, share: words ? content.share(name, slug) : content.share("courses") };
+  return id === null ? page : { ...page, ...(await withDrafts(asked, name, words)) };
 }
 
 async function withDrafts<Shown extends Content | null>(

@@ -1,11 +1,18 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
+import { requestShareCard } from "~/features/share-cards/share-cards.server.ts";
 import { addVersion } from "~/features/versions/versions.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { type Content, type Field, type ListField, pageFields } from "~content/fields.ts";
+import {
+  type Content,
+  type Field,
+  type ListField,
+  pageFields,
+  type Site,
+} from "~content/fields.ts";
 import { deleteDrafts, listPageDrafts } from "./drafts.server.ts";
 import { pageMessages } from "./messages.ts";
 import {
@@ -14,7 +21,9 @@ import {
   getPublishedContent,
   publishedNumber,
 } from "./pages.server.ts";
+import { kindOf, withNames } from "./rules.ts";
 import type { FieldValue, PageChange, ShownState } from "./schema.ts";
+import { drawingOf, shareCardOf } from "./share-card.ts";
 import { problemsOf, renderPage } from "./words.server.ts";
 
 type SeenField = SeenDraft & { field: string };
@@ -63,7 +72,7 @@ export async function publishPage(
   if (changes.some(({ problem }) => problem))
     throw new Refused("invalid", pageMessages.cannotPublish);
   const words = await renderPage(page.kind, content);
-  return services.db.transaction(async (trx) => {
+  const published = await services.db.transaction(async (trx) => {
     await lockId(services.db, trx, page.subject);
     if ((await publishedNumber(trx, page.subject)) !== shown.number)
       throw new Refused("conflict", pageMessages.notAsShown);
@@ -71,6 +80,8 @@ export async function publishPage(
     await deleteDrafts(trx, page.subject, shown.drafts);
     return number;
   });
+  services.wakeWorker();
+  return published;
 }
 
 const keyOf = ({ field, id, revision }: SeenField) => `${field}:${id}:${revision}`;
@@ -93,21 +104,24 @@ export async function restoreVersion(
   const problems = Object.values(await problemsOf(services.db.read, page.kind, content));
   if (problems.length > 0) throw new Refused("invalid", problems[0] ?? pageMessages.cannotPublish);
   const words = await renderPage(page.kind, content);
-  return services.db.transaction(async (trx) => {
+  const published = await services.db.transaction(async (trx) => {
     await lockId(services.db, trx, page.subject);
     if ((await publishedNumber(trx, page.subject)) !== current)
       throw new Refused("conflict", pageMessages.notAsShown);
     return putVersion(trx, services, page, { content, shown: words });
   });
+  services.wakeWorker();
+  return published;
 }
 
 /** Makes a version the public one. In a transaction that holds the page's lock. */
 async function putVersion(
   trx: Query,
   services: Services,
-  { subject, name, label }: EditedPage,
+  page: EditedPage,
   { content, shown }: { content: Content; shown: Content },
 ): Promise<number> {
+  const { subject, name, label } = page;
   const version = { subject, content: JSON.stringify(content), shown: JSON.stringify(shown) };
   const number = await addVersion(trx, services, version);
   const updatedAt = services.clock.now();
@@ -116,6 +130,30 @@ async function putVersion(
     .values({ subject, number, updatedAt })
     .onConflict((conflict) => conflict.column("subject").doUpdateSet({ number, updatedAt }))
     .execute();
+  await requestPictures(trx, services, page, shown);
   await recordAudit(trx, services, { action: "page.published", id: name, label });
   return number;
+}
+
+/** Has the share picture drawn of the words that are published now; of every page, where it is the
+ * names that have changed. */
+async function requestPictures(
+  trx: Query,
+  services: Services,
+  page: EditedPage,
+  shown: Content,
+): Promise<void> {
+  const { content } = services;
+  const site = page.kind === "site" ? (shown as Site) : content.site;
+  const request = async (subject: string, words: Content, slug?: string) => {
+    const name = subject.replace(/^page:/, "");
+    const named = withNames(kindOf(subject), words, site);
+    const card = shareCardOf(named, site, drawingOf(name, slug ?? name));
+    if (card) await requestShareCard(trx, services, { page: name, card });
+  };
+  await request(page.subject, shown, page.path?.split("/").at(-1));
+  const { name: brand, coachName } = content.site;
+  if (page.kind !== "site" || (site.name === brand && site.coachName === coachName)) return;
+  for (const [subject, words] of content.unnamed())
+    if (subject !== page.subject) await request(subject, words);
 }

@@ -1,3 +1,4 @@
+import { findShareCards, type PageShareCard } from "~/features/share-cards/share-cards.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type {
@@ -6,11 +7,14 @@ import type {
   PageContent,
   PageKind,
   PublishedContent,
+  ShareImage,
   Site,
 } from "~content/fields.ts";
 import { contentSchema } from "~content/page-schema.ts";
+import { cardAlt, type ShareName, shareDrawings } from "~content/share.ts";
 import { firstCoursePages, firstEdition } from "./first-edition.server.ts";
 import { coursePrefix, kindOf, pageSubject, withNames } from "./rules.ts";
+import { drawingOf, shareCardOf } from "./share-card.ts";
 
 type Parts = Pick<Services, "db" | "log">;
 
@@ -22,6 +26,8 @@ export class Published implements PublishedContent {
   readonly #parts: Parts;
   #site: Site;
   #shown = new Map<string, Content>();
+  #unnamed = new Map<string, Content>();
+  #cards = new Map<string, PageShareCard>();
   #damaged: DamagedPage[] = [];
 
   private constructor(parts: Parts) {
@@ -37,6 +43,20 @@ export class Published implements PublishedContent {
 
   get site(): Site {
     return this.#site;
+  }
+
+  share(name: string, slug = ""): ShareImage {
+    const drawn = this.#cards.get(name) ?? this.#cards.get(slug);
+    if (drawn) return { path: drawn.path, alt: drawn.alt };
+    const file = [name, slug].find((one) => one in shareDrawings) as ShareName | undefined;
+    const words = this.#shown.get(pageSubject(name)) ?? this.#shown.get(slug) ?? this.#site;
+    const drawing = drawingOf(file ? name : "site", slug);
+    const card = shareCardOf(file ? words : this.#site, this.#site, drawing);
+    return { path: `/share/${file ?? "default"}.png`, alt: card ? cardAlt(card) : "" };
+  }
+
+  unnamed(): ReadonlyMap<string, Content> {
+    return this.#unnamed;
   }
 
   get damaged(): readonly DamagedPage[] {
@@ -63,8 +83,11 @@ export class Published implements PublishedContent {
       if (isOlder) damaged.push({ subject, number });
       if (shown) found.set(subject, shown);
     }
+    const cards = await findShareCards(this.#parts);
     this.#report(damaged);
+    this.#cards = new Map(cards.map((card) => [card.page, card]));
     this.#site = found.get(pageSubject("site")) as Site;
+    this.#unnamed = found;
     this.#shown = new Map(
       [...found].map(([subject, shown]) => [
         subject,

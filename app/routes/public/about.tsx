@@ -31,7 +31,7 @@ export default function About({ loaderData }: Route.ComponentProps) {
   const words = useWords(loaderData.words);
   return (
     <>
-      <PageHead title={words.title} description={words.description} image="about" />
+      <PageHead title={words.title} description={words.description} share={loaderData.share} />
       <PageData
         of={(origin, site) => [
           aboutPage(origin, site, words),
@@ -67,7 +67,10 @@ export default function About({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Story({ words, portrait }: Route.ComponentProps["loaderData"]) {
+function Story({
+  words,
+  portrait,
+}: Pick<Route.ComponentProps["loaderData"], "words" | "portrait">) {
   const site = useSite();
   return (
     <article aria-labelledby="story" className="opening pb-section">

@@ -12,5 +12,5 @@ export const action = enrollAction(slug);
 
 /** Spec 2, Blue Dot course page. */
 export default function BlueDotMethod({ loaderData }: Route.ComponentProps) {
-  return <SalesPage {...loaderData} image={slug} />;
+  return <SalesPage {...loaderData} />;
 }

@@ -32,7 +32,7 @@ export default function Coaching({ loaderData }: Route.ComponentProps) {
   >;
   return (
     <>
-      <PageHead title={words.title} description={words.description} image="coaching" />
+      <PageHead title={words.title} description={words.description} share={loaderData.share} />
       <PageData
         of={(origin, site) => [
           coachingService(origin, site, words.description),

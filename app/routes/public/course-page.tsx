@@ -13,8 +13,7 @@ import compass from "~/ui/illustrations/compass.svg?raw";
 import { Illustration } from "~/ui/illustrations/illustration.tsx";
 import water from "~/ui/illustrations/water.svg?raw";
 import { Page, Section } from "~/ui/page.tsx";
-import type { CoursePageContent } from "~content/fields.ts";
-import type { ShareName } from "~content/share.ts";
+import type { CoursePageContent, ShareImage } from "~content/fields.ts";
 import { unbroken } from "~content/site.ts";
 import { breadcrumbs } from "~content/structured-data.ts";
 import { useSite } from "~content/use-site.ts";
@@ -32,12 +31,12 @@ export function ComingSoonButton() {
 type SalesPageProps = Offer & {
   words: CoursePageContent;
   refundNote: string | null;
-  image: ShareName;
+  share: ShareImage;
 };
 
 /** The page that sells a course, by its words; with a line below its heading, the picture is as wide
  * as the page, else it stands beside the opening (spec 2, 7 Days of Calm and Blue Dot). */
-export function SalesPage({ words: published, image, refundNote, ...offer }: SalesPageProps) {
+export function SalesPage({ words: published, share, refundNote, ...offer }: SalesPageProps) {
   const words = useWords(published);
   const { slug, course, isComingSoon } = offer;
   const priceCents = course?.priceCents ?? null;
@@ -57,7 +56,7 @@ export function SalesPage({ words: published, image, refundNote, ...offer }: Sal
   const isWide = words.subtitle !== "";
   return (
     <>
-      <PageHead title={words.title} description={words.description} image={image} cover={cover} />
+      <PageHead title={words.title} description={words.description} share={share} cover={cover} />
       <PageData
         of={(origin, site) => [
           courseData(origin, site, {

@@ -59,20 +59,19 @@ export async function action({ context, params }: Route.ActionArgs) {
 }
 
 export default function CoursePage({ loaderData }: Route.ComponentProps) {
-  const { course, isEnrolled, modules, refundNote, words } = loaderData;
+  const { course, isEnrolled, modules, refundNote, words, share } = loaderData;
   const { id: productId, slug, title, description, priceCents, comingSoon } = course;
   if (words)
     return (
       <SalesPage
-        {...{ slug, productId, course, words, isEnrolled, refundNote }}
+        {...{ slug, productId, course, words, share, isEnrolled, refundNote }}
         isComingSoon={comingSoon}
         hasFailed={false}
-        image="courses"
       />
     );
   return (
     <Page>
-      <PageHead title={title} description={description} image="courses" cover={course.cover} />
+      <PageHead title={title} description={description} share={share} cover={course.cover} />
       <PageData
         of={(origin, site) => [
           courseData(origin, site, { ...course, forSale: course.active && !comingSoon }),

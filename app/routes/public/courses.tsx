@@ -49,7 +49,7 @@ export default function Courses({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <Page>
-        <PageHead title={words.title} description={words.description} image="courses" />
+        <PageHead title={words.title} description={words.description} share={loaderData.share} />
         <PageData
           of={(origin, site) => [
             ...courseListData(origin, site, courses),

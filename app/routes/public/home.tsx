@@ -33,7 +33,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const words = useWords(loaderData.words);
   return (
     <>
-      <PageHead title={words.title} description={words.description} image="home" />
+      <PageHead title={words.title} description={words.description} share={loaderData.share} />
       <PageData
         of={(origin, site) => [
           website(origin, site),
@@ -96,7 +96,10 @@ function Hero({ words }: Words) {
   );
 }
 
-function WhoIAm({ words, portrait }: Route.ComponentProps["loaderData"]) {
+function WhoIAm({
+  words,
+  portrait,
+}: Pick<Route.ComponentProps["loaderData"], "words" | "portrait">) {
   const site = useSite();
   return (
     <Section labelledBy="who-i-am" className="columns">

@@ -12,5 +12,5 @@ export const action = enrollAction(slug);
 
 /** Spec 2, 7 Days of Calm page. */
 export default function SevenDaysOfCalm({ loaderData }: Route.ComponentProps) {
-  return <SalesPage {...loaderData} image={slug} />;
+  return <SalesPage {...loaderData} />;
 }

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { firstPage, site as firstSite } from "../../support/first-edition.ts";
 import { elements, headOf } from "../../support/head.ts";
+import { patient } from "../../support/patient.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { publicPages } from "../../support/public-pages.ts";
 import { readable, toastOf } from "../../support/responses.ts";
@@ -165,6 +166,28 @@ describe("POST /admin/pages/:id/publish", () => {
     expect(JSON.parse(await text("/site.webmanifest"))).toMatchObject({ name: "Red <Dot>" });
     expect(await text("/.well-known/security.txt")).toContain("mailto:ruth@example.org");
     expect(await text("/auth/forgot")).toContain("A new password | Red &lt;Dot&gt;");
+  });
+
+  test("draws the share picture of the new words, and of every page when the name changes", async () => {
+    const { db } = site.services;
+    const pictureOf = async (path: string) => headOf(await text(path)).meta("og:image")[0] ?? "";
+    expect(await pictureOf("/coaching")).toMatch(/\/share\/coaching\.png$/);
+    await write("coaching", "shareTitle", "An hour for {brand}");
+    const drawn = async (path: string) =>
+      vi.waitFor(async () => {
+        const address = await pictureOf(path);
+        expect(address).toMatch(/\/pictures\/[0-9a-f]{32}-card\.png$/);
+        return address;
+      }, patient);
+    const first = await drawn("/coaching");
+    const file = await site.ask(new URL(first).pathname);
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const html = await text("/coaching");
+    expect(headOf(html).meta("og:image:alt")[0]).toMatch(/^“An hour for Blue\u00a0Dot”, beside/);
+    await write("site", "name", "Red Dot");
+    for (const path of ["/", "/about", "/courses/blue-dot-method", "/help"]) await drawn(path);
+    await vi.waitFor(async () => expect(await pictureOf("/coaching")).not.toBe(first), patient);
+    await db.write.deleteFrom("shareCards").execute();
   });
 
   test("publishes nothing where the page or a draft has changed since it was shown", async () => {
