@@ -79,8 +79,12 @@ export const runMaintenance: Record<string, Care> = {
   },
 };
 
-function reportBackup({ folder, manifest, linked, lost, removed, left }: Made): void {
+function reportBackup({ folder, manifest, linked, lost, noted, removed, left }: Made): void {
   say(`${folder}: ${summary(manifest)} (${linked} of them as in the backup before).`);
+  if (!noted)
+    remark(
+      "The site's database could not be written to, so the checklist before opening does not know of this backup.",
+    );
   for (const { bucket, key } of manifest.missing)
     remark(`${bucket}/${key} is named by the database, and is not in storage.`);
   for (const { bucket, key } of lost)

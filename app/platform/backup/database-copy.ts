@@ -5,6 +5,7 @@ import { migrateAt, sqliteFile } from "../db/database.ts";
 import { gatherFromPostgres } from "../db-copy/move.ts";
 import { openSnapshot } from "../db-copy/sqlite.ts";
 import { CommandError } from "../utils/errors.ts";
+import { lastBackupSetting } from "./last-backup.ts";
 
 /** Copies the database at one moment, while others write, into a new SQLite file. */
 export async function copyDatabase(config: Config, to: string) {
@@ -38,6 +39,7 @@ function checkFile(file: string) {
   const database = new DatabaseSync(file);
   try {
     database.exec("pragma journal_mode = delete");
+    database.prepare("delete from settings where name = ?").run(lastBackupSetting);
     forgetDeletedWords(database);
     const [found] = database.prepare("pragma quick_check(1)").all();
     const [pointless] = database.prepare("pragma foreign_key_check").all();

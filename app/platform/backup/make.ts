@@ -12,6 +12,7 @@ import { AlreadyRunning, takeFolder } from "../utils/lock.ts";
 import { copyDatabase } from "./database-copy.ts";
 import { flush, ofText, sumOfFile, writeFileForGood } from "./files.ts";
 import { putKeys } from "./keys.ts";
+import { noteBackup } from "./last-backup.ts";
 import {
   databaseName,
   type Manifest,
@@ -34,6 +35,8 @@ export type Made = {
   lost: NamedFile[];
   removed: string[];
   left: string[];
+  /** Whether the site's database says when it was made; a backup that only reads it does without. */
+  noted: boolean;
 };
 
 /** Copies the database at one moment, then the files that it references. Files never change under
@@ -55,6 +58,10 @@ export async function makeBackup(
       const { manifest, linked, lost } = await fill(config, work, { folder, version });
       await rename(work, path.join(folder, name));
       await flush(folder);
+      const noted = await noteBackup(config, new Date(manifest.madeAt)).then(
+        () => true,
+        () => false,
+      );
       const isToTidy = keep !== undefined && lost.length === 0;
       const old = isToTidy
         ? await removeOld(folder, { keep, made: name, site: manifest.site })
@@ -64,6 +71,7 @@ export async function makeBackup(
         manifest,
         linked,
         lost,
+        noted,
         removed: old.removed,
         left: [...left, ...old.left],
       };

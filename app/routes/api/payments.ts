@@ -6,6 +6,7 @@ import { paymentMessages } from "~/features/payments/messages.ts";
 import { checkoutRequest } from "~/features/payments/schema.ts";
 import { readWebhook } from "~/features/payments/stripe.server.ts";
 import { handleEvent } from "~/features/payments/webhook.server.ts";
+import { noteWebhookHeard } from "~/features/payments/webhook-heard.server.ts";
 import { readCallerSession } from "~/platform/auth/access-token.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { logRefusal } from "~/platform/log/log.ts";
@@ -16,6 +17,9 @@ import { errorResponse, Refused } from "~/platform/utils/errors.ts";
 export async function stripeWebhook(services: Services, { req }: Context): Promise<Response> {
   try {
     const event = await readWebhook(services, await req.text(), req.header("stripe-signature"));
+    await noteWebhookHeard(services).catch((err: unknown) =>
+      services.log.error({ err }, "failed to note that the webhook came"),
+    );
     if (event) await handleEvent(services, event);
     return Response.json({ received: true });
   } catch (error) {

@@ -83,8 +83,11 @@ async function tablesAtPlace({ database }: Place) {
   return "url" in database ? tablesAt(database.url) : tablesOf(database.file);
 }
 
+/** All rows but that of the last backup, which is of the place where it was made. */
 async function expectSameRows(one: Place, other: Place) {
   const tables = await tablesAtPlace(other);
+  for (const { database } of [one, other])
+    await statement(database, "delete from settings where name = 'last-backup'");
   expect(await contentOf(one.database, tables)).toEqual(await contentOf(other.database, tables));
 }
 
@@ -190,6 +193,24 @@ describe("npm run backup", { timeout: 180_000 }, () => {
     expect(backupsIn(folder)).toHaveLength(3);
     expect(statSync(path.join(newest(folder), film)).size).toBe(6_000_000);
     await ran(place.env, "restore", "--check", newest(folder));
+  });
+
+  test("is noted in the live database, and no copy has a note of it", async () => {
+    const place = await fresh();
+    await lived(place);
+    const folder = temporaryFolder();
+    const noted = "select created_at from settings where name = 'last-backup'";
+    for (let n = 0; n < 2; n += 1) {
+      await ran(place.env, "backup", folder);
+      const [row] = await statement(place.database, noted);
+      const madeAt = path.basename(newest(folder)).replace(/T(..)-(..)-/, "T$1:$2:");
+      const ageMs = new Date(row?.created_at).getTime() - Date.parse(madeAt);
+      expect(Math.abs(ageMs)).toBeLessThan(5000);
+      expect(await statement({ file: path.join(newest(folder), "site.db") }, noted)).toEqual([]);
+    }
+    const there = await fresh();
+    await ran(there.env, "restore", newest(folder));
+    expect(await statement(there.database, noted)).toEqual([]);
   });
 
   test("--keep is about this site's backups, and never about the one just made", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { findWebhookHeard } from "~/features/payments/webhook-heard.server.ts";
 import { shopOfFile } from "../../support/stripe/shop.ts";
 
 const shop = shopOfFile();
@@ -193,4 +194,25 @@ describe("POST /api/webhooks/stripe, what cannot be handled now", () => {
     await shop.tell(event);
     expect(await shop.paymentOf(bought)).toMatchObject({ status: "refunded" });
   });
+});
+
+test("POST /api/webhooks/stripe: that it came is noted to the hour, for its signing secret alone", async () => {
+  const { services, clock } = shop;
+  const rows = services.db.write.deleteFrom("settings");
+  await rows.where("name", "=", "stripe.webhook-heard").execute();
+  const { event } = await paid();
+  await shop.post(event, { secret: "whsec_other" });
+  expect(await findWebhookHeard(services)).toBeNull();
+  await shop.post(event);
+  const first = await findWebhookHeard(services);
+  clock.forward(59 * 60_000);
+  await shop.post(event);
+  expect(await findWebhookHeard(services)).toEqual(first);
+  clock.forward(60_000);
+  await shop.post(event);
+  const next = await findWebhookHeard(services);
+  expect((next?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBeGreaterThanOrEqual(3600_000);
+  const stripe = { ...services.config.stripe, webhookSecret: "whsec_new" };
+  const config = { ...services.config, stripe } as typeof services.config;
+  expect(await findWebhookHeard({ ...services, config })).toBeNull();
 });
