@@ -26,6 +26,7 @@ const features = {
     ...["pictures", "redirects"],
   ],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
+  readiness: ["auth", "email-log", "pages", "payments", "pictures"],
   figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments"],
   progress: ["courses", "enrollments", "figures", "newsletter", "payments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],

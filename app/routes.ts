@@ -3,6 +3,7 @@ import { layout, type RouteConfig, route } from "@react-router/dev/routes";
 const admin = [
   route("admin", "routes/admin/overview.tsx"),
   route("admin/overview", "routes/admin/overview-before.ts"),
+  route("admin/ready", "routes/admin/ready.tsx"),
   route("admin/courses", "routes/admin/courses.tsx"),
   route("admin/courses/new", "routes/admin/course-new.tsx"),
   route("admin/courses/deleted", "routes/admin/courses-deleted.tsx"),

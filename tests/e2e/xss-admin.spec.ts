@@ -26,6 +26,7 @@ const shows: Record<string, string[]> = {
   "/admin/courses/:id": ["course title", "course description", "module title", "lesson title"],
   "/admin/courses/:id/progress": ["course title", "lesson title"],
   "/admin/visits": [],
+  "/admin/ready": ["course title"],
   "/admin/help": [],
   "/admin/modules": ["module title", "course title"],
   "/admin/modules/new": ["course title"],

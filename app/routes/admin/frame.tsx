@@ -61,7 +61,10 @@ const places: Place[] = [
   {
     href: "/admin",
     label: "Overview",
-    within: [{ href: "/admin/visits", label: "Visits" }],
+    within: [
+      { href: "/admin/ready", label: "Before you open" },
+      { href: "/admin/visits", label: "Visits" },
+    ],
   },
   {
     href: "/admin/courses",

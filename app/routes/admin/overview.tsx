@@ -13,6 +13,9 @@ import { readWeeks } from "~/features/figures/weeks.server.ts";
 import { UnfinishedLessons } from "~/features/lesson-editor/components/lesson-table.tsx";
 import { listUnfinishedLessons } from "~/features/lesson-editor/drafts.server.ts";
 import { listStudents } from "~/features/progress/students.server.ts";
+import { MissingLine } from "~/features/readiness/components/checklist.tsx";
+import { countMissing } from "~/features/readiness/readiness.server.ts";
+import { readinessPath } from "~/features/readiness/rules.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -29,14 +32,15 @@ export async function loader(args: Route.LoaderArgs) {
   const { context, url } = args;
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const [courses, desk] = await Promise.all([
+  const [courses, missing, desk] = await Promise.all([
     readCourseList(services, url, rowsAPage),
+    countMissing(services),
     readDesk(args).catch((error: unknown) => {
       services.log.error({ err: error }, overviewLoadFailed);
       return null;
     }),
   ]);
-  return { courses, desk };
+  return { courses, missing, desk };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -79,11 +83,12 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
-  const { courses, desk } = loaderData;
+  const { courses, missing, desk } = loaderData;
   return (
     <AdminPage title="Overview" lead="What needs you, how it goes, and what you teach.">
       <PageHead title="Overview" noindex />
       <div className="admin-desk">
+        {missing !== null && missing > 0 && <MissingLine missing={missing} href={readinessPath} />}
         {desk ? <Figures {...desk} /> : <LoadFailed message={overviewLoadFailed} href="/admin" />}
         <section className="admin-part" aria-labelledby="courses">
           <div className="admin-part-head">

@@ -30,6 +30,10 @@ async function drafted({ services }: { services: Services }, heading: string) {
 const of = (id: string, more: object = {}) => ({ id, ...more });
 
 export const pageRows: Row[] = [
+  adminAt("/admin/ready").page(
+    "what is missing before opening",
+    ok("Two quotes on Home are invented examples.", "On the server"),
+  ),
   pages.page("the list", ok("On every page", "First edition")),
   page.page("all texts of one", ok("First sentences"), of("home")),
   page.page("one text of it", ok("Heading"), "/admin/pages/home?field=heading"),
