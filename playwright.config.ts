@@ -1,3 +1,4 @@
+import "./scripts/build/load-pages.ts";
 import { defineConfig } from "@playwright/test";
 import { findChromium, sandboxArgs } from "./scripts/chromium.ts";
 

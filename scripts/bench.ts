@@ -1,6 +1,7 @@
 import path from "node:path";
 import { build } from "vite";
 import { buildIfNeeded } from "./build/build.ts";
+import { content } from "./build/content.ts";
 
 process.env.NODE_ENV = "production";
 process.env.UV_THREADPOOL_SIZE ??= "8";
@@ -12,6 +13,7 @@ await build({
   configFile: false,
   root,
   logLevel: "warn",
+  plugins: [content()],
   resolve: { tsconfigPaths: true },
   build: { ssr: "tests/bench/main.ts", outDir: "build/bench", target: "node24" },
 });
