@@ -1,19 +1,31 @@
 import { stat, statfs } from "node:fs/promises";
 import { hasAppOrPasskey } from "~/features/auth/two-factor.server.ts";
 import { countFailedEmails } from "~/features/email-log/email-log.server.ts";
-import { firstCoursePages, firstEdition } from "~/features/pages/first-edition.server.ts";
+import {
+  firstCoursePages,
+  firstEdition,
+  type PageEdition,
+} from "~/features/pages/first-edition.server.ts";
 import { pageKinds } from "~/features/pages/messages.ts";
-import { coursePrefix } from "~/features/pages/rules.ts";
+import { coursePrefix, withNames } from "~/features/pages/rules.ts";
 import { findWebhookHeard } from "~/features/payments/webhook-heard.server.ts";
 import { findPortrait } from "~/features/pictures/pictures.server.ts";
 import { findLastBackup } from "~/platform/backup/last-backup.ts";
 import { countOf } from "~/platform/db/database.ts";
 import { readOutage } from "~/platform/email/outage.ts";
 import type { Services } from "~/platform/http/services.ts";
-import type { Content, PageContent, PageKind } from "~content/fields.ts";
+import type { Content, PageContent, PageKind, Site } from "~content/fields.ts";
 import { listCourseFacts } from "./course-facts.server.ts";
 import type { Facts, PageWords } from "./facts.ts";
 import { domainOf } from "./rules.ts";
+
+const firstSite = firstEdition.site?.shown as Site;
+
+/** What the first edition says, with the names of the first edition. */
+const firstWords = (kind: PageKind) => asShown(kind, firstEdition[kind]);
+
+const asShown = (kind: PageKind, edition: PageEdition | undefined): Content =>
+  edition ? withNames(kind, edition.shown, firstSite) : {};
 
 /** More that failed are not counted. */
 const mostFailed = 10;
@@ -26,19 +38,18 @@ export const factReaders: FactReaders = {
     const kinds = Object.keys(pageKinds).filter(
       (kind): kind is Exclude<PageKind, "site" | "course"> => kind !== "site" && kind !== "course",
     );
-    const first = (name: string) => firstEdition[name]?.source ?? {};
     const pages: PageWords[] = [
-      { name: "site", label: pageKinds.site.label, shown: content.site, first: first("site") },
+      { name: "site", label: pageKinds.site.label, shown: content.site, first: firstWords("site") },
       ...kinds.map((kind) => ({
         ...{ name: kind, label: pageKinds[kind].label },
-        ...{ shown: content.page(kind) as Content, first: first(kind) },
+        ...{ shown: content.page(kind) as Content, first: firstWords(kind) },
       })),
     ];
     return {
       site: content.site,
-      firstSite: first("site") as PageContent<"site">,
+      firstSite,
       home: content.page("home"),
-      firstHome: first("home") as PageContent<"home">,
+      firstHome: firstWords("home") as PageContent<"home">,
       application: config.coachingApplicationUrl ?? content.page("coaching").application,
       pages,
     };
@@ -54,8 +65,8 @@ export const factReaders: FactReaders = {
     return courses.map((course) => {
       const shown = content.course(course);
       const words: PageWords | null = shown && {
-        ...{ name: coursePrefix + course.id, label: course.title, shown },
-        first: firstCoursePages[course.slug]?.source ?? {},
+        ...{ name: coursePrefix + course.id, slug: course.slug, label: course.title, shown },
+        first: asShown("course", firstCoursePages[course.slug]),
       };
       return { ...course, words };
     });

@@ -1,8 +1,15 @@
 import type { Content, PageContent, Site } from "../../../content/fields.ts";
 import type { CourseParts } from "./rules.ts";
 
-/** What a page says now, and what its first edition says as it was written ({} without one). */
-export type PageWords = { name: string; label: string; shown: Content; first: Content };
+/** What a page says now, and what its first edition says ({} without one). */
+export type PageWords = {
+  name: string;
+  /** Of a course. */
+  slug?: string;
+  label: string;
+  shown: Content;
+  first: Content;
+};
 
 export type CourseFacts = {
   id: string;

@@ -184,7 +184,7 @@ function sharePictures({ words: { site, firstSite, pages }, courses, shareCards 
       sameWords(String(title ?? ""), shareTitle) &&
       sameWords(String(line ?? ""), shareLine);
     if (isAs(firstSite.name, page.first.shareTitle, page.first.shareLine)) continue;
-    const card = shareCards.find((one) => one.page === page.name);
+    const card = shareCards.find((one) => one.page === page.name || one.page === page.slug);
     if (!card || !isAs(card.brand, card.title, card.line)) old.push(page);
     else if (card.name !== card.wanted) waiting.push(page);
   }
