@@ -88,7 +88,7 @@ const cases: Case[] = [
     "email-address",
     site({ email: "hello@bluedot.example" }),
     "missing",
-    "reaches nobody",
+    "reaches no one",
     "=email",
   ],
   [
@@ -146,7 +146,7 @@ const cases: Case[] = [
     ...(["look", "not drawn yet: about.", "/admin/pages/about?field=shareTitle"] as const),
   ],
   ["open-course", { courses: [] }, "missing", "No course is active", "/admin/courses"],
-  ["open-course", courses({ comingSoon: true }), "look", "nobody can enroll", "/admin/courses"],
+  ["open-course", courses({ comingSoon: true }), "look", "no one can enroll", "/admin/courses"],
   ["lessons", courses({ lessons: 0 }), "missing", "“Calm” is open and has no", "/courses/c1"],
   [
     ...(["promises", courses({ parts: { prompts: 7, files: 1, audio: 0 } }), "missing"] as const),
@@ -164,12 +164,12 @@ const cases: Case[] = [
     "?course=c1",
   ],
   ["stripe-key", stripe({ key: "test" }), "missing", "test mode", "#server"],
-  ["stripe-key", stripe({ key: "none" }), "missing", "nobody can buy it", "#server"],
+  ["stripe-key", stripe({ key: "none" }), "missing", "no one can buy it", "#server"],
   [
     ...(["stripe-key", { ...stripe({ key: "test" }), ...courses({ priceCents: 0 }) }] as const),
     ...(["look", "test mode", "#server"] as const),
   ],
-  ["stripe-webhook", stripe({ heardMs: null }), "missing", "has never told this site", "#server"],
+  ["stripe-webhook", stripe({ heardMs: null }), "missing", "has never sent word", "#server"],
   [
     ...(["stripe-webhook", stripe({ heardMs: 50 * hourMs }), "missing"] as const),
     ...(["only when the site asked", "#server"] as const),
@@ -177,7 +177,7 @@ const cases: Case[] = [
   [
     "stripe-webhook",
     { ...stripe({ heardMs: null, paidMs: null }), ...courses({ comingSoon: true }) },
-    ...(["look", "has never told this site", "#server"] as const),
+    ...(["look", "has never sent word", "#server"] as const),
   ],
   ["mail-server", mail({ hasServer: false }), "missing", "becomes a file", "/admin/mail"],
   ["mail-server", mail({ outage: "421 busy" }), "missing", "says: 421 busy", "/admin/mail"],

@@ -32,7 +32,11 @@ export const domainOf = (sender: string): string => /@([^@<>\s]+)>?\s*$/.exec(se
 
 /** The first address in a text that is an example, without what stands around it. */
 export function exampleIn(text: string): string | null {
-  return /[\w.@-]*[\w-]\.example\b|[\w.@-]*\bexample\.(?:com|net|org)\b/i.exec(text)?.[0] ?? null;
+  // The end first: looking for what stands before it at every word takes twenty times as long.
+  const end = /[\w-]\.example\b|\bexample\.(?:com|net|org)\b/i.exec(text);
+  if (!end) return null;
+  const before = /[\w.@-]*$/.exec(text.slice(Math.max(0, end.index - 200), end.index));
+  return `${before?.[0] ?? ""}${end[0]}`;
 }
 
 /** Whether two texts say the same, whatever their quotes, dashes and spaces. */

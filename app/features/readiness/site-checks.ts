@@ -37,7 +37,7 @@ export const coursesChecks: readonly Definition[] = [
       if (courses.length === 0) return missing("No course is active: visitors find none.");
       const open = courses.filter(isOpen).length;
       return open === 0
-        ? worthALook("Every course says “Coming Soon”: nobody can enroll yet.")
+        ? worthALook("Every course says “Coming Soon”: no one can enroll yet.")
         : good(`${counted(open, "course is", "courses are")} open.`);
     },
   ),
@@ -119,7 +119,7 @@ export const moneyChecks: readonly Definition[] = [
       }
       return sells
         ? missing(
-            "A course has a price, and Stripe is not connected: nobody can buy it. Set Stripe’s keys.",
+            "A course has a price, and Stripe is not connected: no one can buy it. Set Stripe’s keys.",
           )
         : good("Nothing is for sale, so Stripe is not needed.");
     },
@@ -131,12 +131,12 @@ export const moneyChecks: readonly Definition[] = [
     ({ stripe: { key, heardMs, paidMs }, courses }) => {
       if (key === "none") return good("Stripe is not connected, so there is none.");
       const never =
-        "Stripe has never told this site of a payment (by its webhook). Add the webhook at Stripe, and buy a course once with the test card.";
+        "Stripe has never sent word of a payment (by its webhook). Add the webhook at Stripe, and buy a course once with the test card.";
       if (heardMs === null)
         return courses.some(isSold) || paidMs !== null ? missing(never) : worthALook(never);
       return paidMs !== null && heardMs - paidMs > webhookLateMs
         ? missing(
-            `The last payment was found only when the site asked Stripe. Stripe itself (its webhook) last told of one ${agoWords(heardMs)}.`,
+            `The last payment was found only when the site asked Stripe. Its own word (the webhook) last came ${agoWords(heardMs)}.`,
           )
         : good(`It last came ${agoWords(heardMs)}.`);
     },
@@ -153,7 +153,7 @@ export const emailChecks: readonly Definition[] = [
     ({ mail: { hasServer, outage } }) => {
       if (!hasServer)
         return missing(
-          "No mail server is set up: every email becomes a file, and nobody gets it (SMTP_URL).",
+          "No mail server is set up: every email becomes a file, and no one gets it (SMTP_URL).",
         );
       return outage === null
         ? good("A mail server is set up.")

@@ -59,7 +59,7 @@ export const wordsChecks: readonly Definition[] = [
     ({ words: { site } }) =>
       exampleIn(site.email)
         ? missing(
-            `${site.email} is an example: what people write to you there reaches nobody. Put in your own.`,
+            `${site.email} is an example: what people write to you there reaches no one. Put in your own.`,
           )
         : good(`People write to you at ${site.email}.`),
   ),

@@ -20,9 +20,10 @@ export default function Ready({ loaderData: { checks } }: Route.ComponentProps) 
       <section className="admin-part" id="server" aria-labelledby="on-the-server">
         <h2 id="on-the-server">On the server</h2>
         <p className="max-w-[42rem] text-ink-soft">
-          Keys, mail server, address, backups and disk are put right there, by whoever looks after
-          the server: docs/operating.md says how. <code>npm run doctor</code> prints this list, and
-          what can be seen only from there, such as the records that let your emails arrive.
+          Keys, mail server, address, backups and disk are put right there, by the person who looks
+          after the server: docs/operating.md says how. <code>npm run doctor</code> prints this
+          list, and what can be seen only from there, such as the records that let your emails
+          arrive.
         </p>
       </section>
     </AdminPage>

@@ -190,7 +190,7 @@ describe("the checklist of a site", () => {
     clock.forwardDays(2);
     const [product] = await services.db.read.selectFrom("products").select("id").execute();
     await recordPayment(services, { userId: admin.id, productId: product?.id ?? "" });
-    expect((await stateOf("stripe-webhook")).text).toContain("last told of one 2 days ago");
+    expect((await stateOf("stripe-webhook")).text).toContain("last came 2 days ago");
   });
 
   test("email: the test email, what failed, and an outage", async () => {
