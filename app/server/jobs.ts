@@ -21,6 +21,7 @@ import {
   verifyEmailEmail,
 } from "~/features/auth/jobs.server.ts";
 import { courseEmail, courseEmailPortions } from "~/features/course-emails/jobs.server.ts";
+import { deleteVersionsOfDeleted } from "~/features/courses/deletion.server.ts";
 import { deleteOldEmails } from "~/features/email-log/email-log.server.ts";
 import { courseWelcomeEmail, newStudentEmail } from "~/features/enrollments/enrollments.server.ts";
 import {
@@ -131,6 +132,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldVisits,
   deleteOldLostPages,
   cleanUpPictures,
+  deleteVersionsOfDeleted,
   redrawShareCards,
   logUnknownKinds(jobs),
 ];

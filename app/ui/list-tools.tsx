@@ -218,7 +218,7 @@ export function List({ things, total, page, children, empty, notFound, ...list }
   const all = listAddress(here, Object.fromEntries(narrowing.map((name) => [name, null])));
   return (
     <>
-      <ListTools {...{ here, searchLabel, search, filters }} />
+      {(searchLabel || filters) && <ListTools {...{ here, searchLabel, search, filters }} />}
       <p className="list-count" role="status">
         {children ? (
           listCount(things, { total, page })

@@ -17,10 +17,13 @@ const tables = [
   "drafts",
   "payments",
   "redirects",
+  "versions",
+  "pages",
+  "pageDrafts",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */
-const unfinished = new Set<string>(["uploads", "drafts"]);
+const unfinished = new Set<string>(["uploads", "drafts", "pageDrafts"]);
 
 /**
  * What a deed of an administrator changes, without the time at which it was: where this is

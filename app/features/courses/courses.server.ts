@@ -9,6 +9,7 @@ import { hasWords } from "~/platform/db/search.ts";
 import type { ListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
+import { recordCourseVersion } from "./course-versions.server.ts";
 import { courseFormMessages } from "./messages.ts";
 import type { Course, CourseChoice, CourseFields } from "./schema.ts";
 import { freeSlug, orSlugTaken, SlugTaken } from "./slugs.server.ts";
@@ -186,6 +187,12 @@ export class Changed<Now> extends Refused {
 
 const scope = { kind: "course" } as const;
 
+/** What the versions of a course have of it. */
+const versioned = [
+  ...(["title", "slug", "description", "priceCents"] as const),
+  ...(["lessonEmails", "comingSoon", "active"] as const),
+] as const;
+
 /** Adds an inactive course, to be filled first (docs/decisions/004), and returns its id.
  * Idempotent: the form brings the id.
  * @throws {SlugTaken} */
@@ -198,12 +205,14 @@ export async function createCourse(
   const row = { ...fields, active: false, createdAt: now, updatedAt: now };
   const insert = (key: string) =>
     db.transaction(async (trx) => {
-      const { numInsertedOrUpdatedRows } = await trx
+      const saved = await trx
         .insertInto("products")
         .values({ id: key, ...row })
         .onConflict((conflict) => conflict.doNothing())
+        .returning(versioned)
         .executeTakeFirst();
-      if (!numInsertedOrUpdatedRows) return false;
+      if (!saved) return false;
+      await recordCourseVersion(trx, services, key, { before: null, now: saved });
       await recordAudit(trx, services, { action: "course.created", id: key, label: fields.title });
       return true;
     });
@@ -216,27 +225,30 @@ export async function createCourse(
   throw new SlugTaken("course", await freeSlug(db.write, scope, fields.slug));
 }
 
-const isSame = (course: AuthoredCourse, fields: CourseFields) =>
+type SavedFields = CourseFields & { active?: boolean };
+
+const isSame = (course: AuthoredCourse, fields: SavedFields) =>
   course.title === fields.title &&
   course.slug === fields.slug &&
   course.description === fields.description &&
   course.priceCents === fields.priceCents &&
   course.lessonEmails === (fields.lessonEmails ?? course.lessonEmails) &&
-  course.comingSoon === (fields.comingSoon ?? course.comingSoon);
+  course.comingSoon === (fields.comingSoon ?? course.comingSoon) &&
+  course.active === (fields.active ?? course.active);
 
 /** Saves a course over the revision that its form was opened with; returns its new revision. What
- * its address was leads to the new one.
+ * its address was leads to the new one. Without `active`, it stays as active as it is.
  * @throws {SlugTaken}; {Changed} if a newer revision differs; {Refused} not_found */
 export async function updateCourse(
   services: Services,
-  { id, revision, ...fields }: CourseFields & { id: string; revision: number },
+  { id, revision, ...fields }: SavedFields & { id: string; revision: number },
 ): Promise<number> {
   const now = services.clock.now();
   const saved = await orSlugTaken(services, { scope, slug: fields.slug, id }, () =>
     services.db.transaction(async (trx) => {
       const before = await trx
         .selectFrom("products")
-        .select("slug")
+        .select([...versioned, "updatedAt"])
         .where("id", "=", id)
         .executeTakeFirst();
       const row = await trx
@@ -246,10 +258,12 @@ export async function updateCourse(
         .where("id", "=", id)
         .where("revision", "=", revision)
         .where("deletedAt", "is", null)
-        .returning("revision")
+        .returning([...versioned, "revision"])
         .executeTakeFirst();
       if (!row || !before) return null;
+      await recordCourseVersion(trx, services, id, { before, now: row });
       await recordAudit(trx, services, { action: "course.updated", id, label: fields.title });
+      if (row.active !== before.active) await auditActive(trx, services, id, row);
       await redirectCourse(trx, services, { from: before.slug, to: fields.slug });
       return row;
     }),
@@ -268,20 +282,37 @@ export async function setActive(
   { id, active }: { id: string; active: boolean },
 ): Promise<void> {
   const changed = await services.db.transaction(async (trx) => {
+    const before = await trx
+      .selectFrom("products")
+      .select("updatedAt")
+      .where("id", "=", id)
+      .executeTakeFirst();
     const course = await trx
       .updateTable("products")
       .set({ active, updatedAt: services.clock.now() })
       .where("id", "=", id)
       .where("active", "<>", active)
       .where("deletedAt", "is", null)
-      .returning("title")
+      .returning(versioned)
       .executeTakeFirst();
-    const action = active ? "course.activated" : "course.deactivated";
-    if (course) await recordAudit(trx, services, { action, id, label: course.title });
+    if (!before || !course) return null;
+    const was = { ...course, ...before, active: !active };
+    await recordCourseVersion(trx, services, id, { before: was, now: course });
+    await auditActive(trx, services, id, course);
     return course;
   });
   if (changed || (await getCourse(services, id))) return;
   throw new Refused("not_found", courseFormMessages.gone);
+}
+
+function auditActive(
+  trx: Query,
+  services: Services,
+  id: string,
+  { active, title }: { active: boolean; title: string },
+) {
+  const action = active ? "course.activated" : "course.deactivated";
+  return recordAudit(trx, services, { action, id, label: title });
 }
 
 /** Serializes outline changes. Must come first in a transaction. @throws {Refused} not_found */

@@ -1,8 +1,11 @@
+import { sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { versionSubject } from "~/features/versions/versions.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { lockCourse } from "./courses.server.ts";
 import { courseDeletionMessages, restoredMessage } from "./messages.ts";
@@ -225,3 +228,26 @@ async function again<T>({ db, clock }: Services, work: (trx: Query, now: Date) =
       if (!isDuplicate(error) || attempt === 3) throw error;
     }
 }
+
+/** An hour's share: the rest goes in the next hour. */
+const mostVersionsAtOnce = 2_000;
+
+/** Deletes the versions of courses and lessons that can no longer be restored. */
+export const deleteVersionsOfDeleted: RegularTask = {
+  name: "courses.delete-versions",
+  async run({ db, clock }) {
+    const before = restorableSince(clock.now());
+    for (const kind of ["course", "lesson"] as const) {
+      const deleted = db.write
+        .selectFrom(kind === "course" ? ("products" as const) : ("lessons" as const))
+        .select(sql<string>`${versionSubject(kind, "")} || id`.as("subject"))
+        .where("deletedAt", "<=", before);
+      const versions = db.write
+        .selectFrom("versions")
+        .select("id")
+        .where("subject", "in", deleted)
+        .limit(mostVersionsAtOnce);
+      await db.write.deleteFrom("versions").where("id", "in", versions).execute();
+    }
+  },
+};

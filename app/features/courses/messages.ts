@@ -56,6 +56,11 @@ export const courseFormMessages = {
   lessonEmailsUnclear: "Choose what your students get when a lesson opens",
   gone: "This course was deleted.",
   changed: "This course was changed elsewhere since you opened it. Nothing was saved yet.",
+  /** By whether a version that is brought back is active. */
+  alsoActive: {
+    yes: "This activates the course: visitors see it.",
+    no: "This deactivates the course: visitors do not see it any more. Enrolled students still have it.",
+  },
   createFailed: "Failed to create course",
   duplicateFailed: "Failed to duplicate course",
 } as const;
@@ -65,6 +70,22 @@ export const lessonEmailNames = {
   notice: "Send a short email with a link",
   lesson: "Send the lesson itself",
 } as const;
+
+export const courseFieldLabels = {
+  title: "Title",
+  slug: "Slug",
+  description: "Description",
+  price: "Price",
+  comingSoon: "Coming soon",
+  lessonEmails: "When a lesson opens",
+  active: "Active",
+} as const;
+
+/** The value of a field of a course in words. */
+export function courseFieldText(name: keyof typeof courseFieldLabels, value: string): string {
+  if (name === "comingSoon" || name === "active") return value === "yes" ? "Yes" : "No";
+  return name === "lessonEmails" ? lessonEmailNames[value as keyof typeof lessonEmailNames] : value;
+}
 
 export const moduleMessages = {
   courseMissing: "Choose a course",

@@ -12,6 +12,7 @@ import { isDuplicate } from "~/platform/db/errors.ts";
 import { isId } from "~/platform/db/ids.ts";
 import { lockCourseOf, lockId } from "~/platform/db/locks.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { recordLessonVersion, storedPrompts } from "./lesson-versions.server.ts";
 import type { Fields } from "./messages.ts";
 import type { LessonValues } from "./schema.ts";
 
@@ -127,6 +128,8 @@ export async function createLesson(services: Services, lesson: WantedLesson): Pr
       })
       .execute();
     await notePictures(trx, { lessonId: lesson.id, pictureIds: picturesIn(lesson.content) });
+    const saved = { ...lesson, prompts: prompts === "keep" ? null : prompts };
+    await recordLessonVersion(trx, services, lesson.id, { before: null, now: saved });
     await recordAudit(trx, services, {
       action: "lesson.created",
       id: lesson.id,
@@ -173,6 +176,8 @@ export async function updateLesson(
     // A concurrent save came between the read above and this write.
     if (!numUpdatedRows) return stale(trx, id);
     await notePictures(trx, { lessonId: id, pictureIds: picturesIn(lesson.content) });
+    const saved = { ...lesson, prompts: prompts === "keep" ? known.prompts : prompts };
+    await recordLessonVersion(trx, services, id, { before: known, now: saved });
     await recordAudit(trx, services, { action: "lesson.updated", id, label: lesson.title });
     return { kind: "saved", how: "updated", revision: revision + 1 };
   });
@@ -251,7 +256,7 @@ function stored(db: Query, id: string) {
   return db
     .selectFrom("lessons")
     .select(["title", "moduleId", "slug", "orderNum", "dripDay", "content"])
-    .select(["prompts", "revision", "deletedAt"])
+    .select(["prompts", "revision", "updatedAt", "deletedAt"])
     .where("id", "=", id)
     .executeTakeFirst();
 }
@@ -274,8 +279,7 @@ async function stale(trx: Query, id: string): Promise<SaveResult> {
   return current ? { kind: "stale", current } : { kind: "gone" };
 }
 
-/** Fixed key order, because engines return JSON keys in different orders. */
 function asJson(prompts: readonly Prompt[] | null): string | null {
-  if (!prompts || prompts.length === 0) return null;
-  return JSON.stringify(prompts.map(({ question, placeholder }) => ({ question, placeholder })));
+  const plain = storedPrompts(prompts);
+  return plain && JSON.stringify(plain);
 }

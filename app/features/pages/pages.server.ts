@@ -67,7 +67,7 @@ export async function findVersionContent(
 ): Promise<Content | null> {
   if (number === 0) return firstWords(services, page);
   const stored = await findVersion(services.db.read, page.subject, number);
-  return stored === null ? null : readContent(page.kind, stored);
+  return stored && readContent(page.kind, stored.content);
 }
 
 async function firstWords({ db }: Pick<Services, "db">, page: EditedPage): Promise<Content> {

@@ -23,16 +23,28 @@ export function wordDifferences(old: string, now: string): WordPiece[] {
   const sharedLength = shared.reduce((sum, { value }) => sum + value.length, 0);
   // Words that two different sentences happen to share only make them hard to read.
   const isAnother = !found || sharedLength < Math.min(old.length, now.length) * leastShared;
-  const changes = isAnother
-    ? [
-        { value: old && `${old}\n`, removed: true, added: false },
-        { value: now, removed: false, added: true },
-      ]
-    : found;
-  return changes
-    .filter(({ value }) => value !== "")
-    .map(({ value, removed, added }) => ({
-      kind: removed ? "old" : added ? "new" : "same",
-      text: value,
-    }));
+  if (isAnother) return wholeDifference(old, now);
+  return found.map(({ value, removed, added }) => ({
+    kind: removed ? "old" : added ? "new" : "same",
+    text: value,
+  }));
+}
+
+/** One value in the place of another, such as a price. */
+export function wholeDifference(old: string, now: string): WordPiece[] {
+  const pieces: WordPiece[] = [
+    { kind: "old", text: old && `${old}\n` },
+    { kind: "new", text: now },
+  ];
+  return pieces.filter(({ text }) => text !== "");
+}
+
+const edge = 200;
+
+/** Without the middle of long stretches that two texts share. */
+export function shortened(pieces: WordPiece[]): WordPiece[] {
+  return pieces.map(({ kind, text }) => {
+    if (kind !== "same" || text.length <= 3 * edge) return { kind, text };
+    return { kind, text: `${text.slice(0, edge)}…\n\n…${text.slice(-edge)}` };
+  });
 }

@@ -16,44 +16,77 @@ type NewVersion = {
   shown?: string | null;
 };
 
+type Who = Pick<Services, "actor" | "clock">;
+
+/** 'course:ID', 'lesson:ID'. */
+export const versionSubject = (kind: "course" | "lesson", id: string) => `${kind}:${id}`;
+
 /** Adds the next version of a subject, by the admin who acts; returns its number. */
 export async function addVersion(
   trx: Query,
-  { actor, clock }: Pick<Services, "actor" | "clock">,
-  { subject, content, shown = null }: NewVersion,
+  { actor, clock }: Who,
+  version: NewVersion,
 ): Promise<number> {
-  const number = ((await newestVersion(trx, subject))?.number ?? 0) + 1;
-  const by = { authorId: actor?.id ?? null, createdAt: clock.now() };
-  await trx
-    .insertInto("versions")
-    .values({ id: newId(), subject, number, content, shown, ...by })
-    .execute();
+  const newest = await newestVersion(trx, version.subject).select("number").executeTakeFirst();
+  const number = (newest?.number ?? 0) + 1;
+  await insertVersion(trx, number, version, actor?.id ?? null, clock.now());
   return number;
+}
+
+type Saved = {
+  subject: string;
+  /** What was stored until now; null for what is new. */
+  before: { content: string; updatedAt: Date } | null;
+  content: string;
+};
+
+/** Adds what is saved as a version, if it differs from what was stored before. So that every save can
+ * be taken back, that is added first where the newest version is another: in older databases, and
+ * after changes that make no versions, such as of the order. */
+export async function recordVersion(
+  trx: Query,
+  { actor, clock }: Who,
+  { subject, before, content }: Saved,
+): Promise<void> {
+  if (before?.content === content) return;
+  const newest = await newestVersion(trx, subject).select(["number", "content"]).executeTakeFirst();
+  let number = newest?.number ?? 0;
+  if (before && newest?.content !== before.content) {
+    number += 1;
+    await insertVersion(trx, number, { ...before, subject }, null, before.updatedAt);
+  }
+  await insertVersion(trx, number + 1, { subject, content }, actor?.id ?? null, clock.now());
 }
 
 function newestVersion(db: Query, subject: string) {
   return db
     .selectFrom("versions")
-    .select("number")
     .where("subject", "=", subject)
     .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
 }
 
-/** The content of a version, as JSON; null where there is none of this number. */
-export async function findVersion(
-  db: Query,
-  subject: string,
+async function insertVersion(
+  trx: Query,
   number: number,
-): Promise<string | null> {
+  { subject, content, shown = null }: NewVersion,
+  authorId: string | null,
+  createdAt: Date,
+): Promise<void> {
+  const version = { id: newId(), subject, number, content, shown, authorId, createdAt };
+  await trx.insertInto("versions").values(version).execute();
+}
+
+/** A version with its content as JSON; null where there is none of this number. */
+export async function findVersion(db: Query, subject: string, number: number) {
   const row = await db
     .selectFrom("versions")
-    .select("content")
-    .where("subject", "=", subject)
-    .where("number", "=", number)
+    .leftJoin("profiles", "profiles.id", "versions.authorId")
+    .select(["versions.content", "versions.createdAt", "profiles.name as who"])
+    .where("versions.subject", "=", subject)
+    .where("versions.number", "=", number)
     .executeTakeFirst();
-  return row?.content ?? null;
+  return row ?? null;
 }
 
 const order = {
@@ -65,7 +98,7 @@ const order = {
 
 export type ListedVersion = {
   number: number;
-  /** Null where its author has no account any more. */
+  /** Null where no author is known, or has no account any more. */
   who: string | null;
   /** In the reader's zone. */
   when: string;

@@ -1,24 +1,21 @@
-import { Form, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { compareVersion } from "~/features/pages/history.server.ts";
 import { pageMessages } from "~/features/pages/messages.ts";
 import { requirePage } from "~/features/pages/pages.server.ts";
 import { restoreVersion } from "~/features/pages/publish.server.ts";
 import { fieldLink } from "~/features/pages/rules.ts";
-import { MarkedChanges } from "~/features/versions/components/marked-changes.tsx";
+import { ComparedVersion } from "~/features/versions/components/compared-version.tsx";
 import { VersionList } from "~/features/versions/components/version-list.tsx";
+import { versionNumber } from "~/features/versions/rules.ts";
 import { listVersions } from "~/features/versions/versions.server.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
-import { Button } from "~/ui/button.tsx";
 import { rowsAPage } from "~/ui/list-tools.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/page-history.ts";
-
-const numberOf = (text: string | null | undefined) =>
-  /^\d{1,9}$/.test(text ?? "") ? Number(text) : null;
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
@@ -26,7 +23,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const page = await requirePage(services, params.id);
   const timeZone = context.get(timeZoneContext);
   const cursor = url.searchParams.get("at");
-  const asked = numberOf(url.searchParams.get("version"));
+  const asked = versionNumber(url.searchParams.get("version"));
   const [list, compared] = await Promise.all([
     listVersions(services, page.subject, { cursor, limit: rowsAPage, timeZone }),
     asked === null ? null : compareVersion(services, page, asked),
@@ -40,7 +37,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const services = servicesOf(context);
   const page = await requirePage(services, params.id);
   const fields = await formFields(request);
-  const [number, current] = [numberOf(fields.number), numberOf(fields.current)];
+  const [number, current] = [versionNumber(fields.number), versionNumber(fields.current)];
   const here = `/admin/pages/${page.name}/history`;
   try {
     await restoreVersion(services, page, { number: number ?? -1, current: current ?? -1 });
@@ -64,32 +61,22 @@ export default function PageHistory({ loaderData }: Route.ComponentProps) {
     >
       <PageHead title={`${label} - History`} noindex />
       {compared && (
-        <section className="compared-version" aria-labelledby="compared">
-          <h2 id="compared">{compared.title}</h2>
-          {compared.changes.length === 0 ? (
-            <p>It says the same as what is public now.</p>
-          ) : (
-            <>
-              <p>If you publish it again, these words come, and those struck through go.</p>
-              <MarkedChanges
-                changes={compared.changes}
-                linkOf={(field) => fieldLink(name, field)}
-              />
-              <Form method="post">
-                <input type="hidden" name="number" value={compared.number} />
-                <input type="hidden" name="current" value={compared.current} />
-                <Button type="submit">Publish this version again</Button>
-              </Form>
-            </>
-          )}
-        </section>
+        <ComparedVersion
+          title={compared.title}
+          changes={compared.changes}
+          linkOf={(field) => fieldLink(name, field)}
+          same="It says the same as what is public now."
+          lead="If you publish it again, these words come, and those struck through go."
+          fields={{ number: compared.number, current: compared.current }}
+          button="Publish this version again"
+        />
       )}
       <VersionList
         {...list}
         here={here}
         done="Published"
         unknown="Somebody without an account now"
-        none="Nothing was published yet"
+        none={{ title: "Nothing was published yet" }}
         first={{ title: "First edition", when: "With the site" }}
       />
     </AdminPage>

@@ -2,7 +2,13 @@ import { Field } from "~/ui/field.tsx";
 import { Input, Textarea } from "~/ui/inputs.tsx";
 import { Select } from "~/ui/select.tsx";
 import type { TypedCourse } from "../course-forms.server.ts";
-import { lessonEmailNames, longestDescription, longestTitle } from "../messages.ts";
+import {
+  courseFieldLabels,
+  courseFieldText,
+  lessonEmailNames,
+  longestDescription,
+  longestTitle,
+} from "../messages.ts";
 import { EditedForm, type EditedFormProps } from "./edited-form.tsx";
 import { SlugField } from "./slug-field.tsx";
 
@@ -88,22 +94,11 @@ export function CourseForm({ comingSoonHint, ...form }: Props) {
   );
 }
 
-const labels = {
-  title: "Title",
-  slug: "Slug",
-  description: "Description",
-  price: "Price",
-  comingSoon: "Coming soon",
-  lessonEmails: "When a lesson opens",
-} as const;
-
-function shown(name: keyof typeof labels, value: string) {
-  if (name === "comingSoon") return value === "yes" ? "Yes" : "No";
-  return name === "lessonEmails" ? lessonEmailNames[value as keyof typeof lessonEmailNames] : value;
-}
-
 function differing(theirs: TypedCourse, mine: TypedCourse) {
-  return (Object.keys(labels) as (keyof typeof labels)[])
+  return (Object.keys(theirs) as (keyof TypedCourse)[])
     .filter((name) => mine[name].trim() !== theirs[name])
-    .map((name) => [labels[name], shown(name, theirs[name]) || "(empty)"] as const);
+    .map(
+      (name) =>
+        [courseFieldLabels[name], courseFieldText(name, theirs[name]) || "(empty)"] as const,
+    );
 }

@@ -135,6 +135,9 @@ export function CourseActions({ course, copyId }: Props) {
       <ButtonLink variant="ghost" size="sm" href={`/admin/course-emails?course=${course.id}`}>
         Email the students
       </ButtonLink>
+      <ButtonLink variant="ghost" size="sm" href={`/admin/courses/${course.id}/history`}>
+        History
+      </ButtonLink>
       <Form method="post" onSubmit={askBeforeSending}>
         <input type="hidden" name="copyId" value={copyId} />
         <Button

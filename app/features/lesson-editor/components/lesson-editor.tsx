@@ -1,4 +1,4 @@
-import { Eye, Trash2 } from "lucide";
+import { Eye, History, Trash2 } from "lucide";
 import { useCallback, useRef, useState } from "react";
 import { v7 } from "uuid";
 import { MediaPanel } from "~/features/lesson-media/components/media-panel.tsx";
@@ -92,6 +92,9 @@ export function LessonEditor({ opened, problem, saved }: Props) {
           <>
             <ButtonLink variant="outline" size="sm" href={about.studentPath}>
               <Icon of={Eye} /> View as a student
+            </ButtonLink>
+            <ButtonLink variant="ghost" size="sm" href={`/admin/lessons/${lessonId}/history`}>
+              <Icon of={History} /> History
             </ButtonLink>
             <ButtonLink variant="ghost" size="sm" href={`/admin/lessons/${lessonId}?delete=1`}>
               <Icon of={Trash2} /> Delete

@@ -1,3 +1,4 @@
+import { EmptyState } from "~/ui/empty-state.tsx";
 import { List, type ListPages } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
 import type { ListedVersion } from "../versions.server.ts";
@@ -9,7 +10,7 @@ type Props = ListPages & {
   /** In the place of an author who has no account any more. */
   unknown: string;
   /** Shown where there are no versions. */
-  none: string;
+  none: { title: string; hint?: string };
   /** What was there before all versions, as version 0. */
   first?: { title: string; when: string };
 };
@@ -20,7 +21,12 @@ export function VersionList({ versions, done, unknown, none, first, ...list }: P
   const link = (number: number) => `${here.pathname}?version=${number}`;
   const isEmpty = versions.length === 0 && !first;
   return (
-    <List {...list} things="versions" notFound={{ title: none }}>
+    <List
+      {...list}
+      things="versions"
+      empty={<EmptyState title={none.title}>{none.hint && <p>{none.hint}</p>}</EmptyState>}
+      notFound={none}
+    >
       {!isEmpty && (
         <Table caption="Versions">
           <TableHead>
@@ -32,7 +38,7 @@ export function VersionList({ versions, done, unknown, none, first, ...list }: P
             {versions.map(({ number, who, when }) => (
               <Row key={number}>
                 <Td rowHeader>
-                  <a href={link(number)}>Version {number}</a>
+                  <a href={link(number)}>{`Version ${number}`}</a>
                 </Td>
                 <Td>{when}</Td>
                 <Td>{who ?? unknown}</Td>

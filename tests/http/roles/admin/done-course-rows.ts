@@ -1,5 +1,6 @@
+import { setActive } from "~/features/courses/courses.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { adminAt, type Expected, type Given, type Row, seeOther } from "../row.ts";
+import { adminAt, type Expected, type Given, ok, type Row, seeOther } from "../row.ts";
 import { aCourse, anInactiveCourse, deleted } from "./thrown-away.ts";
 
 type Course = Awaited<ReturnType<typeof aCourse>>;
@@ -41,6 +42,35 @@ const pressed: Row[] = [
   press(course, "deactivate", seeOther(courseHere, "Course deactivated")),
   press(course, "duplicate", seeOther(courseHere, "Course duplicated")),
   press(course, "delete", seeOther("/admin", "Course deleted successfully")),
+];
+
+const history = adminAt("/admin/courses/:id/history");
+
+/** A course that was deactivated: its versions are how it was before and how it is now. */
+async function changed(given: Given) {
+  const { id } = await aCourse(given);
+  await setActive(given.services, { id, active: false });
+  return { id };
+}
+
+const remembered: Row[] = [
+  history.page("the versions", ok("Version 2", "Not recorded"), changed),
+  history.page("one compared", ok("This activates the course"), async (given) => {
+    return `/admin/courses/${(await changed(given)).id}/history?version=1`;
+  }),
+  history.page("no such course", 404, { id: "none" }),
+  history.post(
+    "bringing one back",
+    seeOther(/\/history$/, "Version 1 is back, as the newest version"),
+    async (given) => ({
+      ...(await changed(given)),
+      form: { number: "1", revision: "1", active: "no" },
+    }),
+  ),
+  history.post("one that is not there", seeOther(/\/history$/, "Error"), async (given) => ({
+    ...(await changed(given)),
+    form: { number: "9", revision: "1", active: "no" },
+  })),
 ];
 
 const arranged: Row[] = [
@@ -118,4 +148,10 @@ const ofModules: Row[] = [
 ];
 
 /** What an administrator does on the pages of courses and modules, and no one else. */
-export const doneCourseRows: Row[] = [...pressed, ...arranged, ...restored, ...ofModules];
+export const doneCourseRows: Row[] = [
+  ...pressed,
+  ...remembered,
+  ...arranged,
+  ...restored,
+  ...ofModules,
+];

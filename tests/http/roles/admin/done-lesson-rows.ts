@@ -1,3 +1,4 @@
+import { updateLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { versionOf } from "~/features/lesson-media/captions.server.ts";
 import { mediaKeys } from "~/features/lesson-media/media.server.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -48,6 +49,42 @@ const ofText: Row[] = [
     const draft = { baseRevision: 1, revision: 1, fields: { content: "Half a sent" } };
     return { id: lesson.id, json: { ...draft, userId: given.as?.id ?? newId(), draftId: newId() } };
   }),
+];
+
+const history = adminAt("/admin/lessons/:id/history");
+
+/** A lesson that was saved once, with other words than before. */
+async function saved(given: Given) {
+  const { lesson } = await aCourse(given);
+  const words = { title: "First", slug: lesson.slug, orderNum: 1, dripDay: 0, prompts: null };
+  const { id, moduleId } = lesson;
+  const change = { ...words, id, moduleId, revision: 1, content: "Other words." };
+  await updateLesson(given.services, change);
+  return { id };
+}
+
+const ofHistory: Row[] = [
+  history.page("no versions", ok("No versions yet"), async (given) => ({
+    id: (await aCourse(given)).lesson.id,
+  })),
+  history.page("the versions", ok("Version 2", "Not recorded"), saved),
+  history.page("one compared", ok("Bring this version back"), async (given) => {
+    const { id } = await saved(given);
+    return `/admin/lessons/${id}/history?version=1`;
+  }),
+  history.page("no such lesson", 404, { id: "none" }),
+  history.post(
+    "bringing one back",
+    seeOther(/\/history$/, "Version 1 is back, as the newest version"),
+    async (given) => ({
+      ...(await saved(given)),
+      form: { number: "1", revision: "2", orderBefore: "1" },
+    }),
+  ),
+  history.post("over another save", seeOther(/\/history$/, "Error"), async (given) => ({
+    ...(await saved(given)),
+    form: { number: "1", revision: "1", orderBefore: "1" },
+  })),
 ];
 
 const ofMedia: Row[] = [
@@ -110,4 +147,4 @@ const ofFiles: Row[] = [
 ];
 
 /** What an administrator does to lessons, and no one else. */
-export const doneLessonRows: Row[] = [...ofText, ...ofMedia, ...ofFiles];
+export const doneLessonRows: Row[] = [...ofText, ...ofHistory, ...ofMedia, ...ofFiles];

@@ -1,0 +1,96 @@
+import { data, useLocation } from "react-router";
+import { requireAdmin } from "~/features/auth/require-admin.server.ts";
+import {
+  compareCourseVersion,
+  restoreCourseVersion,
+} from "~/features/courses/course-history.server.ts";
+import { findCourse } from "~/features/courses/courses.server.ts";
+import { ComparedVersion } from "~/features/versions/components/compared-version.tsx";
+import { VersionList } from "~/features/versions/components/version-list.tsx";
+import { versionMessages } from "~/features/versions/messages.ts";
+import { versionNumber } from "~/features/versions/rules.ts";
+import { listVersions, versionSubject } from "~/features/versions/versions.server.ts";
+import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
+import { formFields } from "~/platform/http/form.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
+import { AdminPage } from "~/ui/admin-page.tsx";
+import { rowsAPage } from "~/ui/list-tools.tsx";
+import { PageHead } from "../page-head.tsx";
+import type { Route } from "./+types/course-history.ts";
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const { id } = params;
+  const course = await findCourse(services, id, "id");
+  if (!course) throw data(null, 404);
+  const timeZone = context.get(timeZoneContext);
+  const cursor = url.searchParams.get("at");
+  const asked = versionNumber(url.searchParams.get("version"));
+  const [list, compared] = await Promise.all([
+    listVersions(services, versionSubject("course", id), { cursor, limit: rowsAPage, timeZone }),
+    asked === null ? null : compareCourseVersion(services, id, asked),
+  ]);
+  const when = compared && dateAndTime(compared.createdAt, timeZone);
+  return { title: course.title, list, compared: compared && { ...compared, when } };
+}
+
+/** Brings a version back. */
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  const services = servicesOf(context);
+  const fields = await formFields(request);
+  const number = versionNumber(fields.number) ?? 0;
+  const revision = versionNumber(fields.revision) ?? 0;
+  const seen = { revision, active: fields.active === "yes" };
+  const here = `/admin/courses/${params.id}/history`;
+  try {
+    await restoreCourseVersion(services, { id: params.id, number, ...seen });
+    return redirectWithToast(here, versionMessages.restored(number));
+  } catch (error) {
+    return redirectWithToast(here, failure(services, error, versionMessages.failed).toast);
+  }
+}
+
+export default function CourseHistory({ loaderData, params }: Route.ComponentProps) {
+  const { title, list, compared } = loaderData;
+  const here = useLocation();
+  return (
+    <AdminPage
+      title="History"
+      lead="Every saved version, newest first. An older one can be brought back."
+      above={[
+        { href: "/admin/courses", label: "Courses" },
+        { href: `/admin/courses/${params.id}`, label: title },
+      ]}
+    >
+      <PageHead title={`${title} - History`} noindex />
+      {compared && (
+        <ComparedVersion
+          title={`Version ${compared.number}`}
+          saved={versionMessages.saved(compared)}
+          changes={compared.changes}
+          same="It is the same as what is stored now."
+          lead="If you bring it back, what is marked comes, and what is struck through goes."
+          fields={{
+            number: compared.number,
+            revision: compared.seen.revision,
+            active: compared.seen.active ? "yes" : "no",
+          }}
+          button="Bring this version back"
+        />
+      )}
+      <VersionList
+        {...list}
+        here={here}
+        done="Saved"
+        unknown={versionMessages.unknownAuthor}
+        none={{
+          title: "No versions yet",
+          hint: "The first change you save adds two: how it was before, and how it is then.",
+        }}
+      />
+    </AdminPage>
+  );
+}
