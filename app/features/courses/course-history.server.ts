@@ -47,9 +47,8 @@ export async function compareCourseVersion(services: Services, id: string, numbe
       );
       const isText = field === "title" || field === "description";
       const pieces = (isText ? wordDifferences : wholeDifference)(old ?? "", now ?? "");
-      const problem =
-        field === "active" ? courseFormMessages.alsoActive[yesOrNo(older.active)] : null;
-      return { field, label: courseFieldLabels[field], pieces, problem };
+      const note = field === "active" ? courseFormMessages.alsoActive[yesOrNo(older.active)] : null;
+      return { field, label: courseFieldLabels[field], pieces, note };
     });
   const seen = { revision: course.revision, active: course.active };
   return { ...{ number, changes, seen }, who: found.who, createdAt: found.createdAt };

@@ -48,8 +48,8 @@ export async function compareLessonVersion({ db }: Services, id: string, number:
     const [old, now] = [lesson.fields, older].map((fields) => inWords(name, fields, modules));
     const isText = name === "title" || name === "content" || name === "prompts";
     const pieces = (isText ? wordDifferences : wholeDifference)(old ?? "", now ?? "");
-    const problem = name === "content" ? await lostPicture(db.read, older.content) : null;
-    changes.push({ field: name, label: fieldLabels[name], pieces: shortened(pieces), problem });
+    const note = name === "content" ? await lostPicture(db.read, older.content) : null;
+    changes.push({ field: name, label: fieldLabels[name], pieces: shortened(pieces), note });
   }
   const seen = { revision: lesson.revision, orderBefore: Number(lesson.fields.orderNum) };
   return { ...{ number, changes, seen }, who: found.who, createdAt: found.createdAt };

@@ -25,7 +25,7 @@ export type EditedPage = {
 /** @throws {Refused} not_found */
 export async function getEditedPage({ db }: Services, name: string): Promise<EditedPage> {
   const kind = kindOf(pageSubject(name));
-  if (kind !== "course" && kind in pageFields)
+  if (kind !== "course" && Object.hasOwn(pageFields, kind))
     return { name, kind, subject: pageSubject(name), ...pageKinds[kind] };
   const id = name.slice(coursePrefix.length);
   const course =

@@ -16,6 +16,19 @@ describe("wordDifferences", () => {
     ]);
   });
 
+  test("joins changes with only spaces between them", () => {
+    const marked = wordDifferences(
+      "Sit down where it is quiet, here.",
+      "Sit down where you can, here.",
+    );
+    expect(marked).toEqual([
+      { kind: "same", text: "Sit down where " },
+      { kind: "old", text: "it is quiet" },
+      { kind: "new", text: "you can" },
+      { kind: "same", text: ", here." },
+    ]);
+  });
+
   test("shows texts that share little, and values, one after the other", () => {
     const whole = [
       { kind: "old", text: "$197.00\n" },
@@ -24,6 +37,17 @@ describe("wordDifferences", () => {
     expect(wholeDifference("$197.00", "$97.00")).toEqual(whole);
     expect(wordDifferences("Rain falls all night", "We meet at noon")).toHaveLength(2);
     expect(wholeDifference("", "New")).toEqual([{ kind: "new", text: "New" }]);
+  });
+
+  test("compares paragraphs where very many words differ", () => {
+    const lines = Array.from({ length: 30 }, (_, at) => at);
+    const text = (word: string) =>
+      lines
+        .map((at) => `${at}: ${"this stays ".repeat(40)}\n${`${word}${at} `.repeat(20)}\n`)
+        .join("");
+    const kinds = wordDifferences(text("one"), text("two")).map(({ kind }) => kind);
+    expect(kinds.slice(0, 4)).toEqual(["same", "old", "new", "same"]);
+    expect(kinds).toHaveLength(90);
   });
 
   test("of two long texts leaves out the middle of what they share", () => {

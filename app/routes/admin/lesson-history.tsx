@@ -49,7 +49,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     await restoreLessonVersion(services, { id: params.id, number, ...seen });
     return redirectWithToast(here, versionMessages.restored(number));
   } catch (error) {
-    return redirectWithToast(here, failure(services, error, versionMessages.failed).toast);
+    const { toast } = failure(services, error, versionMessages.failed);
+    return redirectWithToast(`${here}?version=${number}`, toast);
   }
 }
 

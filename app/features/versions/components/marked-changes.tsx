@@ -11,10 +11,11 @@ type Props = {
 export function MarkedChanges({ changes, linkOf }: Props) {
   return (
     <ul className="marked-changes">
-      {changes.map(({ field, label, pieces, problem }) => (
+      {changes.map(({ field, label, pieces, problem, note }) => (
         <li key={field}>
           <h2>{linkOf ? <a href={linkOf(field)}>{label}</a> : label}</h2>
           {problem && <Notice tone="destructive">{problem}</Notice>}
+          {note && <Notice tone="warning">{note}</Notice>}
           <p className="marked-change">
             {pieces.map(({ kind, text }, at) => {
               const key = `${at} ${kind}`;

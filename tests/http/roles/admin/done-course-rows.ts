@@ -67,10 +67,14 @@ const remembered: Row[] = [
       form: { number: "1", revision: "1", active: "no" },
     }),
   ),
-  history.post("one that is not there", seeOther(/\/history$/, "Error"), async (given) => ({
-    ...(await changed(given)),
-    form: { number: "9", revision: "1", active: "no" },
-  })),
+  history.post(
+    "one that is not there",
+    seeOther(/\/history\?version=\d$/, "Error"),
+    async (given) => ({
+      ...(await changed(given)),
+      form: { number: "9", revision: "1", active: "no" },
+    }),
+  ),
 ];
 
 const arranged: Row[] = [

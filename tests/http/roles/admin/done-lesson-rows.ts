@@ -81,7 +81,7 @@ const ofHistory: Row[] = [
       form: { number: "1", revision: "2", orderBefore: "1" },
     }),
   ),
-  history.post("over another save", seeOther(/\/history$/, "Error"), async (given) => ({
+  history.post("over another save", seeOther(/\/history\?version=\d$/, "Error"), async (given) => ({
     ...(await saved(given)),
     form: { number: "1", revision: "1", orderBefore: "1" },
   })),
