@@ -48,6 +48,7 @@ const platform = {
   uploads: ["config", "db", "log", "storage", "utils"],
   auth: ["config", "crypto", "db", "log", "utils"],
   http: ["auth", "config", "crypto", "db", "email", "log", "storage", "stripe", "uploads", "utils"],
+  doctor: ["config", "email"],
   jobs: ["db", "email", "http", "utils"],
   visits: ["db", "http"],
   pages: ["auth", "config", "db", "http", "log", "stripe", "utils", "visits"],

@@ -12,6 +12,7 @@ import { explain } from "~/platform/explain/explain.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { asCsv } from "~/platform/utils/csv.ts";
 import { CommandError } from "~/platform/utils/errors.ts";
+import { runDoctor } from "./doctor.ts";
 import { runMaintenance } from "./maintenance.ts";
 import { closeServices, openServices } from "./services.ts";
 
@@ -108,6 +109,7 @@ const commands: Record<string, Command> = {
 export async function runCommand(name: string, words: string[]): Promise<void> {
   let services: Services | undefined;
   try {
+    if (name === "doctor") return await runDoctor(words);
     const care = runMaintenance[name];
     if (care) return await care(words);
     const command = commands[name];

@@ -198,6 +198,7 @@ const cases: Case[] = [
   ["address", { address: "http://localhost:3000" }, "missing", "on one machine alone", "#server"],
   ["backup", { backup: null }, "missing", "None was made yet", "#server"],
   ["backup", { backup: 27 * hourMs }, "missing", "was made 27 hours ago", "#server"],
+  ["two-factor", { admins: { all: 0, without: 0 } }, "missing", "no administrator", "/account/sec"],
   ["two-factor", { admins: { all: 1, without: 1 } }, "look", "You sign in with a", "/account/sec"],
   ["two-factor", { admins: { all: 3, without: 2 } }, "look", "Two administrators", "/account/sec"],
   ["disk", { disk: { free: 4e9, all: 40e9 } }, "look", "4.0 GB of 40.0 GB", "#server"],

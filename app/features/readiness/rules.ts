@@ -109,7 +109,9 @@ export function someOf(names: readonly string[], most = 3): string {
 /** '1.2 GB'. */
 export function sizeWords(bytes: number): string {
   const gb = bytes / 1e9;
-  return gb >= 1 ? `${gb.toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
+  if (gb >= 1) return `${gb.toFixed(1)} GB`;
+  const mb = bytes / 1e6;
+  return `${mb >= 10 ? Math.round(mb) : mb.toFixed(1)} MB`;
 }
 
 /** Where one place of a page is changed. */
@@ -121,7 +123,7 @@ export const readinessPath = "/admin/ready";
 export const serverPath = `${readinessPath}#server`;
 
 /** How many checks are in each state. */
-export function countStates(checks: readonly Check[]): Record<CheckState, number> {
+export function countStates(checks: readonly Pick<Check, "state">[]): Record<CheckState, number> {
   const counts = { good: 0, look: 0, missing: 0 };
   for (const { state } of checks) counts[state] += 1;
   return counts;

@@ -233,6 +233,7 @@ export const safetyChecks: readonly Definition[] = [
     { group: safety, title: "Signing in as administrator", href: "/account/security" },
     ["admins"],
     ({ admins: { all, without } }) => {
+      if (all === 0) return missing("There is no administrator yet.");
       if (without === 0) return good("Every administrator signs in in two steps.");
       return all === 1
         ? worthALook("You sign in with a password alone. Add an app or a passkey.")
