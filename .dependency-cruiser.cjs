@@ -16,6 +16,7 @@ const features = {
   "lesson-media": ["audit-log", "pictures"],
   drafts: [],
   pages: ["audit-log", "courses", "drafts", "share-cards", "versions"],
+  releases: ["audit-log", "courses", "pages", "versions"],
   "lesson-editor": ["courses", "drafts", "lesson-media", "pictures", "versions", "audit-log"],
   enrollments: ["accounts", "auth", "courses", "audit-log"],
   journal: ["drafts", "enrollments", "help"],

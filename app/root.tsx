@@ -140,9 +140,9 @@ function Document({ children }: { children: ReactNode }) {
   const handle = useHandle();
   const edit = useEditablePage();
   const hydrate = handle.hydrate ?? (handle.shared ? edit?.isOpen : root?.viewer);
-  // A page that failed as a whole has no frame of its own.
+  // A page that failed has the frame of the site, where that was read.
   const hasFailed = useRouteError() != null;
-  const bare = handle.bare && !hasFailed;
+  const bare = root ? handle.bare && !hasFailed : true;
   const page = bare ? (
     children
   ) : (

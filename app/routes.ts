@@ -43,6 +43,8 @@ const admin = [
   route("admin/pages/:id/preview", "routes/admin/page-preview.ts"),
   route("admin/pages/:id/publish", "routes/admin/page-publish.tsx"),
   route("admin/pages/:id/history", "routes/admin/page-history.tsx"),
+  route("admin/releases", "routes/admin/releases.tsx"),
+  route("admin/releases/:id", "routes/admin/release-edit.tsx"),
   route("admin/settings", "routes/admin/settings.tsx"),
   route("admin/help", "routes/admin/help.tsx"),
   route("admin/redirects", "routes/admin/redirects.tsx"),

@@ -1,8 +1,10 @@
 import { createContext, use } from "react";
-import { shown } from "~content/pages/site.yaml";
 import type { Site } from "./fields.ts";
 
-/** The public names and words of every page; without a provider, those of the first edition. */
-export const SiteContext = createContext(shown as Site);
+/** Of a page that failed before anything was read. */
+const nothing = { name: "", title: "", description: "", profiles: [] } as unknown as Site;
+
+/** The public names and words of every page. */
+export const SiteContext = createContext<Site>(nothing);
 
 export const useSite = (): Site => use(SiteContext);

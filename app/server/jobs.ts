@@ -63,6 +63,7 @@ import {
 } from "~/features/payments/reconciliation.server.ts";
 import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
+import { releaseDue } from "~/features/releases/publish-release.server.ts";
 import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
@@ -104,6 +105,7 @@ export const jobs: readonly AnyJob[] = [
   alreadySubscribedEmail,
   filmConversion,
   shareCardDrawing,
+  releaseDue,
 ];
 
 /** Run every hour. */

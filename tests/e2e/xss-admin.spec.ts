@@ -2,6 +2,7 @@ import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { saveCourse, saveModule } from "~/features/courses/course-forms.server.ts";
 import { updateLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { saveTranscript, versionOf } from "~/features/lesson-media/captions.server.ts";
+import { newId } from "~/platform/db/ids.ts";
 import { recordPayment } from "../support/payments.ts";
 import { adminPages } from "../support/route-table.ts";
 import { attacks } from "../support/xss.ts";
@@ -48,6 +49,8 @@ const shows: Record<string, string[]> = {
   "/admin/pages/:id": ["course title", "module title", "lesson title"],
   "/admin/pages/:id/publish": ["course title"],
   "/admin/pages/:id/history": ["course title"],
+  "/admin/releases": [],
+  "/admin/releases/:id": ["course title"],
   "/admin/redirects": [],
   "/admin/redirects/lost": [],
   "/admin/redirects/:id": [],
@@ -88,6 +91,12 @@ test("whatever people have written, nothing of it runs in the admin area", async
       personId: world.reader.id,
     },
   );
+  const release = newId();
+  const now = services.clock.now();
+  await services.db.write
+    .insertInto("releases")
+    .values({ id: release, title: "Spring", state: "open", createdAt: now, updatedAt: now })
+    .execute();
   const ids: Record<string, string> = {
     courses: course.id,
     modules: first.moduleId,
@@ -97,6 +106,7 @@ test("whatever people have written, nothing of it runs in the admin area", async
     students: world.reader.id,
     pages: `course:${course.id}`,
     redirects: "new",
+    releases: release,
   };
 
   await test.step("every page", async () => {

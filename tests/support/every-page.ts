@@ -1,5 +1,6 @@
 import { scheduleDeletion } from "~/features/accounts/deletion.server.ts";
 import { saveRedirect } from "~/features/redirects/redirects.server.ts";
+import { createRelease } from "~/features/releases/releases.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { leave, said, write } from "./journal-page.ts";
@@ -46,6 +47,8 @@ export async function adminPath(
       return (await own.executeTakeFirstOrThrow()).id;
     },
     pages: async () => "home",
+    releases: async () =>
+      createRelease({ ...services, actor: { id: userId, name: "Nora" } }, "Spring"),
     redirects: async () => {
       const way = { fromPath: `/old-${newId()}`, target: "/about" };
       await saveRedirect(services, { id: null, ...way });

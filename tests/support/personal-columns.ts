@@ -20,6 +20,8 @@ const tables = [
   "versions",
   "pages",
   "pageDrafts",
+  "releases",
+  "releaseChanges",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */

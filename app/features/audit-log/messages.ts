@@ -13,6 +13,7 @@ export const auditKinds = {
   redirect: "Addresses",
   list: "Lists",
   page: "Pages",
+  release: "Releases",
   site: "The site",
 } as const;
 
@@ -79,6 +80,13 @@ export const auditActions = {
   "redirect.ignored": "Ignored an address that was not found",
   "page.published": "Published a page",
   "page.restored": "Published an older version of a page again",
+  "release.created": "Made a release",
+  "release.updated": "Changed what is in a release",
+  "release.scheduled": "Scheduled a release",
+  "release.unscheduled": "Stopped a scheduled release",
+  "release.published": "Published a release",
+  "release.undone": "Took a release back",
+  "release.deleted": "Deleted a release",
   "site.portrait-set": "Changed the portrait",
   "site.portrait-removed": "Removed the portrait",
   "list.exported": "Took a list along as a file",

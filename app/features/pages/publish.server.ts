@@ -76,7 +76,7 @@ export async function publishPage(
     await lockId(services.db, trx, page.subject);
     if ((await publishedNumber(trx, page.subject)) !== shown.number)
       throw new Refused("conflict", pageMessages.notAsShown);
-    const number = await putVersion(trx, services, page, { content, shown: words });
+    const number = await publishContent(trx, services, page, { content, shown: words });
     await deleteDrafts(trx, page.subject, shown.drafts);
     return number;
   });
@@ -108,14 +108,14 @@ export async function restoreVersion(
     await lockId(services.db, trx, page.subject);
     if ((await publishedNumber(trx, page.subject)) !== current)
       throw new Refused("conflict", pageMessages.notAsShown);
-    return putVersion(trx, services, page, { content, shown: words });
+    return publishContent(trx, services, page, { content, shown: words });
   });
   services.wakeWorker();
   return published;
 }
 
 /** Makes a version the public one. In a transaction that holds the page's lock. */
-async function putVersion(
+export async function publishContent(
   trx: Query,
   services: Services,
   page: EditedPage,

@@ -230,3 +230,30 @@ export type PageDraftsTable = {
   userId: Optional<string>;
   updatedAt: Time;
 };
+
+/** Changes that become public together (features/releases/schema.ts). */
+export type ReleasesTable = {
+  id: string;
+  title: string;
+  state: string;
+  /** Why it could not be published when its time came. */
+  problem: Optional<string>;
+  authorId: Optional<string>;
+  dueAt: Optional<Time>;
+  publishedAt: Optional<Time>;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+export type ReleaseChangesTable = {
+  releaseId: string;
+  /** 'page:NAME' or 'course:ID'. */
+  subject: string;
+  /** JSON: by field, what it was and what it becomes. */
+  changes: string;
+  /** JSON: the drafts of a page that are in it. */
+  drafts: string;
+  /** Versions of a page, before and since it was published. */
+  beforeNumber: Optional<number>;
+  afterNumber: Optional<number>;
+};

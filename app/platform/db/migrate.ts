@@ -15,6 +15,7 @@ import { journalPictures } from "./migration-010-journal-pictures.ts";
 import { redirects } from "./migration-011-redirects.ts";
 import { shareCards } from "./migration-012-share-cards.ts";
 import { pageContent } from "./migration-013-page-content.ts";
+import { releases } from "./migration-014-releases.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -37,6 +38,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "011-redirects": redirects,
   "012-share-cards": shareCards,
   "013-page-content": pageContent,
+  "014-releases": releases,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

@@ -24,6 +24,8 @@ import type {
   PictureUsesTable,
   PlaybackPositionsTable,
   RedirectsTable,
+  ReleaseChangesTable,
+  ReleasesTable,
   SentEmailsTable,
   ShareCardsTable,
   StrayFilesTable,
@@ -331,4 +333,6 @@ export type Tables = {
   versions: VersionsTable;
   pages: PagesTable;
   pageDrafts: PageDraftsTable;
+  releases: ReleasesTable;
+  releaseChanges: ReleaseChangesTable;
 };

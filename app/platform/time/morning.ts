@@ -39,6 +39,18 @@ export function startOfDay(day: string, timeZone: string): Date | null {
   }
 }
 
+/** When clocks in `timeZone` show a time such as '2026-11-30T08:00'; null for what is no time. */
+export function atLocalTime(text: string, timeZone: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
+  try {
+    const time = Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone);
+    return new Date(time.epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 function placed(at: Date, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 }

@@ -87,7 +87,11 @@ const places: Place[] = [
     within: [{ href: "/admin/course-emails", label: "To students" }],
   },
   { href: "/admin/newsletter", label: "Newsletter" },
-  { href: "/admin/pages", label: "Pages" },
+  {
+    href: "/admin/pages",
+    label: "Pages",
+    within: [{ href: "/admin/releases", label: "Releases" }],
+  },
   {
     href: "/admin/settings",
     label: "Settings",

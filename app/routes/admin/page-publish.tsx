@@ -5,6 +5,9 @@ import { pageMessages } from "~/features/pages/messages.ts";
 import { requirePage } from "~/features/pages/pages.server.ts";
 import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
 import { fieldLink, readShown, shownText } from "~/features/pages/rules.ts";
+import { AddToRelease } from "~/features/releases/components/release-forms.tsx";
+import { releaseMessages } from "~/features/releases/messages.ts";
+import { addPage, createRelease, listOpenReleases } from "~/features/releases/releases.server.ts";
 import { MarkedChanges } from "~/features/versions/components/marked-changes.tsx";
 import { servicesOf } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
@@ -18,21 +21,32 @@ import type { Route } from "./+types/page-publish.ts";
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const page = await requirePage(servicesOf(context), params.id);
-  const { changes, shown } = await getPageChanges(servicesOf(context), page);
+  const services = servicesOf(context);
+  const [{ changes, shown }, releases] = await Promise.all([
+    getPageChanges(services, page),
+    listOpenReleases(services),
+  ]);
   return {
+    releases,
     ...{ name: page.name, label: page.label, path: page.path },
     changes: changes.map((change) => marked(page.kind, change)),
     shown: shownText(shown),
   };
 }
 
-/** Publishes what was shown, at once. */
+/** Publishes what was shown, at once; or puts the drafts into a release. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const page = await requirePage(services, params.id);
-  const shown = readShown((await formFields(request)).shown);
+  const fields = await formFields(request);
+  const shown = readShown(fields.shown);
   try {
+    if (fields.intent === "release") {
+      const release = fields.release || (await createRelease(services, fields.title ?? ""));
+      await addPage(services, release, page.name);
+      return redirectWithToast(`/admin/releases/${release}`, releaseMessages.added);
+    }
     if (!shown) throw new Refused("invalid", pageMessages.notAsShown);
     await publishPage(services, page, shown);
     return redirectWithToast(page.path ?? "/admin/pages", pageMessages.published);
@@ -43,7 +57,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 export default function PagePublish({ loaderData }: Route.ComponentProps) {
-  const { name, label, path, changes, shown } = loaderData;
+  const { name, label, path, changes, shown, releases } = loaderData;
   const isGood = changes.length > 0 && changes.every(({ problem }) => problem === null);
   return (
     <AdminPage
@@ -76,6 +90,7 @@ export default function PagePublish({ loaderData }: Route.ComponentProps) {
           {!isGood && <p className="field-hint">{pageMessages.cannotPublish}</p>}
         </Form>
       )}
+      {isGood && <AddToRelease releases={releases} />}
     </AdminPage>
   );
 }

@@ -130,6 +130,7 @@ describe("a deleted account", () => {
       ["journal_pictures.user_id", "SET NULL"],
       ["page_drafts.user_id", "SET NULL"],
       ["payments.user_id", "SET NULL"],
+      ["releases.author_id", "SET NULL"],
       ["versions.author_id", "SET NULL"],
     ]);
     const tables = await site.services.db.read.introspection.getTables();

@@ -35,7 +35,17 @@ const carried = [
     "products",
     "profiles",
   ],
-  ...["progress", "rate_limits", "redirects", "sent_emails", "sessions", "settings", "share_cards"],
+  ...[
+    "progress",
+    "rate_limits",
+    "redirects",
+    "release_changes",
+    "releases",
+    "sent_emails",
+    "sessions",
+    "settings",
+    "share_cards",
+  ],
   "stray_files",
   ...["stripe_events", "subscribers", "uploads", "verifications", "versions", "visits"],
 ];

@@ -11,6 +11,7 @@ import { adminModuleRows } from "./admin/module-rows.ts";
 import { pageRows } from "./admin/page-rows.ts";
 import { adminPaymentRows } from "./admin/payment-rows.ts";
 import { redirectRows } from "./admin/redirect-rows.ts";
+import { releaseRows } from "./admin/release-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
 import { authRows } from "./auth-rows.ts";
@@ -48,6 +49,7 @@ export const rows: Row[] = [
   ...adminPaymentRows,
   ...pageRows,
   ...redirectRows,
+  ...releaseRows,
   ...adminMailRows,
   ...uploadRows,
   ...doneCourseRows,
