@@ -28,7 +28,7 @@ const features = {
   ],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
   readiness: ["auth", "email-log", "pages", "payments", "pictures"],
-  figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments"],
+  figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments", "releases"],
   progress: ["courses", "enrollments", "figures", "newsletter", "payments", "audit-log"],
   "personal-data": ["accounts", "journal", "newsletter"],
 };

@@ -349,6 +349,8 @@ export type PublishedContent = {
   /** The words of all pages as they are shown, with the names still in braces: by 'page:home', or by
    * the address of a course in the first edition. */
   unnamed(): ReadonlyMap<string, Content>;
+  /** Pages whose public version cannot be read: an older one is shown. */
+  readonly damaged: readonly { subject: string; number: number }[];
   /** Reads what was published since. */
   refresh(): Promise<void>;
 };

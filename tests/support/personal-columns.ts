@@ -22,6 +22,9 @@ const tables = [
   "pageDrafts",
   "releases",
   "releaseChanges",
+  "versions",
+  "pages",
+  "pageDrafts",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */

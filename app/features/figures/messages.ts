@@ -36,6 +36,10 @@ export const needWords = {
     `${counted(count, most, "invitation stops", "invitations stop")} working within three days`,
   helpDue: (count: number) =>
     `Help numbers of ${count === 1 ? "a country" : `${count} countries`} were last checked over 180 days ago`,
+  failedReleases: (count: number) =>
+    `${count === 1 ? "A release was" : `${count} releases were`} not published at the time you chose`,
+  damagedPage: (name: string) =>
+    `The words of a page (${name}) cannot be read, and an older version is shown`,
   morePayments: "More payments need you",
 } as const;
 

@@ -2,6 +2,7 @@ import { countFailedEmails, findEmailProblems } from "~/features/email-log/email
 import { countExpiringInvitations } from "~/features/enrollments/invitations.server.ts";
 import { helpDue } from "~/features/help/help.server.ts";
 import { listPaymentIssues } from "~/features/payments/payments.server.ts";
+import { countFailedReleases } from "~/features/releases/releases.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { needWords } from "./messages.ts";
 
@@ -58,8 +59,22 @@ const help: Reader = async ({ clock }) => {
   return [{ id: "help", words, href: "/admin/help", link: "Look at them" }];
 };
 
+const releases: Reader = async (services) => {
+  const count = await countFailedReleases(services);
+  if (count === 0) return [];
+  const words = needWords.failedReleases(count);
+  return [{ id: "releases", words, href: "/admin/releases", link: "Look at them" }];
+};
+
+const damagedPages: Reader = async ({ content }) =>
+  content.damaged.map(({ subject }) => {
+    const name = subject.replace(/^page:/, "");
+    const words = needWords.damagedPage(name);
+    return { id: subject, words, href: `/admin/pages/${name}/history`, link: "Its versions" };
+  });
+
 /** In the order in which they are shown; what else needs the coach is added here. */
-const readers: readonly Reader[] = [payments, emails, invitations, help];
+const readers: readonly Reader[] = [payments, emails, releases, damagedPages, invitations, help];
 
 /** What needs the coach, in lines with a link each. */
 export async function readNeeds(services: Services, timeZone: string): Promise<Need[]> {

@@ -272,6 +272,7 @@ describe("a damaged version", () => {
       const answer = await site.ask("/about");
       expect(answer.status).toBe(200);
       expect(await answer.text()).toContain("The good one");
+      expect(await text("/admin", coach)).toContain("/admin/pages/about/history");
     }
     await db.write.deleteFrom("versions").where("number", "=", 1).execute();
     await site.services.content.refresh();
