@@ -139,7 +139,7 @@ function Document({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const handle = useHandle();
   const edit = useEditablePage();
-  const hydrate = handle.hydrate ?? (handle.shared ? edit?.isOpen : root?.viewer);
+  const hydrate = handle.hydrate ?? root?.viewer;
   // A page that failed has the frame of the site, where that was read.
   const hasFailed = useRouteError() != null;
   const bare = root ? handle.bare && !hasFailed : true;

@@ -46,7 +46,7 @@ const shows: Record<string, string[]> = {
   "/admin/course-emails": ["course title", "note subject"],
   "/admin/mail": ["student name", "email"],
   "/admin/pages": ["course title"],
-  "/admin/pages/:id": ["course title", "module title", "lesson title"],
+  "/admin/pages/:id": ["course title"],
   "/admin/pages/:id/publish": ["course title"],
   "/admin/pages/:id/history": ["course title"],
   "/admin/releases": [],
