@@ -22,9 +22,6 @@ const tables = [
   "pageDrafts",
   "releases",
   "releaseChanges",
-  "versions",
-  "pages",
-  "pageDrafts",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */

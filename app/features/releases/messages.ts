@@ -41,10 +41,10 @@ export const releaseMessages = {
 } as const;
 
 /** Columns of a course that a release can change. */
-export const courseFieldLabels = {
+export const releasedFieldLabels = {
   priceCents: "Price",
   active: "Active",
   comingSoon: "Coming soon",
 } as const;
 
-export type CourseField = keyof typeof courseFieldLabels;
+export type CourseField = keyof typeof releasedFieldLabels;

@@ -13,10 +13,10 @@ import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import {
   type CourseField,
-  courseFieldLabels,
   longestReleaseTitle,
   mostChanges,
   mostReleases,
+  releasedFieldLabels,
   releaseMessages,
 } from "./messages.ts";
 import {
@@ -235,7 +235,7 @@ export async function describeChanges(services: Services, changes: readonly Rele
     } else {
       const course = await findCourseRow(services.db.read, change.courseId);
       const fields = Object.entries(change.changes).map(([field, { before, after }]) => ({
-        ...{ field, problem: null, label: courseFieldLabels[field as CourseField] ?? field },
+        ...{ field, problem: null, label: releasedFieldLabels[field as CourseField] ?? field },
         pieces: [
           { kind: "old" as const, text: `${courseWord(field, before)} ` },
           { kind: "new" as const, text: courseWord(field, after) },
