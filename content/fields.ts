@@ -234,7 +234,7 @@ const courses = {
 /** Of any course; each part but the opening is left out where it is empty. */
 const course = {
   title: line("Title for search engines", 70),
-  description: line("Description for search engines", 160),
+  description: line("Description for search engines", 160, optional),
   heading: line("Heading", 120),
   subtitle: line("Line below the heading", 120, optional),
   lead: line("First sentences", 400, optional),

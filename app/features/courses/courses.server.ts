@@ -275,6 +275,35 @@ export async function updateCourse(
   return course.revision;
 }
 
+type Switches = Partial<Record<"active" | "comingSoon", boolean> & { priceCents: number }>;
+
+/** Sets fields of a course in a transaction of the caller's, unless one is not what it was `from`.
+ * @returns whether they were set */
+export async function changeCourseFields(
+  trx: Query,
+  services: Services,
+  { id, from, to }: { id: string; from: Switches; to: Switches },
+): Promise<boolean> {
+  const before = await trx
+    .selectFrom("products")
+    .select([...versioned, "updatedAt"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  let update = trx
+    .updateTable("products")
+    .set({ ...to, updatedAt: services.clock.now() })
+    .set((eb) => ({ revision: eb("revision", "+", 1) }))
+    .where("id", "=", id)
+    .where("deletedAt", "is", null);
+  for (const [field, value] of Object.entries(from))
+    update = update.where(field as "active", "=", value as boolean);
+  const row = await update.returning([...versioned]).executeTakeFirst();
+  if (!row || !before) return false;
+  await recordCourseVersion(trx, services, id, { before, now: row });
+  await recordAudit(trx, services, { action: "course.updated", id, label: row.title });
+  return true;
+}
+
 /** Makes a course public, or visible only to admins and its enrolled students. Idempotent.
  * @throws {Refused} not_found */
 export async function setActive(

@@ -40,7 +40,9 @@ export async function getPageChanges(services: Services, page: EditedPage) {
   for (const { field, value } of drafts) if (field in fields) after[field] = trimmed(value);
   const problems = await problemsOf(db.read, page.kind, after);
   const changes: PageChange[] = Object.entries(fields)
-    .filter(([name]) => JSON.stringify(content[name]) !== JSON.stringify(after[name]))
+    .filter(
+      ([name]) => problems[name] || JSON.stringify(content[name]) !== JSON.stringify(after[name]),
+    )
     .map(([name, { label }]) => ({
       ...{ field: name, label },
       ...{ before: content[name] ?? "", after: after[name] ?? "" },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { changeCourseFields } from "~/features/courses/courses.server.ts";
 import { deleteDrafts } from "~/features/pages/drafts.server.ts";
 import {
   type EditedPage,
@@ -118,27 +119,16 @@ async function changeCourse(
   { courseId, changes }: CourseChange,
   to: "before" | "after",
 ): Promise<void> {
+  const values = (side: "before" | "after") =>
+    Object.fromEntries(Object.entries(changes).map(([field, both]) => [field, both[side]]));
+  const change = {
+    id: courseId,
+    from: values(to === "after" ? "before" : "after"),
+    to: values(to),
+  };
+  if (await changeCourseFields(trx, services, change)) return;
   const course = await findCourseRow(trx, courseId);
-  const from = to === "after" ? "before" : "after";
-  const set: Record<string, number | boolean> = {};
-  for (const [field, values] of Object.entries(changes)) {
-    if (course?.[field as "active"] !== values[from])
-      throw new Refused("conflict", inTheWay(to, course?.title ?? "A course that is deleted now"));
-    set[field] = values[to];
-  }
-  let update = trx
-    .updateTable("products")
-    .set({ ...set, updatedAt: services.clock.now() })
-    .set((eb) => ({ revision: eb("revision", "+", 1) }))
-    .where("id", "=", courseId)
-    .where("deletedAt", "is", null);
-  for (const [field, values] of Object.entries(changes))
-    update = update.where(field as "active", "=", values[from] as boolean);
-  const changed = await update.returning("title").executeTakeFirst();
-  if (!changed) throw new Refused("conflict", inTheWay(to, course?.title ?? ""));
-  await recordAudit(trx, services, {
-    ...{ action: "course.updated", id: courseId, label: changed.title },
-  });
+  throw new Refused("conflict", inTheWay(to, course?.title ?? "A course that is deleted now"));
 }
 
 const inTheWay = (to: "before" | "after", what: string) =>

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { formatPrice } from "~/features/courses/rules.ts";
 import { marked } from "~/features/pages/differences.server.ts";
+import { pageMessages } from "~/features/pages/messages.ts";
 import { getEditedPage } from "~/features/pages/pages.server.ts";
 import { getPageChanges } from "~/features/pages/publish.server.ts";
 import { fieldsOf, kindOf } from "~/features/pages/rules.ts";
@@ -132,6 +133,8 @@ export async function addPage(services: Services, releaseId: string, name: strin
   const page = await getEditedPage(services, name);
   const { changes, shown } = await getPageChanges(services, page);
   if (changes.length === 0) throw new Refused("invalid", releaseMessages.nothingChanged);
+  if (changes.some(({ problem }) => problem))
+    throw new Refused("invalid", pageMessages.cannotPublish);
   const fields: PageFieldChanges = {};
   for (const { field, before, after } of changes) fields[field] = { before, after };
   await putChange(services, releaseId, { subject: page.subject, fields, drafts: shown.drafts });

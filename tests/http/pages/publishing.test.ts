@@ -236,6 +236,19 @@ describe("POST /admin/pages/:id/publish", () => {
   });
 });
 
+test("POST /admin/pages/:id/publish: a place that nobody touched can stand in the way too", async () => {
+  const { id, slug } = await createCourse(site.services, [[{}]]);
+  await write("home", "text", `[here](/courses/${slug})`);
+  await site.services.db.write
+    .updateTable("products")
+    .set({ deletedAt: new Date() })
+    .where("id", "=", id)
+    .execute();
+  await save("home", "heading", { value: "A heading" });
+  expect(toastOf(await publish("home"))).toMatchObject({ description: /need another look/ });
+  expect(await text("/admin/pages/home/publish", coach)).toContain("There is no page at /courses/");
+});
+
 describe("the history of a page", () => {
   test("lists versions, compares them, and brings one back with one press", async () => {
     await write("terms", "heading", "Rules of the house");
@@ -291,7 +304,6 @@ describe("the page of a course", () => {
     expect(prefilled).toContain("closing-title");
     expect(prefilled).toContain("The kettle");
     await save(`course:${course.id}`, "for", { value: "For whoever is **awake**." });
-    await save(`course:${course.id}`, "description", { value: "About mornings." });
     await publish(`course:${course.id}`);
     expect(await text(path)).toContain("<p>For whoever is <strong>awake</strong>.</p>");
     await site.services.db.write
