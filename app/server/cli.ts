@@ -4,6 +4,7 @@ import { findProfile, makeAdmin } from "~/features/auth/users.server.ts";
 import { findCourse, listActiveCourses } from "~/features/courses/courses.server.ts";
 import { enrollManually } from "~/features/enrollments/manual-enrollments.server.ts";
 import { listConfirmed } from "~/features/newsletter/subscribers.server.ts";
+import { exportContent, importContent } from "~/features/pages/content-folder.server.ts";
 import { auditExport } from "~/features/progress/export.server.ts";
 import { rotateSigningKeys } from "~/platform/auth/access-token.ts";
 import { loadConfig } from "~/platform/config/config.ts";
@@ -80,6 +81,20 @@ const commands: Record<string, Command> = {
     return from === "settings"
       ? `${done} Take JOURNAL_KEY_PREVIOUS out of the settings, keep a copy of JOURNAL_KEY elsewhere, and start the site again.`
       : `${done} DATA_DIR/journal-key has it, and the one before is forgotten: make a backup, older ones have the old key.`;
+  },
+
+  async "content:export"(services, folder) {
+    if (!folder) throw new CommandError("Into which folder? npm run content:export -- words");
+    const count = await exportContent(services, folder);
+    return `The words of ${count} pages are in ${folder}.`;
+  },
+
+  async "content:import"(services, folder) {
+    if (!folder) throw new CommandError("From which folder? npm run content:import -- words");
+    const changed = await importContent(services, folder);
+    return changed.length === 0
+      ? "Every page says this already; nothing was published."
+      : `Published: ${changed.join(", ")}. Each has the words before in its history.`;
   },
 
   // As CSV in UTF-8, with nothing in it that a spreadsheet would calculate.
