@@ -29,7 +29,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   platform: { files: 182, lines: 15400 },
   root: { files: 4, lines: 440 },
   routes: { files: 124, lines: 9300 },
-  server: { files: 9, lines: 1010 },
+  server: { files: 9, lines: 1060 },
   site: { files: 8, lines: 480 },
   ui: { files: 82, lines: 8300 },
 };
