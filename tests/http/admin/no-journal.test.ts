@@ -21,6 +21,7 @@ let student: Person;
 let course: TestCourse;
 let enrollmentId = "";
 let paymentId = "";
+const releaseId = newId();
 let logged: string[] = [];
 
 beforeAll(async () => {
@@ -49,6 +50,8 @@ beforeAll(async () => {
   await recordSent(services.db.write, { kind: "learning.module-completed", userId: null }, [
     message,
   ]);
+  const release = { id: releaseId, title: "Spring", state: "open", createdAt: now, updatedAt: now };
+  await services.db.write.insertInto("releases").values(release).execute();
   const paid = { userId, productId: course.id, attention: "already_enrolled" };
   paymentId = await recordPayment(services, paid);
   const enrollment = services.db.read.selectFrom("enrollments").select("id");
@@ -68,6 +71,7 @@ function addressesOf(pattern: string): string[] {
     students: student.id,
     pages: `course:${course.id}`,
     redirects: "new",
+    releases: releaseId,
   };
   const address = pattern.replace(":id", ids[pattern.split("/")[2] ?? ""] ?? ":id");
   return [address, `${address}?q=${student.name}`, `${address}?q=planted&delete=${ids.courses}`];
