@@ -9,6 +9,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { SiteContext } from "~content/use-site.ts";
 import { isUnreachable } from "./platform/db/errors.ts";
 import { troubleOf } from "./platform/db/trouble.ts";
 import {
@@ -53,7 +54,12 @@ async function renderPage(
   context: RouterContextProvider,
 ): Promise<string> {
   const nonce = context.get(nonceContext) || undefined;
-  const page = <ServerRouter context={routerContext} url={url} nonce={nonce} />;
+  // Also for a page that fails before the root has its data.
+  const page = (
+    <SiteContext value={servicesOf(context).content.site}>
+      <ServerRouter context={routerContext} url={url} nonce={nonce} />
+    </SiteContext>
+  );
   const atOnce = renderToString(page);
   // What is loaded when it is first shown (`lazy`) was not there yet.
   const html = atOnce.includes(unfinished) ? await renderInTime(page) : atOnce;

@@ -142,7 +142,7 @@ function Document({ children }: { children: ReactNode }) {
   const hydrate = handle.hydrate ?? root?.viewer;
   // A page that failed has the frame of the site, where that was read.
   const hasFailed = useRouteError() != null;
-  const bare = root ? handle.bare && !hasFailed : true;
+  const bare = handle.bare && !hasFailed;
   const page = bare ? (
     children
   ) : (
