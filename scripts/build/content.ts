@@ -4,6 +4,7 @@ import path from "node:path";
 import { type CountryCode, isValidPhoneNumber } from "libphonenumber-js/max";
 import type { Plugin } from "vite";
 import type { z } from "zod";
+import { dedicatedPages, hasDedicatedPage } from "../../app/features/courses/rules.ts";
 import { contentFileName, readContentFile } from "../../app/features/pages/content-files.server.ts";
 import { renderContent } from "../../app/features/pages/render.server.ts";
 import { markdownToHtml } from "../../app/platform/markdown/render.ts";
@@ -52,18 +53,15 @@ export async function mistakesInWords(): Promise<string[]> {
   return results.flatMap((result) => (result.status === "rejected" ? [result.reason.message] : []));
 }
 
-/** Courses whose pages are in the first edition, by their addresses (spec 2). */
-const coursePages = ["blue-dot-method", "seven-days-of-calm"];
-
 /** @throws where no page of the site has this name */
 function kindOf(name: string): PageKind {
-  if (coursePages.includes(name)) return "course";
+  if (hasDedicatedPage(name)) return "course";
   if (name in pageFields && name !== "course") return name as PageKind;
   throw new Error(`content/pages/${name}.md: no page of the site shows a file of this name`);
 }
 
 async function readPages(kind: PageKind): Promise<void> {
-  for (const name of kind === "course" ? coursePages : [kind])
+  for (const name of kind === "course" ? dedicatedPages : [kind])
     await readPage(name, await readFile(path.join(pages, contentFileName(kind, name)), "utf8"));
 }
 

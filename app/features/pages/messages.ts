@@ -11,7 +11,7 @@ export const pageKinds: Readonly<Record<PageKind, { label: string; path: string 
   newsletter: { label: "Newsletter pages", path: "/newsletter" },
   "thank-you": { label: "After subscribing", path: "/thank-you" },
   "enrollment-success": { label: "After enrolling", path: "/enrollment-success" },
-  "not-found": { label: "Page not found", path: "/404" },
+  "not-found": { label: "Page not found", path: null },
   privacy: { label: "Privacy policy", path: "/privacy" },
   terms: { label: "Terms of service", path: "/terms" },
 };

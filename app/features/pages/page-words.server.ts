@@ -2,10 +2,10 @@ import type { RouterContextProvider } from "react-router";
 import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/context.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { Content, PageContent, PageKind, ShareImage } from "~content/fields.ts";
-import { getPageEditing, listPageDrafts } from "./drafts.server.ts";
-import { type EditedPage, getEditedPage, getPublishedContent } from "./pages.server.ts";
+import { getPageEditing } from "./drafts.server.ts";
+import { type EditedPage, getEditedPage } from "./pages.server.ts";
 import { coursePrefix, withNames } from "./rules.ts";
-import type { EditablePage } from "./schema.ts";
+import type { EditablePage, PageEditing } from "./schema.ts";
 import { renderPage } from "./words.server.ts";
 
 type Asked = { context: Readonly<Pick<RouterContextProvider, "get">>; url: URL };
@@ -53,11 +53,11 @@ async function withDrafts<Shown extends Content | null>(
     getEditedPage(services, name),
     getEditedPage(services, "site"),
   ]);
-  const [words, ownEditing, siteEditing] = await Promise.all([
-    draftWords(services, page, published),
+  const [ownEditing, siteEditing] = await Promise.all([
     getPageEditing(services, page, asking),
     getPageEditing(services, site, asking),
   ]);
+  const words = await draftWords(services, page, ownEditing, published);
   return { words, edit: { isOpen: true, page: ownEditing, site: siteEditing } };
 }
 
@@ -65,14 +65,12 @@ async function withDrafts<Shown extends Content | null>(
 async function draftWords<Shown extends Content | null>(
   services: Services,
   page: EditedPage,
+  { published: content, drafts }: PageEditing,
   published: Shown,
 ): Promise<NonNullable<Shown>> {
-  const [{ content }, drafts] = await Promise.all([
-    getPublishedContent(services, page),
-    listPageDrafts(services.db.read, page.subject),
-  ]);
   const written = { ...content };
-  for (const { field, value } of drafts) if (field in written) written[field] = value;
+  for (const [field, { value }] of Object.entries(drafts))
+    if (field in written) written[field] = value;
   try {
     const shown = await renderPage(page.kind, written);
     return withNames(page.kind, shown, services.content.site) as NonNullable<Shown>;

@@ -156,6 +156,17 @@ async function requestPictures(
   await request(page.subject, shown, page.path?.split("/").at(-1));
   const { name: brand, coachName } = content.site;
   if (page.kind !== "site" || (site.name === brand && site.coachName === coachName)) return;
-  for (const [subject, words] of content.unnamed())
-    if (subject !== page.subject) await request(subject, words);
+  // In a release, some may be newer than what is in memory.
+  const newest = await trx
+    .selectFrom("pages")
+    .innerJoin("versions", (join) =>
+      join
+        .onRef("versions.subject", "=", "pages.subject")
+        .onRef("versions.number", "=", "pages.number"),
+    )
+    .select(["pages.subject", "versions.shown"])
+    .execute();
+  const words = new Map(content.unnamed());
+  for (const row of newest) if (row.shown) words.set(row.subject, JSON.parse(row.shown) as Content);
+  for (const [subject, shown] of words) if (subject !== page.subject) await request(subject, shown);
 }

@@ -78,9 +78,10 @@ export class Published implements PublishedContent {
     for (const [name, { shown }] of Object.entries(firstEdition))
       found.set(pageSubject(name), shown);
     for (const [slug, { shown }] of Object.entries(firstCoursePages)) found.set(slug, shown);
-    for (const { subject, number } of await currentPages(this.#parts.db.read)) {
-      const { shown, isOlder } = await lastGood(this.#parts.db.read, subject, number);
-      if (isOlder) damaged.push({ subject, number });
+    for (const { subject, number, ...stored } of await currentPages(this.#parts.db.read)) {
+      const current = readShown(kindOf(subject), stored);
+      if (!current) damaged.push({ subject, number });
+      const shown = current ?? (await lastGood(this.#parts.db.read, subject, number));
       if (shown) found.set(subject, shown);
     }
     const cards = await findShareCards(this.#parts);
@@ -105,47 +106,46 @@ export class Published implements PublishedContent {
   }
 }
 
+/** The public version of each page; without content where its row is gone. */
 function currentPages(db: Query) {
-  return db.selectFrom("pages").select(["subject", "number"]).orderBy("subject").execute();
+  return db
+    .selectFrom("pages")
+    .leftJoin("versions", (join) =>
+      join
+        .onRef("versions.subject", "=", "pages.subject")
+        .onRef("versions.number", "=", "pages.number"),
+    )
+    .select(["pages.subject", "pages.number", "versions.content", "versions.shown"])
+    .orderBy("pages.subject")
+    .execute();
 }
 
 /** How far back a readable version is looked for. */
 const mostTries = 20;
 
-async function lastGood(db: Query, subject: string, number: number) {
-  const kind = kindOf(subject);
-  const versions = await db
-    .selectFrom("versions")
-    .select(["number", "content", "shown"])
-    .where("subject", "=", subject)
-    .where("number", "<=", number)
-    .orderBy("number", "desc")
-    .limit(1)
-    .execute();
-  const [current] = versions;
-  const good = current?.number === number ? readShown(kind, current) : null;
-  if (good) return { shown: good, isOlder: false };
+/** The newest older version that can be shown; null where there is none. */
+async function lastGood(db: Query, subject: string, number: number): Promise<Content | null> {
   const older = await db
     .selectFrom("versions")
-    .select(["number", "content", "shown"])
+    .select(["content", "shown"])
     .where("subject", "=", subject)
     .where("number", "<", number)
     .orderBy("number", "desc")
     .limit(mostTries)
     .execute();
   for (const one of older) {
-    const shown = readShown(kind, one);
-    if (shown) return { shown, isOlder: true };
+    const shown = readShown(kindOf(subject), one);
+    if (shown) return shown;
   }
-  return { shown: null, isOlder: true };
+  return null;
 }
 
-type Stored = { content: string; shown: string | null };
+type Stored = { content: string | null; shown: string | null };
 
 /** Null where it is not what this version of the site can show. */
 function readShown(kind: PageKind, { content, shown }: Stored): Content | null {
   try {
-    const isWhole = contentSchema(kind).safeParse(JSON.parse(content)).success;
+    const isWhole = contentSchema(kind).safeParse(JSON.parse(content ?? "")).success;
     return isWhole ? (JSON.parse(shown ?? "") as Content) : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { dedicatedPages } from "~/features/courses/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import { type Content, type Field, type ListField, pageFields } from "~content/fields.ts";
@@ -90,8 +91,7 @@ async function courseAddresses(db: Query): Promise<ReadonlySet<string>> {
 const others = /^\/(help|auth|my-courses|account|mail-preferences|newsletter)(\/|$)/;
 const pagePaths = new Set([
   ...Object.values(pageKinds).map(({ path }) => path),
-  "/courses/blue-dot-method",
-  "/courses/seven-days-of-calm",
+  ...dedicatedPages.map((slug) => `/courses/${slug}`),
 ]);
 
 /** The first address of the site itself in a text to which there is no page; null where there is none. */

@@ -53,16 +53,17 @@ export function useFieldDraft(
   const { state, draftId, autosave } = useAutosave<LocalDraft>(form, {
     ...{ userId, draftId: ownId, device, absorbed: known },
     read: (_, draft) => ({ page, field, ...draft, value: newest.current }),
-    send: ({ page: of, ...draft }, isBeingDeleted) =>
-      sendDraft(draftAddress(of), { userId, ...draft }, isBeingDeleted),
+    async send({ page: of, ...draft }, isBeingDeleted) {
+      const result = await sendDraft(draftAddress(of), { userId, ...draft }, isBeingDeleted);
+      // The next editor of this place, in this tab, starts from what is stored by then.
+      if (result === "saved" || result === "refused") void revalidate();
+      return result;
+    },
   });
   useEffect(() => {
     const isLeft = (one: LocalDraft) => one.page === page && one.field === field;
     setUnsent(device.all(userId).find(isLeft) ?? null);
   }, [userId, page, field]);
-  useEffect(() => {
-    if (state === "refused") void revalidate();
-  }, [state, revalidate]);
 
   function write(next: FieldValue) {
     newest.current = next;
