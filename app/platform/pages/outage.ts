@@ -16,6 +16,8 @@ const labels: Readonly<Record<string, string>> = {
     subject: "Subject",
     text: "Text",
     reason: "Reason",
+    from: "Old address",
+    other: "Another address",
   },
 };
 const secrets: Readonly<Record<string, string>> = {
