@@ -46,3 +46,9 @@ export const draftStates = {
   refused: "Not saved. It was changed elsewhere, or is more than fits here.",
   unreachable: "The site cannot be reached just now. What you wrote is on this device.",
 } as const;
+
+/** While another text for the same place waits for a decision. */
+export const undecidedStates = {
+  ...draftStates,
+  refused: "Not saved yet. Choose one of the two texts first.",
+} as const;

@@ -6,7 +6,7 @@ import { Input, Textarea } from "~/ui/inputs.tsx";
 import { formatByKey, MarkdownToolbar } from "~/ui/markdown-toolbar.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import type { Field, ListField } from "~content/fields.ts";
-import { draftStates } from "../messages.ts";
+import { draftStates, undecidedStates } from "../messages.ts";
 import { fieldsOf, placeLabel } from "../rules.ts";
 import type { FieldValue, PageEditing } from "../schema.ts";
 import { type OtherText, useFieldDraft } from "./use-field-draft.ts";
@@ -73,7 +73,10 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
       )}
       {place.kind === "list" && problems[""] && <p className="field-error">{problems[""]}</p>}
       <div className="page-editor-foot">
-        <AutosaveStatus state={draft.state} messages={draftStates} />
+        <AutosaveStatus
+          state={draft.state}
+          messages={draft.other ? undecidedStates : draftStates}
+        />
         {JSON.stringify(draft.value) !== JSON.stringify(page.published[field]) && (
           <Button variant="ghost" size="sm" onClick={() => void draft.discard()}>
             Back to the published text
