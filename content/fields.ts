@@ -2,7 +2,7 @@
 export type Field = {
   /**
    * `line`: plain text on one line, without markup. `text`: Markdown. `address`: https://…;
-   * `picture`: one of the site's own, by its path.
+   * `picture`: one of the site's own, by its path, or one that was uploaded: 'picture:ID'.
    */
   kind: "line" | "text" | "address" | "email" | "handle" | "picture" | "zone";
   /** Beside its box. */

@@ -29,7 +29,9 @@ const wrong: Record<Field["kind"], (value: string) => string | null> = {
   text: (value) =>
     /!\[\s*\](\(|\[)/.test(value)
       ? "A picture has no description. Say between its brackets what it shows: ![A lamp](…)."
-      : null,
+      : /!\[[^\]]*\]\((?!picture:)/.test(value)
+        ? "A picture of another site may go away, and tells that site who reads here. Upload it instead."
+        : null,
   address: (value) =>
     z.url({ protocol: /^https?$/ }).safeParse(value).success
       ? null
@@ -40,7 +42,7 @@ const wrong: Record<Field["kind"], (value: string) => string | null> = {
       : "This is not an email address like you@example.com.",
   handle: (value) => (/^@\w+$/.test(value) ? null : "This is not a name like @name."),
   picture: (value) =>
-    /^\/(featured|pictures)\/[\w-]+\.(svg|webp|png|jpg)$/.test(value)
+    /^(\/(featured|pictures)\/[\w-]+\.svg|picture:[\da-f-]{36})$/.test(value)
       ? null
       : "Choose one of the pictures.",
   zone: (value) =>

@@ -79,9 +79,10 @@ export async function readPage(
   for (const picture of picturesOf(source))
     if (!existsSync(path.join(root, "public", picture)))
       throw new Error(`${file}: there is no file public${picture}`);
-  const shown = await renderContent(pageFields[kind], source, (markdown) =>
-    markdownToHtml(markdown, {}, "page"),
-  );
+  const shown = await renderContent(pageFields[kind], source, {
+    text: (markdown) => markdownToHtml(markdown, {}, "page"),
+    picture: (path) => path,
+  });
   return { source, shown };
 }
 

@@ -24,7 +24,10 @@ export async function firstShareCards(): Promise<[ShareName, ShareCard][]> {
       const kind = kindOf(name);
       const file = contentFileName(kind, kind === "course" ? name : kind);
       const source = readContentFile(kind, readFileSync(path.join(folder, file), "utf8"), file);
-      const shown = await renderContent(pageFields[kind], source, async (text) => text);
+      const shown = await renderContent(pageFields[kind], source, {
+        text: async (markdown) => markdown,
+        picture: (path) => path,
+      });
       const card = shareCardOf(withNames(kind, shown, site), site, shareDrawings[name]);
       if (!card) throw new Error(`content/pages/${file}: has no words for its share picture`);
       return [name, card];

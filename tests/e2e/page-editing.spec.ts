@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { photograph } from "../support/pictures.ts";
 import { createCoach } from "./support/lessons.ts";
 import { openHydrated } from "./support/player.ts";
 import { look } from "./support/screen.ts";
@@ -72,5 +73,53 @@ test("a heading is rewritten on the page itself, on a phone, and published", asy
     await expect(page).toHaveURL(/\/about$/);
     await visitor.reload();
     await expect(heading(visitor)).toHaveText(written);
+  });
+});
+
+test("a picture is put into a text, and a film gets another one", async ({
+  site: { services },
+  device,
+}) => {
+  const nora = await createCoach(services);
+  const page = await device({ as: nora, viewport: phone });
+  const choose = async (name: string, hue: number) => ({
+    ...{ name, mimeType: "image/jpeg", buffer: await photograph(hue) },
+  });
+
+  await test.step("in a text, with what it shows", async () => {
+    await openHydrated(page, "/about?edit");
+    await page.getByRole("link", { name: "Edit: The Blue Dot", exact: true }).click();
+    const form = page.getByRole("form", { name: "The Blue Dot" });
+    const chooser = page.waitForEvent("filechooser");
+    await form.getByRole("button", { name: "Picture", exact: true }).click();
+    await (await chooser).setFiles(await choose("hills.jpg", 200));
+    const described = form.getByRole("textbox", { name: "What does picture 1 show?" });
+    await expect(described).toBeVisible();
+    await expect(form.getByText("A picture has no description.")).toBeVisible();
+    await described.fill("Hills by the water");
+    const shown = page.getByRole("img", { name: "Hills by the water" });
+    await expect(shown).toBeVisible();
+    await expect(form.getByText("Saved as a draft")).toBeVisible();
+    await look(page, "page-editing-picture", night);
+    await page.getByRole("link", { name: "Publish..." }).click();
+    await page.getByRole("button", { name: "Publish now" }).click();
+    const visitor = await device({ viewport: phone });
+    await visitor.goto("/about");
+    const picture = visitor.getByRole("img", { name: "Hills by the water" });
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.currentSrc))
+      .toMatch(/-480\.webp$/);
+  });
+
+  await test.step("of a film", async () => {
+    await openHydrated(page, "/?edit");
+    await page.getByRole("link", { name: "Edit: film 1", exact: true }).click();
+    const form = page.getByRole("form", { name: "film 1" });
+    await form.getByLabel("Picture", { exact: true }).setInputFiles(await choose("kettle.jpg", 20));
+    const film = page.locator(".media-link-picture").first();
+    await expect(film).toHaveAttribute("src", /^\/pictures\/[\da-f]{32}-960\.webp$/);
+    await expect(form.getByText("Saved as a draft")).toBeVisible();
+    await look(page, "page-editing-film", night);
   });
 });

@@ -39,9 +39,10 @@ export async function publishWords(
   const now = clock.now();
   for (const [name, kind, written] of words) {
     const subject = pageSubject(name);
-    const shown = await renderContent(pageFields[kind], written, (text) =>
-      markdownToHtml(text, {}, "page"),
-    );
+    const shown = await renderContent(pageFields[kind], written, {
+      text: (markdown) => markdownToHtml(markdown, {}, "page"),
+      picture: (path) => path,
+    });
     const number = 1;
     const version = { content: JSON.stringify(written), shown: JSON.stringify(shown) };
     await db.write

@@ -78,6 +78,7 @@ export const auditActions = {
   "redirect.updated": "Changed where an old address leads",
   "redirect.removed": "Removed an old address",
   "redirect.ignored": "Ignored an address that was not found",
+  "page.picture-added": "Uploaded a picture for a page",
   "page.published": "Published a page",
   "page.restored": "Published an older version of a page again",
   "release.created": "Made a release",

@@ -63,7 +63,7 @@ export async function importContent(services: Services, folder: string): Promise
   if (mistakes.length > 0) throw new CommandError(`${mistakes.join("\n")}\nNothing was published.`);
   const ready: (Read & { shown: Content })[] = [];
   for (const one of changed)
-    ready.push({ ...one, shown: await renderPage(one.page.kind, one.content) });
+    ready.push({ ...one, shown: await renderPage(services.db.read, one.page.kind, one.content) });
   await services.db.transaction(async (trx) => {
     for (const { page, number, content, shown } of ready) {
       await lockId(services.db, trx, page.subject);

@@ -72,12 +72,12 @@ async function draftWords<Shown extends Content | null>(
   for (const [field, { value }] of Object.entries(drafts))
     if (field in written) written[field] = value;
   try {
-    const shown = await renderPage(page.kind, written);
+    const shown = await renderPage(services.db.read, page.kind, written);
     return withNames(page.kind, shown, services.content.site) as NonNullable<Shown>;
   } catch (err) {
     services.log.warn({ err, page: page.name }, "the drafts of a page cannot be shown");
     if (published) return published;
-    const shown = await renderPage(page.kind, content);
+    const shown = await renderPage(services.db.read, page.kind, content);
     return withNames(page.kind, shown, services.content.site) as NonNullable<Shown>;
   }
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
+import { keepPictures } from "~/features/pictures/pictures.server.ts";
 import { requestShareCard } from "~/features/share-cards/share-cards.server.ts";
 import { addVersion } from "~/features/versions/versions.server.ts";
 import type { Query } from "~/platform/db/database.ts";
@@ -73,7 +74,7 @@ export async function publishPage(
   if (changes.length === 0) throw new Refused("invalid", pageMessages.nothingToPublish);
   if (changes.some(({ problem }) => problem))
     throw new Refused("invalid", pageMessages.cannotPublish);
-  const words = await renderPage(page.kind, content);
+  const words = await renderPage(services.db.read, page.kind, content);
   const published = await services.db.transaction(async (trx) => {
     await lockId(services.db, trx, page.subject);
     if ((await publishedNumber(trx, page.subject)) !== shown.number)
@@ -105,7 +106,7 @@ export async function restoreVersion(
   if (!content) throw new Refused("not_found", pageMessages.noVersion);
   const problems = Object.values(await problemsOf(services.db.read, page.kind, content));
   if (problems.length > 0) throw new Refused("invalid", problems[0] ?? pageMessages.cannotPublish);
-  const words = await renderPage(page.kind, content);
+  const words = await renderPage(services.db.read, page.kind, content);
   const published = await services.db.transaction(async (trx) => {
     await lockId(services.db, trx, page.subject);
     if ((await publishedNumber(trx, page.subject)) !== current)
@@ -125,6 +126,7 @@ export async function publishContent(
 ): Promise<number> {
   const { subject, name, label } = page;
   const version = { subject, content: JSON.stringify(content), shown: JSON.stringify(shown) };
+  await keepPictures(trx, version.content);
   const number = await addVersion(trx, services, version);
   const updatedAt = services.clock.now();
   await trx

@@ -79,19 +79,23 @@ export function kindOf(subject: string): PageKind {
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 
+const braces = /\{(\w+)\}/g;
+/** The description of a picture is in its tag. */
+const tagOrBraces = /<(?:"[^"]*"|[^">])*>|\{\w+\}/g;
+
 /** Puts the names in the place of `{coach}`, `{brand}` and `{email}`, in words as they are shown. */
 export function named(kind: Field["kind"], shown: string, site: Site): string {
   const { name: brand, coachName: coach, email } = site;
-  const plain: Record<string, string> = { brand, coach, email };
-  return shown.replaceAll(/\{(\w+)\}/g, (all, name: string) => {
-    const value = plain[name];
-    if (value === undefined) return all;
-    if (kind !== "text") return value;
-    const escaped = escapeHtml(value);
-    return name === "email"
-      ? `<a href="mailto:${escaped}" rel="noopener noreferrer">${escaped}</a>`
-      : escaped;
-  });
+  const names = Object.entries({ brand, coach, email });
+  const words = new Map(names.map(([name, of]) => [name, kind === "text" ? escapeHtml(of) : of]));
+  const put = (text: string) =>
+    text.replaceAll(braces, (all, name: string) => words.get(name) ?? all);
+  if (kind !== "text") return put(shown);
+  return shown.replaceAll(tagOrBraces, (part) =>
+    part === "{email}"
+      ? put('<a href="mailto:{email}" rel="noopener noreferrer">{email}</a>')
+      : put(part),
+  );
 }
 
 /** {@link named} in one place of a page. */

@@ -1,18 +1,42 @@
 import { dedicatedPages } from "~/features/courses/rules.ts";
+import { publicImagesOf } from "~/features/pictures/pictures.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import { type Content, type Field, type ListField, pageFields } from "~content/fields.ts";
 import { contentSchema, problemOf } from "~content/page-schema.ts";
 import { pageKinds, pageMessages } from "./messages.ts";
 import type { EditedPage } from "./pages.server.ts";
-import { renderContent, renderValue } from "./render.server.ts";
+import { type Renderer, renderContent, renderValue } from "./render.server.ts";
 import type { FieldValue } from "./schema.ts";
 
-const renderText = (markdown: string) => renderMarkdown(markdown, {}, "page");
+/** With the pictures that the words name. */
+async function rendererOf(db: Query, words: Content | FieldValue): Promise<Renderer & Known> {
+  const images = await publicImagesOf(db, JSON.stringify(words));
+  return {
+    text: (markdown) => renderMarkdown(markdown, images, "page"),
+    picture: (value) => images[value.replace(pictureScheme, "")]?.src ?? value,
+    isKnown: (value) => namedPictures(value).every((id) => id in images),
+  };
+}
+
+/** Whether all pictures that a text names are here. */
+type Known = { isKnown: (value: string) => boolean };
+
+const pictureScheme = /^picture:/;
+/** Also those that are no pictures at all: still on their way, or mistyped. */
+const namedPictures = (value: string) =>
+  [...value.matchAll(/\]\(picture:([^)\s]*)|^picture:([\da-f-]{36})$/g)].map(
+    ([, inText, alone]) => inText ?? alone ?? "",
+  );
 
 /** The words of a page as they are shown. @throws {MarkdownRefused} */
-export const renderPage = (kind: EditedPage["kind"], content: Content): Promise<Content> =>
-  renderContent(pageFields[kind], content, renderText);
+export async function renderPage(
+  db: Query,
+  kind: EditedPage["kind"],
+  content: Content,
+): Promise<Content> {
+  return renderContent(pageFields[kind], content, await rendererOf(db, content));
+}
 
 /** What is wrong with the words of a page, by its places, as sentences; none where nothing is. */
 export async function problemsOf(
@@ -27,10 +51,14 @@ export async function problemsOf(
     problems[String(field)] ??=
       part === undefined ? message : inItem(kind, String(field), Number(at), String(part), message);
   }
-  const addresses = await courseAddresses(db);
+  const [addresses, { isKnown }] = await Promise.all([
+    courseAddresses(db),
+    rendererOf(db, content),
+  ]);
   for (const [name, value] of Object.entries(content)) {
     const lost = lostLink(value, addresses);
     if (lost) problems[name] ??= pageMessages.noSuchPage(lost);
+    if (!textsIn(value).every(isKnown)) problems[name] ??= pageMessages.unknownPicture;
   }
   return problems;
 }
@@ -54,14 +82,17 @@ export async function previewField(
   field: Field | ListField,
   value: FieldValue,
 ): Promise<{ shown: FieldValue; problems: Record<string, string> }> {
-  const addresses = await courseAddresses(db);
+  const [addresses, render] = await Promise.all([courseAddresses(db), rendererOf(db, value)]);
   const problems: Record<string, string> = {};
   const look = (place: string, of: Field, text: string) => {
     const trimmed = text.replaceAll("\r\n", "\n").trim();
     const lost = of.kind === "text" ? lostLink(trimmed, addresses) : null;
-    const problem = problemOf(of, trimmed) ?? (lost && pageMessages.noSuchPage(lost));
+    const problem =
+      problemOf(of, trimmed) ??
+      (lost && pageMessages.noSuchPage(lost)) ??
+      (render.isKnown(trimmed) ? null : pageMessages.unknownPicture);
     if (problem) problems[place] = problem;
-    return renderValue(of, trimmed, renderText);
+    return renderValue(of, trimmed, render);
   };
   if (field.kind !== "list") return { shown: await look("", field, String(value)), problems };
   const items = typeof value === "string" ? [] : value;
@@ -94,10 +125,12 @@ const pagePaths = new Set([
   ...dedicatedPages.map((slug) => `/courses/${slug}`),
 ]);
 
+const textsIn = (value: FieldValue) =>
+  typeof value === "string" ? [value] : value.flatMap((item) => Object.values(item));
+
 /** The first address of the site itself in a text to which there is no page; null where there is none. */
 function lostLink(value: FieldValue, addresses: ReadonlySet<string>): string | null {
-  const texts = typeof value === "string" ? [value] : value.flatMap((item) => Object.values(item));
-  for (const text of texts)
+  for (const text of textsIn(value))
     for (const [, target = ""] of text.matchAll(/\]\((\/[^)\s#?]*)[^)]*\)/g)) {
       const path = target.length > 1 ? target.replace(/\/$/, "") : target;
       if (!pagePaths.has(path) && !addresses.has(path) && !others.test(path)) return path;

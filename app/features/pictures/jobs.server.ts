@@ -11,7 +11,7 @@ import { picturesIn } from "./rules.ts";
 const dayMs = 24 * 3600_000;
 
 /** Deletes pictures that nothing has used for `unusedPictureDays`: no text of a lesson or of a draft,
- * no poster, cover or portrait. What was deleted counts as long as it can be restored. Concurrent
+ * no version of a page, no poster, cover or portrait. What was deleted counts as long as it can be restored. Concurrent
  * runs are safe, and so is a stop at any step. */
 export const cleanUpPictures: RegularTask = {
   name: "pictures.tidy",
@@ -51,7 +51,8 @@ function isUsed(eb: ExpressionBuilder<Tables, "pictures">, restorable: Date) {
     .select("settings.name")
     .where("settings.name", "=", portraitSetting)
     .whereRef("settings.value", "=", "pictures.id");
-  return eb.or([inLesson, inDraft, asCover, asPortrait].map((one) => eb.exists(one)));
+  const elsewhere = [inLesson, inDraft, asCover, asPortrait].map((one) => eb.exists(one));
+  return eb.or([eb("pictures.inVersion", "=", true), ...elsewhere]);
 }
 
 async function noteUse({ db, clock }: Services, restorable: Date) {
@@ -108,6 +109,9 @@ const draftsAtOnce = 20;
 
 async function namedInDrafts(db: Query): Promise<Set<string>> {
   const named = new Set<string>();
+  const ofPages = db.selectFrom("pageDrafts").select("value");
+  for (const { value } of await ofPages.where("value", "like", "%picture:%").execute())
+    for (const id of picturesIn(value)) named.add(id);
   for (let after = ""; ; ) {
     const drafts = await db
       .selectFrom("drafts")

@@ -4,7 +4,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { pictureMessages, pictureToasts } from "./messages.ts";
 import { addPicture, setCover, setPortrait, setPoster } from "./pictures.server.ts";
-import { lessonPicture, pictureLine } from "./rules.ts";
+import { lessonPicture, type PictureFacts, pictureLine } from "./rules.ts";
 import type { AddedPicture, PictureRequest } from "./schema.ts";
 
 type Answered = { to: string; toast: Toast; json: AddedPicture | object };
@@ -27,11 +27,14 @@ export async function answerPictureForm(
       await db.transaction((trx) =>
         recordAudit(trx, services, { action: "lesson.picture-added", id: asked.id }),
       );
-      const { src, width, height } = lessonPicture(picture);
-      const line = pictureLine(picture.id);
-      const json = { id: picture.id, line, src, width, height };
-      const description = `Copy this line to its place in the text: ${line}`;
-      return { ...lessonPage(asked.id), json, toast: { title: "Picture uploaded", description } };
+      return { ...lessonPage(asked.id), ...added(picture) };
+    }
+    case "page": {
+      const picture = await add(null);
+      await services.db.transaction((trx) =>
+        recordAudit(trx, services, { action: "page.picture-added" }),
+      );
+      return { to: "/admin/pages", ...added(picture) };
     }
     case "poster": {
       const isSet = asked.intent === "set";
@@ -63,6 +66,16 @@ export async function answerPictureForm(
       return { to: "/admin/settings", json: {}, toast };
     }
   }
+}
+
+function added(picture: PictureFacts): Omit<Answered, "to"> {
+  const { src, width, height } = lessonPicture(picture);
+  const line = pictureLine(picture.id);
+  const description = `Copy this line to its place in the text: ${line}`;
+  return {
+    json: { id: picture.id, line, src, width, height } satisfies AddedPicture,
+    toast: { title: "Picture uploaded", description },
+  };
 }
 
 const lessonPage = (id: string) => ({ to: `/admin/lessons/${id}` });

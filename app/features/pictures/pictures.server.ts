@@ -94,6 +94,30 @@ export async function imagesOf(
   return Object.fromEntries(found.map((picture) => [picture.id, lessonPicture(picture)]));
 }
 
+/** The public ones of the pictures that are named in the words of a page, for its renderer. */
+export async function publicImagesOf(
+  db: Query,
+  words: string,
+): Promise<Record<string, ImageSource>> {
+  const found = await findPictures(db, picturesIn(words).slice(0, mostInText));
+  const open = found.filter(({ lessonId }) => lessonId === null);
+  return Object.fromEntries(open.map((picture) => [picture.id, publicPicture(picture, "")]));
+}
+
+/** Keeps the pictures in the words of a page for good: each version of it can be brought back. In the
+ * transaction that stores the words. @throws {Refused} invalid if one is not here any more */
+export async function keepPictures(trx: Query, words: string): Promise<void> {
+  const ids = picturesIn(words);
+  if (ids.length === 0) return;
+  const kept = await trx
+    .updateTable("pictures")
+    .set({ inVersion: true, unusedSinceAt: null })
+    .where("id", "in", ids)
+    .where("lessonId", "is", null)
+    .executeTakeFirstOrThrow();
+  if (Number(kept.numUpdatedRows) < ids.length) throw new Refused("invalid", pictureMessages.gone);
+}
+
 /** Notes which pictures a lesson's text shows: its readers may load them. In the transaction that
  * saves the text. */
 export async function notePictures(

@@ -12,6 +12,7 @@ const alt = z
 /** The form that brings a picture, and what it is for: `id` is of the lesson or course. */
 export const pictureRequest = z.discriminatedUnion("use", [
   z.object({ use: z.literal("lesson"), id, file }),
+  z.object({ use: z.literal("page"), file }),
   z.object({ use: z.literal("poster"), id, file, intent: z.enum(["set", "remove"]) }),
   z.object({
     use: z.literal("cover"),
@@ -24,5 +25,5 @@ export const pictureRequest = z.discriminatedUnion("use", [
 ]);
 export type PictureRequest = z.infer<typeof pictureRequest>;
 
-/** What a script gets back of a new picture of a lesson: `line` is its Markdown. */
+/** What a script gets back of a new picture of a lesson or a page: `line` is its Markdown. */
 export type AddedPicture = { id: string; line: string; src: string; width: number; height: number };

@@ -87,7 +87,13 @@ async function readyPage(services: Services, change: PageChange): Promise<ReadyP
   }
   const [problem] = Object.values(await problemsOf(services.db.read, page.kind, next));
   if (problem) throw new Refused("invalid", releaseMessages.pageProblem(page.label, problem));
-  return { change, page, number, content: next, shown: await renderPage(page.kind, next) };
+  return {
+    change,
+    page,
+    number,
+    content: next,
+    shown: await renderPage(services.db.read, page.kind, next),
+  };
 }
 
 async function publishReady(
@@ -169,7 +175,13 @@ async function formerPage(services: Services, change: PageChange): Promise<Ready
   const number = change.beforeNumber ?? 0;
   const content = await findVersionContent(services, page, number);
   if (!content) throw new Refused("conflict", releaseMessages.cannotUndo(page.label));
-  return { change, page, number, content, shown: await renderPage(page.kind, content) };
+  return {
+    change,
+    page,
+    number,
+    content,
+    shown: await renderPage(services.db.read, page.kind, content),
+  };
 }
 
 async function setState(trx: Query, { clock }: Services, id: string, state: ReleaseState) {

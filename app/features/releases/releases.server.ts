@@ -6,6 +6,7 @@ import { pageMessages } from "~/features/pages/messages.ts";
 import { getEditedPage } from "~/features/pages/pages.server.ts";
 import { getPageChanges } from "~/features/pages/publish.server.ts";
 import { fieldsOf, kindOf } from "~/features/pages/rules.ts";
+import { keepPictures } from "~/features/pictures/pictures.server.ts";
 import { countOf, type Query } from "~/platform/db/database.ts";
 import { isId, newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -177,6 +178,7 @@ async function putChange(services: Services, releaseId: string, { subject, field
     if ((await countOf(others.where("subject", "!=", subject))) >= mostChanges)
       throw new Refused("no_room", releaseMessages.full);
     const row = { changes: JSON.stringify(fields), drafts: JSON.stringify(drafts) };
+    await keepPictures(trx, row.changes);
     await trx
       .insertInto("releaseChanges")
       .values({ releaseId, subject, ...row })

@@ -10,6 +10,7 @@ export type Engine = "sqlite" | "postgres";
 const booleanColumns = new Set([
   "active",
   "comingSoon",
+  "inVersion",
   "emailVerified",
   "backedUp",
   "banned",

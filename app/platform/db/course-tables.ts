@@ -67,6 +67,8 @@ export type PicturesTable = {
   widths: Json<number[]>;
   createdAt: Time;
   unusedSinceAt: Optional<Time>;
+  /** A version of a page shows it. */
+  inVersion: Generated<boolean>;
 };
 
 /** The share picture of a page, and the words that it is to have. */

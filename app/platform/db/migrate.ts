@@ -16,6 +16,7 @@ import { redirects } from "./migration-011-redirects.ts";
 import { shareCards } from "./migration-012-share-cards.ts";
 import { pageContent } from "./migration-013-page-content.ts";
 import { releases } from "./migration-014-releases.ts";
+import { pagePictures } from "./migration-015-page-pictures.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -39,6 +40,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "012-share-cards": shareCards,
   "013-page-content": pageContent,
   "014-releases": releases,
+  "015-page-pictures": pagePictures,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

@@ -71,7 +71,12 @@ function textOnly(tree: Node) {
 
 function plainNode(node: Node): Node[] {
   const { tagName = "", children = [] } = node;
-  if (node.type !== "element" || ofPages.has(tagName)) return [node];
+  if (node.type !== "element") return [node];
+  // The browser would refuse a picture of another site (platform/http/security.ts).
+  const { src = "", alt = "" } = (node.properties ?? {}) as { src?: string; alt?: string };
+  if (tagName === "img" && !src.startsWith(`${pictureScheme}:`))
+    return [{ type: "text", value: alt }];
+  if (ofPages.has(tagName)) return [node];
   const inner = children.flatMap(plainNode);
   if (!/^h\d$/.test(tagName)) return inner;
   const strong = { type: "element", tagName: "strong", properties: {}, children: inner };

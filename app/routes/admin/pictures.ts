@@ -11,7 +11,7 @@ import type { Route } from "./+types/pictures.ts";
 
 export const handle = { methods: ["POST"] } satisfies RouteHandle;
 
-/** Takes a picture for a lesson's text, a poster, a cover or the portrait: as JSON, or as a form
+/** Takes a picture for the text of a lesson or a page, a poster, a cover or the portrait: as JSON, or as a form
  * without scripts. */
 export async function action({ context, url, request }: Route.ActionArgs) {
   const { id: userId } = requireAdmin(context, url);

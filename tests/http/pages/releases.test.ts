@@ -1,7 +1,4 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { savePageDraft } from "~/features/pages/drafts.server.ts";
-import { getEditedPage } from "~/features/pages/pages.server.ts";
-import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
 import {
   publishRelease,
   scheduleRelease,
@@ -14,9 +11,9 @@ import {
   createRelease,
   getRelease,
 } from "~/features/releases/releases.server.ts";
-import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { firstPage } from "../../support/first-edition.ts";
+import { draftPlace, publishDrafts } from "../../support/page-editing.ts";
 import { patient } from "../../support/patient.ts";
 import { createPerson, type Person } from "../../support/people.ts";
 import { siteOfFile } from "../../support/site.ts";
@@ -36,18 +33,12 @@ const text = async (path: string) => {
   return (await site.ask(path)).text();
 };
 
-async function draft(name: string, field: string, value: string) {
-  const page = await getEditedPage(site.services, name);
-  const { drafts } = (await getPageChanges(site.services, page)).shown;
-  const absorbed = drafts.filter((one) => one.field === field);
-  const save = { userId: coach.id, draftId: newId(), revision: 1, absorbed, field, value };
-  await savePageDraft(site.services, page, save);
-  return page;
-}
+const draft = (page: string, field: string, value: string) =>
+  draftPlace(site.services, coach, { page, field, value });
 
-async function publish(name: string, field: string, value: string) {
-  const page = await draft(name, field, value);
-  await publishPage(site.services, page, (await getPageChanges(site.services, page)).shown);
+async function publish(page: string, field: string, value: string) {
+  await draft(page, field, value);
+  await publishDrafts(site.services, page);
 }
 
 const priceOf = async (id: string) =>

@@ -1,22 +1,12 @@
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type RefObject,
-  type UIEvent,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
-import { pictureTypes } from "~/features/pictures/messages.ts";
+import { type RefObject, type UIEvent, useEffect, useId, useRef, useState } from "react";
+import { ContentPictures } from "~/features/pictures/components/content-pictures.tsx";
+import { usePictureUploads } from "~/features/pictures/components/use-picture-uploads.ts";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Textarea } from "~/ui/inputs.tsx";
 import { formatByKey, MarkdownToolbar } from "~/ui/markdown-toolbar.tsx";
 import { formMessages, maxContent } from "../messages.ts";
-import { ContentPictures } from "./content-pictures.tsx";
 import { PreviewPane } from "./lesson-preview.tsx";
-import { usePictureUploads } from "./use-picture-uploads.ts";
 
 type Props = {
   form: RefObject<HTMLFormElement | null>;
@@ -42,28 +32,10 @@ export function ContentEditor(props: Props) {
   const [length, setLength] = useState(defaultValue.length);
   const count = length.toLocaleString("en-US");
   const room = maxContent.toLocaleString("en-US");
-  const pictures = usePictureUploads(field, lessonId);
+  const pictures = usePictureUploads(field, { use: "lesson", id: lessonId });
   const isUploading = pictures.uploads.some(({ problem }) => problem === null);
   useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
   const chooser = useRef<HTMLInputElement>(null);
-
-  function paste(event: ClipboardEvent) {
-    const { files, types } = event.clipboardData;
-    // Word processors put a picture of the copied words beside them.
-    if (files.length === 0 || types.includes("text/plain")) return;
-    event.preventDefault();
-    pictures.add([...files]);
-  }
-
-  function drop(event: DragEvent<HTMLTextAreaElement>) {
-    const { files } = event.dataTransfer;
-    if (files.length === 0) return;
-    event.preventDefault();
-    const { currentTarget, clientX, clientY } = event;
-    const at = document.caretPositionFromPoint?.(clientX, clientY);
-    if (at?.offsetNode === currentTarget) currentTarget.setSelectionRange(at.offset, at.offset);
-    pictures.add([...files]);
-  }
 
   /** Scrolls the preview along with the text. */
   function follow({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent) {
@@ -116,26 +88,11 @@ export function ContentEditor(props: Props) {
                 setLength((now) => (Math.max(now, textLength) > nearlyFull ? textLength : now))
               }
               onScroll={follow}
-              onPaste={paste}
-              onDrop={drop}
-              onDragOver={(event) => {
-                if (event.dataTransfer.types.includes("Files")) event.preventDefault();
-              }}
+              {...pictures.onField}
             />
           </div>
         </Field>
-        <input
-          ref={chooser}
-          type="file"
-          accept={pictureTypes}
-          multiple
-          hidden
-          onChange={({ currentTarget }) => {
-            pictures.add([...(currentTarget.files ?? [])]);
-            currentTarget.value = "";
-          }}
-        />
-        <ContentPictures of={pictures} />
+        <ContentPictures of={pictures} chooser={chooser} />
       </div>
       <PreviewPane form={form} title={title} html={html} pane={pane} />
     </div>

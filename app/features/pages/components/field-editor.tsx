@@ -1,4 +1,10 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { ContentPictures } from "~/features/pictures/components/content-pictures.tsx";
+import { sendPicture } from "~/features/pictures/components/send-picture.ts";
+import { usePictureUploads } from "~/features/pictures/components/use-picture-uploads.ts";
+import { pictureTypes } from "~/features/pictures/messages.ts";
+import { lessonPicturePath } from "~/features/pictures/rules.ts";
+import type { AddedPicture } from "~/features/pictures/schema.ts";
 import { AutosaveStatus } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field as Labelled } from "~/ui/field.tsx";
@@ -68,7 +74,7 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
           place={place}
           value={String(draft.value)}
           problem={problems[""]}
-          onChange={(text) => draft.change(text)}
+          onChange={draft.change}
         />
       )}
       {place.kind === "list" && problems[""] && <p className="field-error">{problems[""]}</p>}
@@ -168,7 +174,9 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
               place={field}
               value={item[part] ?? ""}
               problem={problems[`${index}.${part}`]}
-              onChange={(text) => onChange(items.with(index, { ...item, [part]: text }), true)}
+              onChange={(text, isTyped = true) =>
+                onChange(items.with(index, { ...item, [part]: text }), isTyped)
+              }
             />
           ))}
           {!isFixed && (
@@ -227,31 +235,20 @@ type BoxProps = {
   place: Field;
   value: string;
   problem: string | undefined;
-  onChange: (text: string) => void;
+  /** `isTyped`: the form has had an event for it; true unless it is given. */
+  onChange: (text: string, isTyped?: boolean) => void;
 };
 
 function Box({ name, place, value, problem, onChange }: BoxProps) {
-  const id = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
   const { kind, label, max, optional = false, hint } = place;
   const left = max - value.length;
   const room = left < max / 10 && left >= 0 ? `${left} of ${max} characters left.` : undefined;
+  if (kind === "text")
+    return <TextBox {...{ name, place, value, problem, onChange }} hint={room} />;
+  if (kind === "picture") return <PictureBox {...{ name, place, value, problem, onChange }} />;
   return (
-    <Labelled label={label} id={id} optional={optional} error={problem} hint={room ?? hint}>
-      {kind === "text" ? (
-        <div className="content-frame">
-          <MarkdownToolbar field={field} controls={id} isShort />
-          <Textarea
-            ref={field}
-            name={name}
-            value={value}
-            rows={6}
-            spellCheck
-            onKeyDown={formatByKey}
-            onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          />
-        </div>
-      ) : max > 120 && kind === "line" ? (
+    <Labelled label={label} optional={optional} error={problem} hint={room ?? hint}>
+      {max > 120 && kind === "line" ? (
         <Textarea
           name={name}
           value={value}
@@ -270,6 +267,75 @@ function Box({ name, place, value, problem, onChange }: BoxProps) {
         />
       )}
     </Labelled>
+  );
+}
+
+/** Markdown, with its pictures below. */
+function TextBox({ name, place, value, problem, hint, onChange }: BoxProps & { hint?: string }) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const pictures = usePictureUploads(field, { use: "page" });
+  const { label, optional = false } = place;
+  return (
+    <>
+      <Labelled label={label} id={id} optional={optional} error={problem} hint={hint ?? place.hint}>
+        <div className="content-frame">
+          <MarkdownToolbar
+            field={field}
+            controls={id}
+            onPicture={() => chooser.current?.click()}
+            isShort
+          />
+          <Textarea
+            ref={field}
+            name={name}
+            value={value}
+            rows={6}
+            spellCheck
+            onKeyDown={formatByKey}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+            {...pictures.onField}
+          />
+        </div>
+      </Labelled>
+      <ContentPictures of={pictures} chooser={chooser} />
+    </>
+  );
+}
+
+/** Another picture in the place of the one that is there. */
+function PictureBox({ name, place, value, problem, onChange }: BoxProps) {
+  const [failed, setFailed] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [, id] = /^picture:(.+)$/.exec(value) ?? [];
+  async function send(file: File | undefined) {
+    if (!file) return;
+    setIsBusy(true);
+    const form = new FormData();
+    for (const [part, one] of Object.entries({ use: "page", file })) form.set(part, one);
+    const answer = await sendPicture<AddedPicture>(form);
+    setIsBusy(false);
+    if ("done" in answer) onChange(`picture:${answer.done.id}`, false);
+    setFailed("problem" in answer ? answer.problem : undefined);
+  }
+  return (
+    <div className="content-picture">
+      <img src={id ? lessonPicturePath(id, 480) : value} alt="" width={96} height={72} />
+      <input type="hidden" name={name} value={value} />
+      <Labelled
+        label={place.label}
+        hint={isBusy ? "Uploading..." : "Choose another one. Upright pictures fit best."}
+        error={failed ?? problem}
+      >
+        <Input
+          type="file"
+          accept={pictureTypes}
+          dense
+          onChange={({ currentTarget }) => void send(currentTarget.files?.[0])}
+        />
+      </Labelled>
+    </div>
   );
 }
 

@@ -1,16 +1,33 @@
-import { useState } from "react";
-import { longestAlt, pictureMessages } from "~/features/pictures/messages.ts";
-import { lessonPicturePath, oneLine, type PlacedPicture } from "~/features/pictures/rules.ts";
+import { type RefObject, useState } from "react";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
+import { longestAlt, pictureMessages, pictureTypes } from "../messages.ts";
+import { lessonPicturePath, oneLine, type PlacedPicture } from "../rules.ts";
 import type { PictureUpload, usePictureUploads } from "./use-picture-uploads.ts";
 
-/** Below a lesson's text: what each of its pictures shows, and what becomes of new ones. */
-export function ContentPictures({ of }: { of: ReturnType<typeof usePictureUploads> }) {
+type Props = {
+  of: ReturnType<typeof usePictureUploads>;
+  /** Asks for files when it is clicked. */
+  chooser: RefObject<HTMLInputElement | null>;
+};
+
+/** Below a text: what each of its pictures shows, and what becomes of new ones. */
+export function ContentPictures({ of, chooser }: Props) {
   const { uploads, placed, arrived } = of;
   return (
     <div className="content-pictures">
+      <input
+        ref={chooser}
+        type="file"
+        accept={pictureTypes}
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          of.add([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
       <p aria-live="polite" className="sr-only">
         {arrived && `${arrived} is in the text. Say below what it shows.`}
       </p>

@@ -1,16 +1,19 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { v7 } from "uuid";
-import { sendPicture } from "~/features/pictures/components/send-picture.ts";
-import { pictureMessages } from "~/features/pictures/messages.ts";
 import {
-  type PlacedPicture,
-  pictureLine,
-  placedPictures,
-  waitingLine,
-} from "~/features/pictures/rules.ts";
-import type { AddedPicture } from "~/features/pictures/schema.ts";
+  type ClipboardEvent,
+  type DragEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { v7 } from "uuid";
 import { block } from "~/ui/markdown-format.ts";
 import { applyEdit, selectedIn } from "~/ui/markdown-toolbar.tsx";
+import { pictureMessages } from "../messages.ts";
+import { type PlacedPicture, pictureLine, placedPictures, waitingLine } from "../rules.ts";
+import type { AddedPicture } from "../schema.ts";
+import { sendPicture } from "./send-picture.ts";
 
 export type PictureUpload = { key: string; file: File; problem: string | null };
 
@@ -18,9 +21,12 @@ export type PictureUpload = { key: string; file: File; problem: string | null };
 const mostAtOnce = 20;
 const mostListed = 50;
 
+/** Whose text it is. */
+type Place = { use: "lesson"; id: string } | { use: "page" };
+
 /** The pictures of a Markdown field: uploads them one after the other, each with a line in its
  * place at once, and lists those that the text shows. */
-export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, lessonId: string) {
+export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, place: Place) {
   const [uploads, setUploads] = useState<PictureUpload[]>([]);
   const [placed, setPlaced] = useState<PlacedPicture[]>([]);
   const [arrived, setArrived] = useState<string | null>(null);
@@ -40,8 +46,7 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
 
   async function send({ key, file }: PictureUpload) {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ use: "lesson", id: lessonId, file }))
-      form.set(name, value);
+    for (const [name, value] of Object.entries({ ...place, file })) form.set(name, value);
     const answer = await sendPicture<AddedPicture>(form);
     const waiting = waitingLine(file.name, key);
     if ("done" in answer) {
@@ -81,7 +86,30 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
     add([upload.file]);
   }
 
-  return { uploads, placed, arrived, add, again, forget, describe };
+  /** For the field itself: pictures that are pasted or dropped into it. */
+  const onField = {
+    onPaste(event: ClipboardEvent) {
+      const { files, types } = event.clipboardData;
+      // Word processors put a picture of the copied words beside them.
+      if (files.length === 0 || types.includes("text/plain")) return;
+      event.preventDefault();
+      add([...files]);
+    },
+    onDrop(event: DragEvent<HTMLTextAreaElement>) {
+      const { files } = event.dataTransfer;
+      if (files.length === 0) return;
+      event.preventDefault();
+      const { currentTarget, clientX, clientY } = event;
+      const at = document.caretPositionFromPoint?.(clientX, clientY);
+      if (at?.offsetNode === currentTarget) currentTarget.setSelectionRange(at.offset, at.offset);
+      add([...files]);
+    },
+    onDragOver(event: DragEvent) {
+      if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+    },
+  };
+
+  return { uploads, placed, arrived, add, again, forget, describe, onField };
 }
 
 /** Replaces a text where it still stands; the caret stays between the words that it is between. */
