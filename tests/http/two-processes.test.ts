@@ -7,6 +7,7 @@ import { createAccount, newAddress } from "../support/accounts.ts";
 import { temporaryFolder } from "../support/config.ts";
 import { confirmPath } from "../support/newsletter.ts";
 import { openForTests } from "../support/open-for-tests.ts";
+import { draftPlace, publishDrafts } from "../support/page-editing.ts";
 import { patient } from "../support/patient.ts";
 import { createPerson } from "../support/people.ts";
 import { freePort } from "../support/port.ts";
@@ -49,6 +50,21 @@ describe.runIf(process.env.TEST_DATABASE_URL)("two machines", { timeout: 120_000
     );
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
     for (const [here, there] of answers) expect(here).toBe(there);
+  });
+
+  test("show the words of a page that was published on the other one", async () => {
+    const { one, other, ask, services } = pair;
+    const coach = await createPerson(services, { role: "admin" });
+    const value = "Said on one machine";
+    await draftPlace(services, coach, { page: "about", field: "heading", value });
+    for (const machine of [one, other])
+      expect(await (await ask(machine, "/about")).text()).not.toContain(value);
+    await publishDrafts(services, "about");
+    for (const machine of [one, other])
+      await vi.waitFor(
+        async () => expect(await (await ask(machine, "/about")).text()).toContain(value),
+        patient,
+      );
   });
 
   test("know each other's sessions, and that one has ended", async () => {

@@ -135,11 +135,14 @@ export async function readContentVersion(db: Query): Promise<number> {
   return (await asked.executeTakeFirstOrThrow()).version;
 }
 
-/** Checks every second whether another process has changed the content. @returns how to stop */
+const lookEveryMs = 500;
+
+/** Checks twice a second whether another process has changed the content. @returns how to stop */
 export function watchContent(cache: PageCache): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const watching = (async () => {
-    for await (const _ of setInterval(1000, null, { signal: stopping.signal })) await cache.look();
+    for await (const _ of setInterval(lookEveryMs, null, { signal: stopping.signal }))
+      await cache.look();
   })().catch(() => {});
   return {
     stop() {
