@@ -23,6 +23,7 @@ import {
 import { PageEditorLoader, Pencil, useWords } from "~/features/pages/components/pencil.tsx";
 import type { EditablePage } from "~/features/pages/schema.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import type { Site } from "~content/fields.ts";
 import { helpNow, writeToMe } from "~content/site.ts";
 import { SiteContext, useSite } from "~content/use-site.ts";
 import type { Route } from "./+types/root.ts";
@@ -39,7 +40,7 @@ import { keepPage, notSentStatus, wasUnreachable } from "./platform/http/unreach
 import { ButtonLink } from "./ui/button.tsx";
 import figtree from "./ui/fonts/figtree.woff2?url";
 import fraunces from "./ui/fonts/fraunces.woff2?url";
-import { Footer } from "./ui/shell/footer.tsx";
+import { Footer, type FooterLink } from "./ui/shell/footer.tsx";
 import { Header } from "./ui/shell/header.tsx";
 import { themeColor, themeScript } from "./ui/theme.ts";
 import { ToastMessage, ToastRegion } from "./ui/toast.tsx";
@@ -223,7 +224,7 @@ function EditLink() {
 }
 
 function SiteHeader() {
-  const site = useSite();
+  const site = useWords(useSite(), "site");
   const { pathname } = useLocation();
   const link = (href: string, label: string) => ({
     href,
@@ -245,16 +246,22 @@ function SiteHeader() {
   );
 }
 
+/** A text of every page that is the label of a link. */
+type LinkLabel = Extract<keyof Site, `${string}Label`>;
+
 function SiteFooter() {
   const site = useWords(useSite(), "site");
-  const links = [
-    { href: "/about", label: site.aboutLabel },
-    { href: "/courses", label: site.coursesLabel },
-    { href: "/coaching", label: site.coachingLabel },
-    { href: "/privacy", label: site.privacyLabel },
-    { href: "/terms", label: site.termsLabel },
+  const link = (href: string, name: LinkLabel) => ({
+    ...{ href, label: site[name], after: <Pencil at={name} of="site" /> },
+  });
+  const links: FooterLink[] = [
+    link("/about", "aboutLabel"),
+    link("/courses", "coursesLabel"),
+    link("/coaching", "coachingLabel"),
+    link("/privacy", "privacyLabel"),
+    link("/terms", "termsLabel"),
     helpNow,
-    writeToMe(site),
+    link(writeToMe(site).href, "writeLabel"),
   ];
   return (
     <Footer
@@ -266,7 +273,14 @@ function SiteFooter() {
         </p>
       }
       groups={[{ title: "Pages", links }]}
-      copyright={`© ${new Date().getUTCFullYear()} ${site.name}`}
+      copyright={
+        <>
+          {`© ${new Date().getUTCFullYear()} ${site.name}`}
+          <Pencil at="name" of="site" />
+          {/* In the header alone, where there is no room for it. */}
+          <Pencil at="homeLabel" of="site" />
+        </>
+      }
     >
       <h2 className="text-xl">
         {site.footerTitle}

@@ -30,6 +30,7 @@ export const pageMessages = {
   restored: { title: "Published again as it was", tone: "success" },
   discarded: { title: "Draft discarded", tone: "success" },
   saved: { title: "Draft saved", tone: "success" },
+  siteDrafted: "Words that stand on every page have drafts too.",
   noVersion: "This version does not exist.",
   failed: "Failed to save the page",
   noSuchPage: (path: string) => `There is no page at ${path} on this site.`,

@@ -1,10 +1,11 @@
 import { Form } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { marked } from "~/features/pages/differences.server.ts";
+import { listPageDrafts } from "~/features/pages/drafts.server.ts";
 import { pageMessages } from "~/features/pages/messages.ts";
 import { requirePage } from "~/features/pages/pages.server.ts";
 import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
-import { fieldLink, readShown, shownText } from "~/features/pages/rules.ts";
+import { fieldLink, pageSubject, readShown, shownText } from "~/features/pages/rules.ts";
 import { AddToRelease } from "~/features/releases/components/release-forms.tsx";
 import { releaseMessages } from "~/features/releases/messages.ts";
 import { addPage, createRelease, listOpenReleases } from "~/features/releases/releases.server.ts";
@@ -15,6 +16,7 @@ import { formFields } from "~/platform/http/form.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { Button, ButtonLink } from "~/ui/button.tsx";
+import { Notice } from "~/ui/notice.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/page-publish.ts";
 
@@ -22,12 +24,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const page = await requirePage(servicesOf(context), params.id);
   const services = servicesOf(context);
-  const [{ changes, shown }, releases] = await Promise.all([
+  const [{ changes, shown }, releases, ofSite] = await Promise.all([
     getPageChanges(services, page),
     listOpenReleases(services),
+    page.kind === "site" ? [] : listPageDrafts(services.db.read, pageSubject("site")),
   ]);
   return {
-    releases,
+    ...{ releases, isSiteDrafted: ofSite.length > 0 },
     ...{ name: page.name, label: page.label, path: page.path },
     changes: changes.map((change) => marked(page.kind, change)),
     shown: shownText(shown),
@@ -57,7 +60,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 export default function PagePublish({ loaderData }: Route.ComponentProps) {
-  const { name, label, path, changes, shown, releases } = loaderData;
+  const { name, label, path, changes, shown, releases, isSiteDrafted } = loaderData;
   const isGood = changes.length > 0 && changes.every(({ problem }) => problem === null);
   return (
     <AdminPage
@@ -91,6 +94,12 @@ export default function PagePublish({ loaderData }: Route.ComponentProps) {
         </Form>
       )}
       {isGood && <AddToRelease releases={releases} />}
+      {isSiteDrafted && (
+        <Notice className="mt-8">
+          {pageMessages.siteDrafted}{" "}
+          <a href="/admin/pages/site/publish">Look at them and publish them</a>.
+        </Notice>
+      )}
     </AdminPage>
   );
 }

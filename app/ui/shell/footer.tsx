@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { Wordmark } from "../brand.tsx";
 
-export type FooterLinks = { title: string; links: { href: string; label: string }[] };
+export type FooterLink = {
+  href: string;
+  label: string;
+  /** Stands behind the link. */
+  after?: ReactNode;
+};
+export type FooterLinks = { title: string; links: FooterLink[] };
 
 type FooterProps = {
   brand: string;
@@ -33,6 +39,7 @@ export function Footer({ brand, blurb, groups, children, copyright }: FooterProp
                     <a className="footer-link" href={link.href}>
                       {link.label}
                     </a>
+                    {link.after}
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { pageMessages } from "~/features/pages/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { createCourse } from "../../support/courses.ts";
 import { firstPage, site as firstSite } from "../../support/first-edition.ts";
@@ -188,6 +189,18 @@ describe("POST /admin/pages/:id/publish", () => {
     for (const path of ["/", "/about", "/courses/blue-dot-method", "/help"]) await drawn(path);
     await vi.waitFor(async () => expect(await pictureOf("/coaching")).not.toBe(first), patient);
     await db.write.deleteFrom("shareCards").execute();
+  });
+
+  test("of another page: says that words of every page wait too", async () => {
+    await save("site", "footerTitle", { value: "Stay near" });
+    const page = await text("/admin/pages/about/publish", coach);
+    expect(page).toContain(pageMessages.nothingToPublish);
+    expect(page).toContain('href="/admin/pages/site/publish"');
+    expect(await text("/admin/pages/site/publish", coach)).not.toContain(pageMessages.siteDrafted);
+    await publish("site");
+    expect(await text("/admin/pages/about/publish", coach)).not.toContain(
+      "/admin/pages/site/publish",
+    );
   });
 
   test("publishes nothing where the page or a draft has changed since it was shown", async () => {

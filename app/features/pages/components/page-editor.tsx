@@ -41,7 +41,7 @@ export default function PageEditorTools({ edit }: { edit: Edit }) {
       const host = document.createElement("div");
       host.className = "page-editor-place";
       // React does not move what stands around it here: the editor is a sibling of its text.
-      (pencil.closest("h1, h2, h3, p, dl, .prose") ?? pencil).after(host);
+      (pencil.closest("h1, h2, h3, p, dl, .prose, nav ul") ?? pencil).after(host);
       return { ...place, host };
     });
   }, []);
