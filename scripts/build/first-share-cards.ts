@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { contentFileName, readContentFile } from "../../app/features/pages/content-files.server.ts";
+import { withNames } from "../../app/features/pages/names.server.ts";
 import { renderContent } from "../../app/features/pages/render.server.ts";
-import { withNames } from "../../app/features/pages/rules.ts";
 import { shareCardOf } from "../../app/features/pages/share-card.ts";
 import type { ShareCard } from "../../app/platform/share-cards/card.ts";
 import { type PageKind, pageFields } from "../../content/fields.ts";

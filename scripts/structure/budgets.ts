@@ -25,7 +25,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/redirects": { files: 10, lines: 1060 },
   "features/releases": { files: 7, lines: 900 },
   "features/share-cards": { files: 1, lines: 170 },
-  "features/versions": { files: 7, lines: 380 },
+  "features/versions": { files: 8, lines: 420 },
   platform: { files: 182, lines: 15400 },
   root: { files: 4, lines: 440 },
   routes: { files: 124, lines: 9300 },

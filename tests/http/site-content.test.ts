@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { authMessages } from "~/features/auth/messages.ts";
 import { contentFileName, writeContentFile } from "~/features/pages/content-files.server.ts";
-import { withNames } from "~/features/pages/rules.ts";
+import { withNames } from "~/features/pages/names.server.ts";
 import { playerMessages } from "~/features/player/messages.ts";
 import { type PageKind, pageFields } from "~content/fields.ts";
 import { readPage } from "../../scripts/build/content.ts";

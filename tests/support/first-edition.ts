@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { contentFileName } from "~/features/pages/content-files.server.ts";
-import { withNames } from "~/features/pages/rules.ts";
+import { withNames } from "~/features/pages/names.server.ts";
 import type { PageContent, PageKind } from "~content/fields.ts";
 import { readPage } from "../../scripts/build/content.ts";
 import { site as firstSite } from "../../scripts/build/first-site.ts";

@@ -3,8 +3,9 @@ import { servicesOf, sessionContext, timeZoneContext } from "~/platform/http/con
 import type { Services } from "~/platform/http/services.ts";
 import type { Content, PageContent, PageKind, ShareImage } from "~content/fields.ts";
 import { getPageEditing } from "./drafts.server.ts";
+import { withNames } from "./names.server.ts";
 import { type EditedPage, getEditedPage } from "./pages.server.ts";
-import { coursePrefix, withNames } from "./rules.ts";
+import { coursePrefix } from "./rules.ts";
 import type { EditablePage, PageEditing } from "./schema.ts";
 import { renderPage } from "./words.server.ts";
 

@@ -16,13 +16,14 @@ import {
 } from "~content/fields.ts";
 import { deleteDrafts, listPageDrafts } from "./drafts.server.ts";
 import { pageMessages } from "./messages.ts";
+import { withNames } from "./names.server.ts";
 import {
   type EditedPage,
   findVersionContent,
   getPublishedContent,
   publishedNumber,
 } from "./pages.server.ts";
-import { kindOf, withNames } from "./rules.ts";
+import { kindOf } from "./rules.ts";
 import type { FieldValue, PageChange, ShownState } from "./schema.ts";
 import { drawingOf, shareCardOf } from "./share-card.ts";
 import { problemsOf, renderPage } from "./words.server.ts";

@@ -13,7 +13,8 @@ import type {
 import { contentSchema } from "~content/page-schema.ts";
 import { cardAlt, type ShareName, shareDrawings } from "~content/share.ts";
 import { firstCoursePages, firstEdition } from "./first-edition.server.ts";
-import { coursePrefix, kindOf, pageSubject, withNames } from "./rules.ts";
+import { withNames } from "./names.server.ts";
+import { coursePrefix, kindOf, pageSubject } from "./rules.ts";
 import { drawingOf, shareCardOf } from "./share-card.ts";
 
 type Parts = Pick<Services, "db" | "log">;

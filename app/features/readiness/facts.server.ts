@@ -7,7 +7,8 @@ import {
   type PageEdition,
 } from "~/features/pages/first-edition.server.ts";
 import { pageKinds } from "~/features/pages/messages.ts";
-import { coursePrefix, withNames } from "~/features/pages/rules.ts";
+import { withNames } from "~/features/pages/names.server.ts";
+import { coursePrefix } from "~/features/pages/rules.ts";
 import { findWebhookHeard } from "~/features/payments/webhook-heard.server.ts";
 import { findPortrait } from "~/features/pictures/pictures.server.ts";
 import { findLastBackup } from "~/platform/backup/last-backup.ts";

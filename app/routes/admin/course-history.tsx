@@ -1,12 +1,11 @@
-import { data, useLocation } from "react-router";
+import { data } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import {
   compareCourseVersion,
   restoreCourseVersion,
 } from "~/features/courses/course-history.server.ts";
 import { findCourse } from "~/features/courses/courses.server.ts";
-import { ComparedVersion } from "~/features/versions/components/compared-version.tsx";
-import { VersionList } from "~/features/versions/components/version-list.tsx";
+import { SavedVersions } from "~/features/versions/components/saved-versions.tsx";
 import { versionMessages } from "~/features/versions/messages.ts";
 import { versionNumber } from "~/features/versions/rules.ts";
 import { listVersions, versionSubject } from "~/features/versions/versions.server.ts";
@@ -43,7 +42,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const fields = await formFields(request);
   const number = versionNumber(fields.number) ?? 0;
   const revision = versionNumber(fields.revision) ?? 0;
-  const seen = { revision, active: fields.active === "yes" };
+  const seen = { revision, active: fields.active === "true" };
   const here = `/admin/courses/${params.id}/history`;
   try {
     await restoreCourseVersion(services, { id: params.id, number, ...seen });
@@ -56,7 +55,6 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 export default function CourseHistory({ loaderData, params }: Route.ComponentProps) {
   const { title, list, compared } = loaderData;
-  const here = useLocation();
   return (
     <AdminPage
       title="History"
@@ -67,31 +65,7 @@ export default function CourseHistory({ loaderData, params }: Route.ComponentPro
       ]}
     >
       <PageHead title={`${title} - History`} noindex />
-      {compared && (
-        <ComparedVersion
-          title={`Version ${compared.number}`}
-          saved={versionMessages.saved(compared)}
-          changes={compared.changes}
-          same="It is the same as what is stored now."
-          lead="If you bring it back, what is marked comes, and what is struck through goes."
-          fields={{
-            number: compared.number,
-            revision: compared.seen.revision,
-            active: compared.seen.active ? "yes" : "no",
-          }}
-          button="Bring this version back"
-        />
-      )}
-      <VersionList
-        {...list}
-        here={here}
-        done="Saved"
-        unknown={versionMessages.unknownAuthor}
-        none={{
-          title: "No versions yet",
-          hint: "The first change you save adds two: how it was before, and how it is then.",
-        }}
-      />
+      <SavedVersions list={list} compared={compared} />
     </AdminPage>
   );
 }

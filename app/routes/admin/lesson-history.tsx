@@ -1,12 +1,11 @@
-import { data, useLocation } from "react-router";
+import { data } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import {
   compareLessonVersion,
   findLessonPlace,
   restoreLessonVersion,
 } from "~/features/lesson-editor/lesson-history.server.ts";
-import { ComparedVersion } from "~/features/versions/components/compared-version.tsx";
-import { VersionList } from "~/features/versions/components/version-list.tsx";
+import { SavedVersions } from "~/features/versions/components/saved-versions.tsx";
 import { versionMessages } from "~/features/versions/messages.ts";
 import { versionNumber } from "~/features/versions/rules.ts";
 import { listVersions, versionSubject } from "~/features/versions/versions.server.ts";
@@ -56,7 +55,6 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 export default function LessonHistory({ loaderData, params }: Route.ComponentProps) {
   const { place, list, compared } = loaderData;
-  const here = useLocation();
   return (
     <AdminPage
       title="History"
@@ -69,27 +67,7 @@ export default function LessonHistory({ loaderData, params }: Route.ComponentPro
       ]}
     >
       <PageHead title={`${place.title} - History`} noindex />
-      {compared && (
-        <ComparedVersion
-          title={`Version ${compared.number}`}
-          saved={versionMessages.saved(compared)}
-          changes={compared.changes}
-          same="It is the same as what is stored now."
-          lead="If you bring it back, what is marked comes, and what is struck through goes."
-          fields={{ number: compared.number, ...compared.seen }}
-          button="Bring this version back"
-        />
-      )}
-      <VersionList
-        {...list}
-        here={here}
-        done="Saved"
-        unknown={versionMessages.unknownAuthor}
-        none={{
-          title: "No versions yet",
-          hint: "The first change you save adds two: how it was before, and how it is then.",
-        }}
-      />
+      <SavedVersions list={list} compared={compared} />
     </AdminPage>
   );
 }

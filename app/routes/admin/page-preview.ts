@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { pageMessages } from "~/features/pages/messages.ts";
+import { namedPlace } from "~/features/pages/names.server.ts";
 import { getEditedPage, getField } from "~/features/pages/pages.server.ts";
-import { namedPlace } from "~/features/pages/rules.ts";
 import { fieldValue } from "~/features/pages/schema.ts";
 import { previewField } from "~/features/pages/words.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";

@@ -14,7 +14,7 @@ type Props = {
   same: string;
   lead: string;
   /** What the form sends: the version, and what it was compared with. */
-  fields: Record<string, string | number>;
+  fields: Record<string, string | number | boolean>;
   button: ReactNode;
 };
 
@@ -32,7 +32,7 @@ export function ComparedVersion({ title, saved, changes, linkOf, same, lead, ...
           <MarkedChanges changes={changes} {...(linkOf && { linkOf })} />
           <Form method="post">
             {Object.entries(form.fields).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
+              <input key={name} type="hidden" name={name} value={String(value)} />
             ))}
             <Button type="submit">{form.button}</Button>
           </Form>
