@@ -21,8 +21,15 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { atLocalTime } from "~/platform/time/morning.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import type { Content } from "~content/fields.ts";
-import { releaseMessages } from "./messages.ts";
-import { findCourseRow, getRelease, listChanges, type ReleaseChange } from "./releases.server.ts";
+import { longestReleaseTitle, releaseMessages } from "./messages.ts";
+import {
+  addPage,
+  createRelease,
+  findCourseRow,
+  getRelease,
+  listChanges,
+  type ReleaseChange,
+} from "./releases.server.ts";
 import type { ReleaseState } from "./schema.ts";
 
 type PageChange = Extract<ReleaseChange, { kind: "page" }>;
@@ -196,6 +203,30 @@ async function setState(trx: Query, { clock }: Services, id: string, state: Rele
 
 const yearMs = 366 * 24 * 3600_000;
 
+/** The moment of a time that was typed in a zone, '2026-12-01T08:00'. @throws {Refused} invalid */
+function readDueTime({ clock }: Services, at: string, timeZone: string): Date {
+  const dueAt = atLocalTime(at, timeZone);
+  if (!dueAt) throw new Refused("invalid", releaseMessages.timeUnclear);
+  const ahead = dueAt.getTime() - clock.now().getTime();
+  if (ahead <= 0) throw new Refused("invalid", releaseMessages.timePast);
+  if (ahead > yearMs) throw new Refused("invalid", releaseMessages.timeFar);
+  return dueAt;
+}
+
+/** Publishes the drafts of a page, as they are now, at a time: a release of the page alone.
+ * @returns its id @throws {Refused} as {@link addPage} and {@link scheduleRelease} */
+export async function schedulePage(
+  services: Services,
+  { name, label }: Pick<EditedPage, "name" | "label">,
+  time: { at: string; timeZone: string },
+): Promise<string> {
+  readDueTime(services, time.at, time.timeZone);
+  const id = await createRelease(services, label.slice(0, longestReleaseTitle));
+  await addPage(services, id, name);
+  await scheduleRelease(services, { id, ...time });
+  return id;
+}
+
 /** Publishes a release at a time in the coach's zone, like '2026-12-01T08:00'.
  * @throws {Refused} invalid, conflict */
 export async function scheduleRelease(
@@ -204,11 +235,7 @@ export async function scheduleRelease(
 ): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
-  const dueAt = atLocalTime(at, timeZone);
-  if (!dueAt) throw new Refused("invalid", releaseMessages.timeUnclear);
-  if (dueAt <= now) throw new Refused("invalid", releaseMessages.timePast);
-  if (dueAt.getTime() - now.getTime() > yearMs)
-    throw new Refused("invalid", releaseMessages.timeFar);
+  const dueAt = readDueTime(services, at, timeZone);
   if ((await listChanges(db.read, id)).length === 0)
     throw new Refused("invalid", releaseMessages.empty);
   await db.transaction(async (trx) => {

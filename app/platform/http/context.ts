@@ -32,6 +32,12 @@ export function servicesOf(context: Getter): Services {
   return context.get(servicesContext);
 }
 
+/** The zone in which an admin types a time: that of their browser, or the site's where it is not known. */
+export function typedZone(context: Getter): string {
+  const zone = context.get(timeZoneContext);
+  return zone === "UTC" ? servicesOf(context).content.site.timeZone : zone;
+}
+
 /** To be thrown at a public address where nothing is: 404, with what the coach says there. */
 export const notFound = (context: Getter) =>
   data(servicesOf(context).content.page("not-found"), 404);

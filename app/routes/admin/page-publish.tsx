@@ -6,11 +6,12 @@ import { pageMessages } from "~/features/pages/messages.ts";
 import { requirePage } from "~/features/pages/pages.server.ts";
 import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
 import { fieldLink, pageSubject, readShown, shownText } from "~/features/pages/rules.ts";
-import { AddToRelease } from "~/features/releases/components/release-forms.tsx";
+import { AddToRelease, TimeForm } from "~/features/releases/components/release-forms.tsx";
 import { releaseMessages } from "~/features/releases/messages.ts";
+import { schedulePage } from "~/features/releases/publish-release.server.ts";
 import { addPage, createRelease, listOpenReleases } from "~/features/releases/releases.server.ts";
 import { MarkedChanges } from "~/features/versions/components/marked-changes.tsx";
-import { servicesOf } from "~/platform/http/context.ts";
+import { servicesOf, typedZone } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import { Refused } from "~/platform/utils/errors.ts";
@@ -30,7 +31,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     page.kind === "site" ? [] : listPageDrafts(services.db.read, pageSubject("site")),
   ]);
   return {
-    ...{ releases, isSiteDrafted: ofSite.length > 0 },
+    ...{ releases, zone: typedZone(context), isSiteDrafted: ofSite.length > 0 },
     ...{ name: page.name, label: page.label, path: page.path },
     changes: changes.map((change) => marked(page.kind, change)),
     shown: shownText(shown),
@@ -46,9 +47,14 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const shown = readShown(fields.shown);
   try {
     if (fields.intent === "release") {
-      const release = fields.release || (await createRelease(services, fields.title ?? ""));
+      const release = fields.release || (await createRelease(services, fields.title || page.label));
       await addPage(services, release, page.name);
       return redirectWithToast(`/admin/releases/${release}`, releaseMessages.added);
+    }
+    if (fields.intent === "schedule") {
+      const time = { at: fields.at ?? "", timeZone: typedZone(context) };
+      const release = await schedulePage(services, page, time);
+      return redirectWithToast(`/admin/releases/${release}`, releaseMessages.scheduled);
     }
     if (!shown) throw new Refused("invalid", pageMessages.notAsShown);
     await publishPage(services, page, shown);
@@ -60,7 +66,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 export default function PagePublish({ loaderData }: Route.ComponentProps) {
-  const { name, label, path, changes, shown, releases, isSiteDrafted } = loaderData;
+  const { name, label, path, changes, shown, releases, zone, isSiteDrafted } = loaderData;
   const isGood = changes.length > 0 && changes.every(({ problem }) => problem === null);
   return (
     <AdminPage
@@ -93,7 +99,12 @@ export default function PagePublish({ loaderData }: Route.ComponentProps) {
           {!isGood && <p className="field-hint">{pageMessages.cannotPublish}</p>}
         </Form>
       )}
-      {isGood && <AddToRelease releases={releases} />}
+      {isGood && (
+        <>
+          <TimeForm zone={zone} button="Schedule" />
+          <AddToRelease releases={releases} />
+        </>
+      )}
       {isSiteDrafted && (
         <Notice className="mt-8">
           {pageMessages.siteDrafted}{" "}

@@ -19,23 +19,17 @@ import {
   listChanges,
   removeChange,
 } from "~/features/releases/releases.server.ts";
-import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
+import { servicesOf, typedZone } from "~/platform/http/context.ts";
 import { failure, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { Services } from "~/platform/http/services.ts";
-import { dateAndTime, knownZone } from "~/platform/time/words.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/release-edit.ts";
-
-/** Times are typed in the admin's zone, or the site's where their browser has not said it. */
-const zoneOf = (context: Route.LoaderArgs["context"]) => {
-  const zone = context.get(timeZoneContext);
-  return zone === "UTC" ? knownZone(null, servicesOf(context).content.site.timeZone) : zone;
-};
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
@@ -44,7 +38,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const release = await getRelease(db.write, params.id).catch((error: unknown) => {
     throw error instanceof Refused ? data(null, 404) : error;
   });
-  const zone = zoneOf(context);
+  const zone = typedZone(context);
   const { id, title, state, problem, dueAt, publishedAt } = release;
   const [changes, courses] = await Promise.all([
     listChanges(db.write, id).then((all) => describeChanges(services, all)),
@@ -113,7 +107,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
       await deleteRelease(services, params.id);
       return redirectWithToast("/admin/releases", releaseMessages.deleted);
     }
-    return redirectWithToast(here, await perform(services, params.id, fields, zoneOf(context)));
+    return redirectWithToast(here, await perform(services, params.id, fields, typedZone(context)));
   } catch (error) {
     if (error instanceof Refused && error.code === "not_found") throw data(null, 404);
     return redirectWithToast(here, failure(services, error, releaseMessages.failed).toast);

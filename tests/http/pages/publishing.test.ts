@@ -18,7 +18,7 @@ beforeAll(async () => {
   coach.cookie = await site.cookieOf(coach);
 });
 afterEach(async () => {
-  for (const table of ["pageDrafts", "pages", "versions"] as const)
+  for (const table of ["pageDrafts", "pages", "versions", "releases"] as const)
     await site.services.db.write.deleteFrom(table).execute();
   // An admin's change: what is in memory is looked at before it is answered.
   await site.ask("/admin/pages/home/draft", { as: coach, form: {} });
@@ -189,6 +189,22 @@ describe("POST /admin/pages/:id/publish", () => {
     for (const path of ["/", "/about", "/courses/blue-dot-method", "/help"]) await drawn(path);
     await vi.waitFor(async () => expect(await pictureOf("/coaching")).not.toBe(first), patient);
     await db.write.deleteFrom("shareCards").execute();
+  });
+
+  test("at a time: becomes a release of the page, and nothing is public before", async () => {
+    const path = "/admin/pages/about/publish";
+    const at = (time: string) => ({ as: coach, form: { intent: "schedule", at: time } });
+    await save("about", "heading", { value: "Later" });
+    const past = await site.ask(path, at("2020-01-01T08:00"));
+    expect([past.headers.get("location"), toastOf(past)?.title]).toEqual([path, "Error"]);
+    expect(await text("/admin/releases", coach)).not.toContain("Scheduled");
+    const time = new Date(Date.now() + 48 * 3600_000).toISOString().slice(0, 16);
+    const answer = await site.ask(path, at(time));
+    expect(answer.headers.get("location")).toMatch(/^\/admin\/releases\/[\da-f-]{36}$/);
+    expect(toastOf(answer)?.title).toBe("Scheduled");
+    const release = await text(answer.headers.get("location") ?? "", coach);
+    expect(release).toMatch(/<ins>Later<\/ins>/);
+    expect(await text("/about")).not.toContain("Later");
   });
 
   test("of another page: says that words of every page wait too", async () => {

@@ -14,14 +14,7 @@ export function WhenForms({ zone, isScheduled }: { zone: string; isScheduled: bo
           Publish all now
         </Button>
       </Form>
-      <Form method="post" className="release-form">
-        <Field label="Or at a time" hint={`In the time zone ${zone}.`}>
-          <Input type="datetime-local" name="at" required dense />
-        </Field>
-        <Button type="submit" name="intent" value="schedule" variant="outline">
-          {isScheduled ? "Move to this time" : "Schedule"}
-        </Button>
-      </Form>
+      <TimeForm zone={zone} button={isScheduled ? "Move to this time" : "Schedule"} />
       {isScheduled && (
         <Form method="post">
           <Button type="submit" name="intent" value="unschedule" variant="outline">
@@ -30,6 +23,20 @@ export function WhenForms({ zone, isScheduled }: { zone: string; isScheduled: bo
         </Form>
       )}
     </div>
+  );
+}
+
+/** Publishes at a time. */
+export function TimeForm({ zone, button }: { zone: string; button: string }) {
+  return (
+    <Form method="post" className="release-form">
+      <Field label="Or at a time" hint={`In the time zone ${zone}.`}>
+        <Input type="datetime-local" name="at" required dense />
+      </Field>
+      <Button type="submit" name="intent" value="schedule" variant="outline">
+        {button}
+      </Button>
+    </Form>
   );
 }
 
