@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type Content,
   type ContentOf,
   type Field,
   type Fields,
@@ -22,6 +23,9 @@ function isTimeZone(zone: string): boolean {
 /** What stands in braces in a text is said once, among the words of every page. */
 export const names = { brand: "name", coach: "coachName", email: "email" } as const;
 
+/** A picture that is not one of the site's own. The bound lets a text of nothing but brackets be read once. */
+const elsewhere = /(?<!\\)!\[(?:[^[\]\\\n]|\\.){0,600}\]\((?!picture:)/;
+
 /** What is wrong with the form of a value that is not empty, as a sentence; null where nothing is. */
 const wrong: Record<Field["kind"], (value: string) => string | null> = {
   line: (value) =>
@@ -29,8 +33,8 @@ const wrong: Record<Field["kind"], (value: string) => string | null> = {
   text: (value) =>
     /!\[\s*\](\(|\[)/.test(value)
       ? "A picture has no description. Say between its brackets what it shows: ![A lamp](…)."
-      : /!\[[^\]]*\]\((?!picture:)/.test(value)
-        ? "A picture of another site may go away, and tells that site who reads here. Upload it instead."
+      : elsewhere.test(value)
+        ? "Only pictures that were uploaded here can be shown. The picture button above the text adds one."
         : null,
   address: (value) =>
     z.url({ protocol: /^https?$/ }).safeParse(value).success
@@ -102,3 +106,29 @@ const schemas = Object.fromEntries(
 /** What a page of a kind must hold, field by field; the messages are sentences for the coach. */
 export const contentSchema = <Kind extends PageKind>(kind: Kind) =>
   schemas[kind] as z.ZodType<PageContent<Kind>>;
+
+const shapeOfPlace = ({ optional }: Field) => (optional ? z.string().default("") : z.string());
+
+const shapeOf = (fields: Fields) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => {
+        if (field.kind !== "list") return [name, shapeOfPlace(field)];
+        const item = z.object(
+          Object.fromEntries(
+            Object.entries(field.of).map(([part, of]) => [part, shapeOfPlace(of)]),
+          ),
+        );
+        const items = z.array(item).min(field.min);
+        return [name, field.min === 0 ? items.default([]) : items];
+      }),
+    ),
+  );
+
+const shapes = Object.fromEntries(
+  Object.entries(pageFields).map(([kind, fields]) => [kind, shapeOf(fields)]),
+);
+
+/** What a stored version must be to be shown: every place that a page needs. Its words are not judged
+ * again: they could be published under the rules of their time. */
+export const contentShape = (kind: PageKind) => shapes[kind] as unknown as z.ZodType<Content>;

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { dedicatedPages, hasDedicatedPage } from "../../app/features/courses/rules.ts";
 import { contentFileName, readContentFile } from "../../app/features/pages/content-files.server.ts";
 import { renderContent } from "../../app/features/pages/render.server.ts";
+import { picturesIn } from "../../app/features/pictures/rules.ts";
 import { markdownToHtml } from "../../app/platform/markdown/render.ts";
 import { aboutPng } from "../../app/platform/share-cards/png.ts";
 import { type Content, type PageKind, pageFields } from "../../content/fields.ts";
@@ -76,6 +77,8 @@ export async function readPage(
   const kind = kindOf(name);
   const file = `content/pages/${contentFileName(kind, name)}`;
   const source = readContentFile(kind, text, file);
+  if (picturesIn(text).length > 0)
+    throw new Error(`${file}: an uploaded picture (picture:…) is in one site's database alone`);
   for (const picture of picturesOf(source))
     if (!existsSync(path.join(root, "public", picture)))
       throw new Error(`${file}: there is no file public${picture}`);

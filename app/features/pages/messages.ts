@@ -34,7 +34,9 @@ export const pageMessages = {
   noVersion: "This version does not exist.",
   failed: "Failed to save the page",
   noSuchPage: (path: string) => `There is no page at ${path} on this site.`,
-  unknownPicture: "A picture in it was removed. Choose it once more.",
+  unknownPicture: "A picture in it is not on this site. Choose it once more.",
+  waitingPicture: (name: string) =>
+    `“${name}” has not arrived. If this does not change, take its line out and choose it once more.`,
 } as const;
 
 /** Where the text of an editor is. */

@@ -62,6 +62,21 @@ function trimmed(value: FieldValue): FieldValue {
   );
 }
 
+/** The words of a page with its drafts, if these are the ones that were shown and can be published.
+ * @throws {Refused} conflict, invalid */
+export async function requireShown(
+  services: Services,
+  page: EditedPage,
+  shown: ShownState,
+): Promise<Content> {
+  const { content, changes, ...now } = await getPageChanges(services, page);
+  if (!isSame(now.shown, shown)) throw new Refused("conflict", pageMessages.notAsShown);
+  if (changes.length === 0) throw new Refused("invalid", pageMessages.nothingToPublish);
+  if (changes.some(({ problem }) => problem))
+    throw new Refused("invalid", pageMessages.cannotPublish);
+  return content;
+}
+
 /** Publishes the drafts of a page as they were shown.
  * @throws {Refused} conflict if the page or a draft has changed since, invalid for words that cannot be
  * published; {MarkdownRefused} */
@@ -70,11 +85,7 @@ export async function publishPage(
   page: EditedPage,
   shown: ShownState,
 ): Promise<number> {
-  const { content, changes, ...now } = await getPageChanges(services, page);
-  if (!isSame(now.shown, shown)) throw new Refused("conflict", pageMessages.notAsShown);
-  if (changes.length === 0) throw new Refused("invalid", pageMessages.nothingToPublish);
-  if (changes.some(({ problem }) => problem))
-    throw new Refused("invalid", pageMessages.cannotPublish);
+  const content = await requireShown(services, page, shown);
   const words = await renderPage(services.db.read, page.kind, content);
   const published = await services.db.transaction(async (trx) => {
     await lockId(services.db, trx, page.subject);

@@ -10,7 +10,7 @@ import type {
   ShareImage,
   Site,
 } from "~content/fields.ts";
-import { contentSchema } from "~content/page-schema.ts";
+import { contentShape } from "~content/page-schema.ts";
 import { cardAlt, type ShareName, shareDrawings } from "~content/share.ts";
 import { firstCoursePages, firstEdition } from "./first-edition.server.ts";
 import { withNames } from "./names.server.ts";
@@ -146,8 +146,9 @@ type Stored = { content: string | null; shown: string | null };
 /** Null where it is not what this version of the site can show. */
 function readShown(kind: PageKind, { content, shown }: Stored): Content | null {
   try {
-    const isWhole = contentSchema(kind).safeParse(JSON.parse(content ?? "")).success;
-    return isWhole ? (JSON.parse(shown ?? "") as Content) : null;
+    const shape = contentShape(kind);
+    const isWhole = shape.safeParse(JSON.parse(content ?? "")).success;
+    return isWhole ? (shape.safeParse(JSON.parse(shown ?? "")).data ?? null) : null;
   } catch {
     return null;
   }

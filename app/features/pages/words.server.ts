@@ -1,5 +1,6 @@
 import { dedicatedPages } from "~/features/courses/rules.ts";
 import { publicImagesOf } from "~/features/pictures/pictures.server.ts";
+import { picturesIn, waitingPicture } from "~/features/pictures/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { renderMarkdown } from "~/platform/markdown/renderer.ts";
 import { type Content, type Field, type ListField, pageFields } from "~content/fields.ts";
@@ -10,24 +11,30 @@ import { type Renderer, renderContent, renderValue } from "./render.server.ts";
 import type { FieldValue } from "./schema.ts";
 
 /** With the pictures that the words name. */
-async function rendererOf(db: Query, words: Content | FieldValue): Promise<Renderer & Known> {
+async function rendererOf(db: Query, words: Content | FieldValue): Promise<Renderer & Pictures> {
   const images = await publicImagesOf(db, JSON.stringify(words));
   return {
     text: (markdown) => renderMarkdown(markdown, images, "page"),
     picture: (value) => images[value.replace(pictureScheme, "")]?.src ?? value,
-    isKnown: (value) => namedPictures(value).every((id) => id in images),
+    pictureProblem(text) {
+      const waiting = waitingPicture(text);
+      if (waiting !== null) return pageMessages.waitingPicture(waiting);
+      return namedPictures(text).every((id) => Object.hasOwn(images, id))
+        ? null
+        : pageMessages.unknownPicture;
+    },
   };
 }
 
-/** Whether all pictures that a text names are here. */
-type Known = { isKnown: (value: string) => boolean };
+/** What is wrong with the pictures that a text names, as a sentence; null where nothing is. */
+type Pictures = { pictureProblem: (text: string) => string | null };
 
 const pictureScheme = /^picture:/;
-/** Also those that are no pictures at all: still on their way, or mistyped. */
-const namedPictures = (value: string) =>
-  [...value.matchAll(/\]\(picture:([^)\s]*)|^picture:([\da-f-]{36})$/g)].map(
-    ([, inText, alone]) => inText ?? alone ?? "",
-  );
+/** Also those that are no pictures at all. */
+const namedPictures = (text: string) => [
+  ...[...text.matchAll(/\]\(picture:([^)\s]*)/g)].map(([, id = ""]) => id),
+  ...picturesIn(text),
+];
 
 /** The words of a page as they are shown. @throws {MarkdownRefused} */
 export async function renderPage(
@@ -51,14 +58,17 @@ export async function problemsOf(
     problems[String(field)] ??=
       part === undefined ? message : inItem(kind, String(field), Number(at), String(part), message);
   }
-  const [addresses, { isKnown }] = await Promise.all([
+  const [addresses, { pictureProblem }] = await Promise.all([
     courseAddresses(db),
     rendererOf(db, content),
   ]);
   for (const [name, value] of Object.entries(content)) {
     const lost = lostLink(value, addresses);
     if (lost) problems[name] ??= pageMessages.noSuchPage(lost);
-    if (!textsIn(value).every(isKnown)) problems[name] ??= pageMessages.unknownPicture;
+    for (const text of textsIn(value)) {
+      const problem = pictureProblem(text);
+      if (problem) problems[name] ??= problem;
+    }
   }
   return problems;
 }
@@ -90,7 +100,7 @@ export async function previewField(
     const problem =
       problemOf(of, trimmed) ??
       (lost && pageMessages.noSuchPage(lost)) ??
-      (render.isKnown(trimmed) ? null : pageMessages.unknownPicture);
+      render.pictureProblem(trimmed);
     if (problem) problems[place] = problem;
     return renderValue(of, trimmed, render);
   };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
-import type { Query } from "~/platform/db/database.ts";
+import { countOf, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
 import { withinLimit } from "~/platform/db/rate-limit.ts";
@@ -104,18 +104,21 @@ export async function publicImagesOf(
   return Object.fromEntries(open.map((picture) => [picture.id, publicPicture(picture, "")]));
 }
 
-/** Keeps the pictures in the words of a page for good: each version of it can be brought back. In the
- * transaction that stores the words. @throws {Refused} invalid if one is not here any more */
+/** Keeps the pictures in the words of a page for good: each version can be brought back, and a release
+ * may wait for months. In the transaction that stores the words. @throws {Refused} invalid if one is not here any more */
 export async function keepPictures(trx: Query, words: string): Promise<void> {
   const ids = picturesIn(words);
   if (ids.length === 0) return;
-  const kept = await trx
+  // Rows that are kept already are not locked: another release may hold them.
+  await trx
     .updateTable("pictures")
     .set({ inVersion: true, unusedSinceAt: null })
     .where("id", "in", ids)
     .where("lessonId", "is", null)
-    .executeTakeFirstOrThrow();
-  if (Number(kept.numUpdatedRows) < ids.length) throw new Refused("invalid", pictureMessages.gone);
+    .where("inVersion", "=", false)
+    .execute();
+  const kept = trx.selectFrom("pictures").where("id", "in", ids).where("inVersion", "=", true);
+  if ((await countOf(kept)) < ids.length) throw new Refused("invalid", pictureMessages.gone);
 }
 
 /** Notes which pictures a lesson's text shows: its readers may load them. In the transaction that

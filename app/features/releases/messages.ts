@@ -12,6 +12,8 @@ export const releaseStateWords: Record<ReleaseState, string> = {
 export const mostReleases = 500;
 export const mostChanges = 50;
 export const longestReleaseTitle = 80;
+/** Of a release that is named after what is in it. */
+export const releaseTitle = (label: string) => label.slice(0, longestReleaseTitle);
 
 export const releaseMessages = {
   gone: "This release does not exist any more.",

@@ -10,8 +10,9 @@ import {
   getPublishedContent,
   publishedNumber,
 } from "~/features/pages/pages.server.ts";
-import { publishContent } from "~/features/pages/publish.server.ts";
+import { publishContent, requireShown } from "~/features/pages/publish.server.ts";
 import { fieldsOf } from "~/features/pages/rules.ts";
+import type { ShownState } from "~/features/pages/schema.ts";
 import { problemsOf, renderPage } from "~/features/pages/words.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -21,7 +22,7 @@ import { enqueue } from "~/platform/jobs/outbox.ts";
 import { atLocalTime } from "~/platform/time/morning.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import type { Content } from "~content/fields.ts";
-import { longestReleaseTitle, releaseMessages } from "./messages.ts";
+import { releaseMessages, releaseTitle } from "./messages.ts";
 import {
   addPage,
   createRelease,
@@ -213,16 +214,17 @@ function readDueTime({ clock }: Services, at: string, timeZone: string): Date {
   return dueAt;
 }
 
-/** Publishes the drafts of a page, as they are now, at a time: a release of the page alone.
- * @returns its id @throws {Refused} as {@link addPage} and {@link scheduleRelease} */
+/** Publishes the drafts of a page, as they were shown, at a time: a release of the page alone.
+ * @returns its id @throws {Refused} as `requireShown` and {@link scheduleRelease} */
 export async function schedulePage(
   services: Services,
-  { name, label }: Pick<EditedPage, "name" | "label">,
-  time: { at: string; timeZone: string },
+  page: EditedPage,
+  { shown, ...time }: { shown: ShownState; at: string; timeZone: string },
 ): Promise<string> {
   readDueTime(services, time.at, time.timeZone);
-  const id = await createRelease(services, label.slice(0, longestReleaseTitle));
-  await addPage(services, id, name);
+  await requireShown(services, page, shown);
+  const id = await createRelease(services, releaseTitle(page.label));
+  await addPage(services, id, page.name);
   await scheduleRelease(services, { id, ...time });
   return id;
 }

@@ -168,7 +168,11 @@ export async function findCourseRow(db: Query, id: string) {
   return row ?? null;
 }
 
-type Put = { subject: string; fields: object; drafts: SeenFieldDraft[] };
+type Put = {
+  subject: string;
+  fields: PageFieldChanges | CourseFieldChanges;
+  drafts: SeenFieldDraft[];
+};
 
 async function putChange(services: Services, releaseId: string, { subject, fields, drafts }: Put) {
   const { db } = services;
@@ -178,7 +182,7 @@ async function putChange(services: Services, releaseId: string, { subject, field
     if ((await countOf(others.where("subject", "!=", subject))) >= mostChanges)
       throw new Refused("no_room", releaseMessages.full);
     const row = { changes: JSON.stringify(fields), drafts: JSON.stringify(drafts) };
-    await keepPictures(trx, row.changes);
+    await keepPictures(trx, JSON.stringify(Object.values(fields).map(({ after }) => after)));
     await trx
       .insertInto("releaseChanges")
       .values({ releaseId, subject, ...row })

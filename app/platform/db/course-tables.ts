@@ -67,7 +67,7 @@ export type PicturesTable = {
   widths: Json<number[]>;
   createdAt: Time;
   unusedSinceAt: Optional<Time>;
-  /** A version of a page shows it. */
+  /** A version of a page has shown it, or a release was to. */
   inVersion: Generated<boolean>;
 };
 

@@ -44,7 +44,8 @@ function placeImages(tree: Node, images: MarkdownImages) {
     node.children = node.children?.flatMap((child) => {
       const { src = "", alt = "" } = (child.properties ?? {}) as { src?: string; alt?: string };
       if (child.tagName !== "img" || !src.startsWith(`${pictureScheme}:`)) return [child];
-      const image = images[src.slice(pictureScheme.length + 1)];
+      const id = src.slice(pictureScheme.length + 1);
+      const image = Object.hasOwn(images, id) ? images[id] : undefined;
       if (!image) return alt ? [{ type: "text", value: `[${alt}]` }] : [];
       const { srcSet, ...size } = image;
       const properties = {
@@ -72,7 +73,7 @@ function textOnly(tree: Node) {
 function plainNode(node: Node): Node[] {
   const { tagName = "", children = [] } = node;
   if (node.type !== "element") return [node];
-  // The browser would refuse a picture of another site (platform/http/security.ts).
+  // Only uploaded pictures: of another site, the browser would refuse it (platform/http/security.ts).
   const { src = "", alt = "" } = (node.properties ?? {}) as { src?: string; alt?: string };
   if (tagName === "img" && !src.startsWith(`${pictureScheme}:`))
     return [{ type: "text", value: alt }];

@@ -7,7 +7,7 @@ import { requirePage } from "~/features/pages/pages.server.ts";
 import { getPageChanges, publishPage } from "~/features/pages/publish.server.ts";
 import { fieldLink, pageSubject, readShown, shownText } from "~/features/pages/rules.ts";
 import { AddToRelease, TimeForm } from "~/features/releases/components/release-forms.tsx";
-import { releaseMessages } from "~/features/releases/messages.ts";
+import { releaseMessages, releaseTitle } from "~/features/releases/messages.ts";
 import { schedulePage } from "~/features/releases/publish-release.server.ts";
 import { addPage, createRelease, listOpenReleases } from "~/features/releases/releases.server.ts";
 import { MarkedChanges } from "~/features/versions/components/marked-changes.tsx";
@@ -38,7 +38,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-/** Publishes what was shown, at once; or puts the drafts into a release. */
+/** Publishes what was shown, at once or at a time; or puts the drafts into a release. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
@@ -47,16 +47,17 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const shown = readShown(fields.shown);
   try {
     if (fields.intent === "release") {
-      const release = fields.release || (await createRelease(services, fields.title || page.label));
+      const release =
+        fields.release || (await createRelease(services, fields.title || releaseTitle(page.label)));
       await addPage(services, release, page.name);
       return redirectWithToast(`/admin/releases/${release}`, releaseMessages.added);
     }
+    if (!shown) throw new Refused("invalid", pageMessages.notAsShown);
     if (fields.intent === "schedule") {
       const time = { at: fields.at ?? "", timeZone: typedZone(context) };
-      const release = await schedulePage(services, page, time);
+      const release = await schedulePage(services, page, { shown, ...time });
       return redirectWithToast(`/admin/releases/${release}`, releaseMessages.scheduled);
     }
-    if (!shown) throw new Refused("invalid", pageMessages.notAsShown);
     await publishPage(services, page, shown);
     return redirectWithToast(page.path ?? "/admin/pages", pageMessages.published);
   } catch (error) {
@@ -101,7 +102,7 @@ export default function PagePublish({ loaderData }: Route.ComponentProps) {
       )}
       {isGood && (
         <>
-          <TimeForm zone={zone} button="Schedule" />
+          <TimeForm zone={zone} button="Schedule" shown={shown} />
           <AddToRelease releases={releases} />
         </>
       )}

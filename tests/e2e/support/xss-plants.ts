@@ -36,13 +36,15 @@ export function startPlanting() {
         return note(field, line(attack, count));
       });
     },
-    /** Every attack of the corpus as a Markdown text of its own; on the page stands its number. */
+    /** The next attack in turn as a Markdown text of its own; on the page stands its number. */
+    text(field: string): string {
+      count += 1;
+      note(field, `[${count}]`);
+      return `[${count}]\n\n${marked(attacks[count % attacks.length] ?? "", count)}`;
+    },
+    /** Every attack of the corpus as such a text. */
     texts(field: string): string[] {
-      return attacks.map((attack) => {
-        count += 1;
-        note(field, `[${count}]`);
-        return `[${count}]\n\n${marked(attack, count)}`;
-      });
+      return attacks.map(() => this.text(field));
     },
     /** For what no field takes, and was refused. */
     stranger(attack: string): string {

@@ -66,8 +66,10 @@ test("a film has the picture that was chosen for it", async () => {
 test.each<[string, (id: string) => string, string]>([
   ["is not there", () => `![A lamp](picture:${newId()})`, pageMessages.unknownPicture],
   ["belongs to a lesson", (id) => `![A lamp](picture:${id})`, pageMessages.unknownPicture],
-  ["is on its way", () => "![A lamp](picture:uploading-1)", pageMessages.unknownPicture],
-  ["is of another site", () => "![A lamp](https://a.example/b.png)", "A picture of another site"],
+  ["is on its way", () => "![A lamp](picture:uploading-1)", "“A lamp” has not arrived"],
+  ["is of another site", () => "![A \\[lamp\\]](https://a.example/b.png)", "Only pictures that"],
+  ["has no id", () => "![A lamp](picture:toString)", pageMessages.unknownPicture],
+  ["is named below", () => `![A lamp][1]\n\n[1]: picture:${newId()}`, pageMessages.unknownPicture],
 ])("no text is published with a picture that %s", async (_, of, problem) => {
   await storedPicture(site.services, newId());
   const { id } = await site.services.db.read

@@ -193,13 +193,20 @@ describe("POST /admin/pages/:id/publish", () => {
 
   test("at a time: becomes a release of the page, and nothing is public before", async () => {
     const path = "/admin/pages/about/publish";
-    const at = (time: string) => ({ as: coach, form: { intent: "schedule", at: time } });
-    await save("about", "heading", { value: "Later" });
-    const past = await site.ask(path, at("2020-01-01T08:00"));
-    expect([past.headers.get("location"), toastOf(past)?.title]).toEqual([path, "Error"]);
-    expect(await text("/admin/releases", coach)).not.toContain("Scheduled");
+    const { db } = site.services;
     const time = new Date(Date.now() + 48 * 3600_000).toISOString().slice(0, 16);
-    const answer = await site.ask(path, at(time));
+    const draftId = newId();
+    await save("about", "heading", { draftId, value: "Sooner" });
+    const shown = await shownBy("about");
+    await save("about", "heading", { draftId, revision: 2, value: "Later" });
+    const schedule = (form: object) =>
+      site.ask(path, { as: coach, form: { intent: "schedule", at: time, ...form } });
+    for (const form of [{ shown: await shownBy("about"), at: "2020-01-01T08:00" }, { shown }, {}]) {
+      const refused = await schedule(form);
+      expect([refused.headers.get("location"), toastOf(refused)?.title]).toEqual([path, "Error"]);
+    }
+    expect(await db.read.selectFrom("releases").selectAll().execute()).toEqual([]);
+    const answer = await schedule({ shown: await shownBy("about") });
     expect(answer.headers.get("location")).toMatch(/^\/admin\/releases\/[\da-f-]{36}$/);
     expect(toastOf(answer)?.title).toBe("Scheduled");
     const release = await text(answer.headers.get("location") ?? "", coach);

@@ -33,7 +33,7 @@ export function ContentEditor(props: Props) {
   const count = length.toLocaleString("en-US");
   const room = maxContent.toLocaleString("en-US");
   const pictures = usePictureUploads(field, { use: "lesson", id: lessonId });
-  const isUploading = pictures.uploads.some(({ problem }) => problem === null);
+  const { isUploading } = pictures;
   useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
   const chooser = useRef<HTMLInputElement>(null);
 

@@ -1,20 +1,12 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { ContentPictures } from "~/features/pictures/components/content-pictures.tsx";
-import { sendPicture } from "~/features/pictures/components/send-picture.ts";
-import { usePictureUploads } from "~/features/pictures/components/use-picture-uploads.ts";
-import { pictureTypes } from "~/features/pictures/messages.ts";
-import { lessonPicturePath } from "~/features/pictures/rules.ts";
-import type { AddedPicture } from "~/features/pictures/schema.ts";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { AutosaveStatus } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
-import { Field as Labelled } from "~/ui/field.tsx";
-import { Input, Textarea } from "~/ui/inputs.tsx";
-import { formatByKey, MarkdownToolbar } from "~/ui/markdown-toolbar.tsx";
 import { Notice } from "~/ui/notice.tsx";
-import type { Field, ListField } from "~content/fields.ts";
+import type { ListField } from "~content/fields.ts";
 import { draftStates, undecidedStates } from "../messages.ts";
 import { fieldsOf, placeLabel } from "../rules.ts";
 import type { FieldValue, PageEditing } from "../schema.ts";
+import { Box } from "./field-boxes.tsx";
 import { type OtherText, useFieldDraft } from "./use-field-draft.ts";
 
 type Item = Record<string, string>;
@@ -36,6 +28,10 @@ type Props = {
 export default function FieldEditor({ page, field, item, typed, onShown, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [at, setAt] = useState(item);
+  /** Pictures on their way to a box: it stays where it is until they have arrived. */
+  const [uploads, setUploads] = useState(0);
+  const isUploading = uploads > 0;
+  const onUploading = useCallback((by: number) => setUploads((now) => now + by), []);
   const draft = useFieldDraft(form, page, { field, typed });
   const problems = usePreview(page.page, field, draft.value, onShown);
   const place = fieldsOf(page.kind)[field];
@@ -55,7 +51,7 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
       className="page-editor"
       aria-label={placeLabel(page.kind, { field, item: at })}
       onSubmit={(event) => onClose && event.preventDefault()}
-      onKeyDown={(event) => event.key === "Escape" && onClose?.()}
+      onKeyDown={(event) => event.key === "Escape" && !isUploading && onClose?.()}
     >
       <input type="hidden" name="seen" value={draft.seen} />
       {draft.other && <Choice other={draft.other} mine={draft.value} onChoose={draft.settle} />}
@@ -65,6 +61,7 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
           items={draft.value as Item[]}
           at={at}
           problems={problems}
+          uploads={{ isUploading, onUploading }}
           onChange={(items, isTyped) => draft.change(items, isTyped)}
           onMove={setAt}
         />
@@ -74,6 +71,7 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
           place={place}
           value={String(draft.value)}
           problem={problems[""]}
+          onUploading={onUploading}
           onChange={draft.change}
         />
       )}
@@ -84,12 +82,17 @@ export default function FieldEditor({ page, field, item, typed, onShown, onClose
           messages={draft.other ? undecidedStates : draftStates}
         />
         {JSON.stringify(draft.value) !== JSON.stringify(page.published[field]) && (
-          <Button variant="ghost" size="sm" onClick={() => void draft.discard()}>
+          <Button
+            variant="ghost"
+            size="sm"
+            disabled={isUploading}
+            onClick={() => void draft.discard()}
+          >
             Back to the published text
           </Button>
         )}
         {onClose ? (
-          <Button size="sm" variant="outline" onClick={onClose}>
+          <Button size="sm" variant="outline" disabled={isUploading} onClick={onClose}>
             Close
           </Button>
         ) : (
@@ -142,11 +145,13 @@ type ItemsProps = {
   items: Item[];
   at: number | undefined;
   problems: Record<string, string>;
+  uploads: { isUploading: boolean; onUploading: (by: number) => void };
   onChange: (items: Item[], isTyped: boolean) => void;
   onMove: (at: number) => void;
 };
 
-function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
+function Items({ place, items, at, problems, uploads, onChange, onMove }: ItemsProps) {
+  const { isUploading, onUploading } = uploads;
   const { one, of, min, max } = place;
   const blank = Object.fromEntries(Object.keys(of).map((part) => [part, ""]));
   const shown = items
@@ -174,6 +179,7 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
               place={field}
               value={item[part] ?? ""}
               problem={problems[`${index}.${part}`]}
+              onUploading={onUploading}
               onChange={(text, isTyped = true) =>
                 onChange(items.with(index, { ...item, [part]: text }), isTyped)
               }
@@ -184,7 +190,7 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
               <Button
                 size="sm"
                 variant="ghost"
-                disabled={index === 0}
+                disabled={isUploading || index === 0}
                 onClick={() => move(index, -1)}
               >
                 Move up
@@ -192,7 +198,7 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
               <Button
                 size="sm"
                 variant="ghost"
-                disabled={index === items.length - 1}
+                disabled={isUploading || index === items.length - 1}
                 onClick={() => move(index, 1)}
               >
                 Move down
@@ -200,7 +206,7 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
               <Button
                 size="sm"
                 variant="ghost"
-                disabled={items.length <= min}
+                disabled={isUploading || items.length <= min}
                 onClick={() => onChange(items.toSpliced(index, 1), false)}
               >
                 {`Remove this ${one}`}
@@ -208,7 +214,7 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
               <Button
                 size="sm"
                 variant="ghost"
-                disabled={items.length >= max}
+                disabled={isUploading || items.length >= max}
                 onClick={() => add(index + 1)}
               >
                 {`Add a ${one} below`}
@@ -229,115 +235,6 @@ function Items({ place, items, at, problems, onChange, onMove }: ItemsProps) {
 }
 
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
-type BoxProps = {
-  name: string;
-  place: Field;
-  value: string;
-  problem: string | undefined;
-  /** `isTyped`: the form has had an event for it; true unless it is given. */
-  onChange: (text: string, isTyped?: boolean) => void;
-};
-
-function Box({ name, place, value, problem, onChange }: BoxProps) {
-  const { kind, label, max, optional = false, hint } = place;
-  const left = max - value.length;
-  const room = left < max / 10 && left >= 0 ? `${left} of ${max} characters left.` : undefined;
-  if (kind === "text")
-    return <TextBox {...{ name, place, value, problem, onChange }} hint={room} />;
-  if (kind === "picture") return <PictureBox {...{ name, place, value, problem, onChange }} />;
-  return (
-    <Labelled label={label} optional={optional} error={problem} hint={room ?? hint}>
-      {max > 120 && kind === "line" ? (
-        <Textarea
-          name={name}
-          value={value}
-          rows={2}
-          spellCheck
-          onChange={({ currentTarget }) => onChange(currentTarget.value.replaceAll("\n", " "))}
-        />
-      ) : (
-        <Input
-          name={name}
-          value={value}
-          inputMode={kind === "email" ? "email" : kind === "address" ? "url" : undefined}
-          spellCheck={kind === "line"}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          dense
-        />
-      )}
-    </Labelled>
-  );
-}
-
-/** Markdown, with its pictures below. */
-function TextBox({ name, place, value, problem, hint, onChange }: BoxProps & { hint?: string }) {
-  const id = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const chooser = useRef<HTMLInputElement>(null);
-  const pictures = usePictureUploads(field, { use: "page" });
-  const { label, optional = false } = place;
-  return (
-    <>
-      <Labelled label={label} id={id} optional={optional} error={problem} hint={hint ?? place.hint}>
-        <div className="content-frame">
-          <MarkdownToolbar
-            field={field}
-            controls={id}
-            onPicture={() => chooser.current?.click()}
-            isShort
-          />
-          <Textarea
-            ref={field}
-            name={name}
-            value={value}
-            rows={6}
-            spellCheck
-            onKeyDown={formatByKey}
-            onChange={({ currentTarget }) => onChange(currentTarget.value)}
-            {...pictures.onField}
-          />
-        </div>
-      </Labelled>
-      <ContentPictures of={pictures} chooser={chooser} />
-    </>
-  );
-}
-
-/** Another picture in the place of the one that is there. */
-function PictureBox({ name, place, value, problem, onChange }: BoxProps) {
-  const [failed, setFailed] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const [, id] = /^picture:(.+)$/.exec(value) ?? [];
-  async function send(file: File | undefined) {
-    if (!file) return;
-    setIsBusy(true);
-    const form = new FormData();
-    for (const [part, one] of Object.entries({ use: "page", file })) form.set(part, one);
-    const answer = await sendPicture<AddedPicture>(form);
-    setIsBusy(false);
-    if ("done" in answer) onChange(`picture:${answer.done.id}`, false);
-    setFailed("problem" in answer ? answer.problem : undefined);
-  }
-  return (
-    <div className="content-picture">
-      <img src={id ? lessonPicturePath(id, 480) : value} alt="" width={96} height={72} />
-      <input type="hidden" name={name} value={value} />
-      <Labelled
-        label={place.label}
-        hint={isBusy ? "Uploading..." : "Choose another one. Upright pictures fit best."}
-        error={failed ?? problem}
-      >
-        <Input
-          type="file"
-          accept={pictureTypes}
-          dense
-          onChange={({ currentTarget }) => void send(currentTarget.files?.[0])}
-        />
-      </Labelled>
-    </div>
-  );
-}
 
 const pauseMs = 100;
 

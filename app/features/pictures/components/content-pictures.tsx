@@ -41,7 +41,12 @@ export function ContentPictures({ of, chooser }: Props) {
         {placed.map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a text may show one picture twice
           <li key={`${picture.id} ${index}`}>
-            <PlacedPictureField picture={picture} number={index + 1} onAlt={of.describe} />
+            <PlacedPictureField
+              picture={picture}
+              number={index + 1}
+              isNeeded={of.place.use === "page"}
+              onAlt={of.describe}
+            />
           </li>
         ))}
       </ul>
@@ -71,13 +76,17 @@ function UploadStatus({ upload, of }: UploadProps) {
   );
 }
 
+const decoration = " Left empty, it counts as decoration.";
+
 type PlacedProps = {
   picture: PlacedPicture;
   number: number;
+  /** It cannot be left without a description. */
+  isNeeded: boolean;
   onAlt: (picture: PlacedPicture, alt: string) => void;
 };
 
-function PlacedPictureField({ picture, number, onAlt }: PlacedProps) {
+function PlacedPictureField({ picture, number, isNeeded, onAlt }: PlacedProps) {
   const [typed, setTyped] = useState(picture.alt);
   // The text has it on one line without blanks at its ends; it may have been changed there.
   const alt = oneLine(typed) === picture.alt ? typed : picture.alt;
@@ -89,7 +98,7 @@ function PlacedPictureField({ picture, number, onAlt }: PlacedProps) {
         hint={
           picture.alt
             ? undefined
-            : "Read out to people who cannot see it. Left empty, it counts as decoration."
+            : `Read out to people who cannot see it.${isNeeded ? "" : decoration}`
         }
       >
         <Input

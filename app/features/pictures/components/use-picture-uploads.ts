@@ -26,7 +26,12 @@ type Place = { use: "lesson"; id: string } | { use: "page" };
 
 /** The pictures of a Markdown field: uploads them one after the other, each with a line in its
  * place at once, and lists those that the text shows. */
-export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, place: Place) {
+export function usePictureUploads(
+  field: RefObject<HTMLTextAreaElement | null>,
+  place: Place,
+  /** Of a field that React controls: changes of it are no events. */
+  value?: string,
+) {
   const [uploads, setUploads] = useState<PictureUpload[]>([]);
   const [placed, setPlaced] = useState<PlacedPicture[]>([]);
   const [arrived, setArrived] = useState<string | null>(null);
@@ -41,6 +46,9 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
     element?.addEventListener("input", look);
     return () => element?.removeEventListener("input", look);
   }, [field, look]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field has it
+  useEffect(look, [look, value]);
 
   const forget = (key: string) => setUploads((now) => now.filter((one) => one.key !== key));
 
@@ -77,8 +85,10 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
   }
 
   function describe({ from, to, id }: PlacedPicture, alt: string) {
-    const line = field.current?.value.slice(from, to);
-    if (line) replaceIn(field.current, line, pictureLine(id, alt), from);
+    const line = field.current?.value.slice(from, to) ?? "";
+    // The text may be another one by now.
+    if (placedPictures(line, 1)[0]?.id === id)
+      replaceIn(field.current, line, pictureLine(id, alt), from);
   }
 
   function again(upload: PictureUpload) {
@@ -109,7 +119,8 @@ export function usePictureUploads(field: RefObject<HTMLTextAreaElement | null>, 
     },
   };
 
-  return { uploads, placed, arrived, add, again, forget, describe, onField };
+  const isUploading = uploads.some(({ problem }) => problem === null);
+  return { uploads, placed, arrived, isUploading, place, add, again, forget, describe, onField };
 }
 
 /** Replaces a text where it still stands; the caret stays between the words that it is between. */

@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, useNavigation } from "react-router";
 import type { CourseChoice } from "~/features/courses/schema.ts";
 import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
@@ -26,14 +26,23 @@ export function WhenForms({ zone, isScheduled }: { zone: string; isScheduled: bo
   );
 }
 
+type TimeProps = {
+  zone: string;
+  button: string;
+  /** The drafts that are to be published then; not of a release, which has its own. */
+  shown?: string;
+};
+
 /** Publishes at a time. */
-export function TimeForm({ zone, button }: { zone: string; button: string }) {
+export function TimeForm({ zone, button, shown }: TimeProps) {
+  const busy = useNavigation().formAction !== undefined;
   return (
     <Form method="post" className="release-form">
+      {shown && <input type="hidden" name="shown" value={shown} />}
       <Field label="Or at a time" hint={`In the time zone ${zone}.`}>
         <Input type="datetime-local" name="at" required dense />
       </Field>
-      <Button type="submit" name="intent" value="schedule" variant="outline">
+      <Button type="submit" name="intent" value="schedule" variant="outline" busy={busy}>
         {button}
       </Button>
     </Form>
