@@ -103,6 +103,7 @@ test("a picture is put into a text, and a film gets another one", async ({
     await look(page, "page-editing-picture", night);
     await page.getByRole("link", { name: "Publish..." }).click();
     await page.getByRole("button", { name: "Publish now" }).click();
+    await expect(page).toHaveURL(/\/about$/);
     const visitor = await device({ viewport: phone });
     await visitor.goto("/about");
     const picture = visitor.getByRole("img", { name: "Hills by the water" });

@@ -105,9 +105,12 @@ test("whatever is written into the pages, nothing of it runs for anyone", async 
     await pencil?.click();
     const box = page.locator(".page-editor textarea");
     for (const attack of attacks) {
-      const answered = page.waitForResponse(/\/preview$/);
+      const answered = page.waitForResponse(
+        (answer) =>
+          answer.url().endsWith("/preview") && answer.request().postDataJSON().value === attack,
+      );
       await box.fill(attack);
-      await answered;
+      await (await answered).finished();
     }
     await expect(page.locator(".page-editor").getByText("Saved as a draft")).toBeVisible();
     await expectHarmless(seen);

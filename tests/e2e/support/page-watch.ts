@@ -38,9 +38,10 @@ export function createWatch(origin: string, others: readonly string[] = []) {
         // A draft (PUT) that is cut off so is sent again by the page as it goes.
         // A preview only reads, although it is asked for with a body; clearing the cache
         // and saving a preference outlive their page, which sees no more of them.
-        const isLeft = /\/(admin\/lessons\/preview|api\/(clear-cache|preferences))$/.test(
-          request.url(),
-        );
+        const isLeft =
+          /\/(admin\/(lessons|pages\/[^/]+)\/preview|api\/(clear-cache|preferences))$/.test(
+            request.url(),
+          );
         const mayEnd =
           ["GET", "PUT"].includes(request.method()) || isLeft || answered.has(request) || over;
         if (errorText === "net::ERR_ABORTED" && mayEnd) return;
