@@ -258,8 +258,10 @@ describe("an email to the students of a course", () => {
     await crowd(1);
     kit.work();
     kit.work();
-    await until(async () =>
-      expect(await line()).toMatchObject({ recipients: 520, sent: 520, isGoing: false }),
+    await until(
+      async () =>
+        expect(await line()).toMatchObject({ recipients: 520, sent: 520, isGoing: false }),
+      { timeout: 50_000 },
     );
     expect(server.messages).toHaveLength(520);
     const to = new Set(server.messages.flatMap((message) => message.to));

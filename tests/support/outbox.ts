@@ -13,6 +13,7 @@ import {
 } from "~/platform/jobs/worker.ts";
 import { jobs } from "~/server/jobs.ts";
 import { newAddress } from "./accounts.ts";
+import { patient } from "./patient.ts";
 import { freePort } from "./port.ts";
 import { openTestServices } from "./services.ts";
 import { type MailServer, startMailServer } from "./smtp.ts";
@@ -62,8 +63,8 @@ export function heldJob(kind = "test.held", { slow = false } = {}) {
   return { job, begun, release: held.resolve };
 }
 
-export const until = (check: () => Promise<void> | void) =>
-  vi.waitFor(check, { timeout: 15_000, interval: 20 });
+export const until = (check: () => Promise<void> | void, more: { timeout?: number } = {}) =>
+  vi.waitFor(check, { ...patient, ...more });
 
 type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
