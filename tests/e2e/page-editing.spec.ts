@@ -117,10 +117,22 @@ test("a picture is put into a text, and a film gets another one", async ({
     await openHydrated(page, "/?edit");
     await page.getByRole("link", { name: "Edit: film 1", exact: true }).click();
     const form = page.getByRole("form", { name: "film 1" });
-    await form.getByLabel("Picture", { exact: true }).setInputFiles(await choose("kettle.jpg", 20));
+    const arriving = Promise.withResolvers<void>();
+    await page.route("/admin/pictures", async (route) => {
+      await arriving.promise;
+      await route.continue();
+    });
+    const chosen = await choose("kettle.jpg", 20);
+    await form.getByLabel("Picture", { exact: true }).setInputFiles(chosen);
+    // What is typed while it is on its way stays, and the box stays where it is.
+    await expect(form.getByRole("button", { name: "Move down" })).toBeDisabled();
+    await form.getByLabel("Title").fill("The kettle");
+    arriving.resolve();
     const film = page.locator(".media-link-picture").first();
     await expect(film).toHaveAttribute("src", /^\/pictures\/[\da-f]{32}-960\.webp$/);
     await expect(form.getByText("Saved as a draft")).toBeVisible();
+    await expect(form.getByLabel("Title")).toHaveValue("The kettle");
+    await expect(form.getByRole("button", { name: "Move down" })).toBeEnabled();
     await look(page, "page-editing-film", night);
   });
 });

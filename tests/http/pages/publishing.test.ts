@@ -329,6 +329,19 @@ describe("a damaged version", () => {
   });
 });
 
+test("a version that could be published stays public when a rule for writing is stricter now", async () => {
+  await write("about", "heading", "Of an older rule");
+  const { db, content } = site.services;
+  const [stored] = await db.read.selectFrom("versions").selectAll().execute();
+  const written = { ...JSON.parse(stored?.content ?? "{}"), heading: "x".repeat(500) };
+  await db.write
+    .updateTable("versions")
+    .set({ content: JSON.stringify(written) })
+    .execute();
+  await content.refresh();
+  expect([content.page("about").heading, content.damaged]).toEqual(["Of an older rule", []]);
+});
+
 describe("the page of a course", () => {
   test("is made of the course, until the coach writes one, and keeps its address when renamed", async () => {
     const course = await createCourse(site.services, [[{ title: "The kettle" }]], {
