@@ -55,6 +55,7 @@ export function CourseChangeForm({ courses }: { courses: CourseChoice[] }) {
     <Form method="post" className="release-form">
       <Field label="Course">
         <Select name="courseId" required dense>
+          <option value="">Choose a course</option>
           {courses.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}
