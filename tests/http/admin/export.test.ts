@@ -35,23 +35,19 @@ async function add(
   const { db } = site.services;
   const id = newId();
   const createdAt = new Date(started.getTime() + minutes * 60_000);
-  await db.write
-    .insertInto("profiles")
-    .values({
-      id,
-      name,
-      email,
-      emailVerified: minutes !== 2,
-      role: "student",
-      createdAt,
-      updatedAt: createdAt,
-    })
-    .execute();
-  if (course)
-    await db.write
-      .insertInto("enrollments")
-      .values({ id: newId(), userId: id, productId: course.id, createdAt, stripePaymentId })
+  // Together: an old account without an enrollment is removed by the site at any moment.
+  await db.transaction(async (trx) => {
+    const profile = { id, name, email, emailVerified: minutes !== 2, role: "student" as const };
+    await trx
+      .insertInto("profiles")
+      .values({ ...profile, createdAt, updatedAt: createdAt })
       .execute();
+    if (course)
+      await trx
+        .insertInto("enrollments")
+        .values({ id: newId(), userId: id, productId: course.id, createdAt, stripePaymentId })
+        .execute();
+  });
   return id;
 }
 

@@ -84,7 +84,10 @@ describe.skipIf(!hasFfmpeg)("a film that the site converts (needs /usr/bin/ffmpe
       return asked;
     }, patient);
     // The page asks no more then.
-    expect(panel.poster).not.toBeNull();
+    expect(panel).toMatchObject({
+      poster: expect.anything(),
+      video: { stored: { warning: null } },
+    });
     await finished(of, filmId);
     expect(await rowsOf(of, filmId)).toMatchObject(
       [
