@@ -23,7 +23,7 @@ function isTimeZone(zone: string): boolean {
 /** What stands in braces in a text is said once, among the words of every page. */
 export const names = { brand: "name", coach: "coachName", email: "email" } as const;
 
-/** A picture that is not one of the site's own. The bound lets a text of nothing but brackets be read once. */
+/** A picture that was not uploaded here. Bounded, so that a text of nothing but brackets is read once. */
 const elsewhere = /(?<!\\)!\[(?:[^[\]\\\n]|\\.){0,600}\]\((?!picture:)/;
 
 /** What is wrong with the form of a value that is not empty, as a sentence; null where nothing is. */

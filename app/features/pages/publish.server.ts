@@ -23,6 +23,7 @@ import {
   getPublishedContent,
   publishedNumber,
 } from "./pages.server.ts";
+import { currentPages } from "./published.server.ts";
 import { kindOf } from "./rules.ts";
 import type { FieldValue, PageChange, ShownState } from "./schema.ts";
 import { drawingOf, shareCardOf } from "./share-card.ts";
@@ -171,16 +172,8 @@ async function requestPictures(
   const { name: brand, coachName } = content.site;
   if (page.kind !== "site" || (site.name === brand && site.coachName === coachName)) return;
   // In a release, some may be newer than what is in memory.
-  const newest = await trx
-    .selectFrom("pages")
-    .innerJoin("versions", (join) =>
-      join
-        .onRef("versions.subject", "=", "pages.subject")
-        .onRef("versions.number", "=", "pages.number"),
-    )
-    .select(["pages.subject", "versions.shown"])
-    .execute();
   const words = new Map(content.unnamed());
-  for (const row of newest) if (row.shown) words.set(row.subject, JSON.parse(row.shown) as Content);
+  for (const newest of await currentPages(trx))
+    if (newest.shown) words.set(newest.subject, JSON.parse(newest.shown) as Content);
   for (const [subject, shown] of words) if (subject !== page.subject) await request(subject, shown);
 }

@@ -108,7 +108,7 @@ export class Published implements PublishedContent {
 }
 
 /** The public version of each page; without content where its row is gone. */
-function currentPages(db: Query) {
+export function currentPages(db: Query) {
   return db
     .selectFrom("pages")
     .leftJoin("versions", (join) =>

@@ -11,8 +11,8 @@ import { picturesIn } from "./rules.ts";
 const dayMs = 24 * 3600_000;
 
 /** Deletes pictures that nothing has used for `unusedPictureDays`: no text of a lesson or of a draft,
- * no version of a page, no poster, cover or portrait. What was deleted counts as long as it can be restored. Concurrent
- * runs are safe, and so is a stop at any step. */
+ * no version of a page, no poster, cover or portrait. What was deleted counts as long as it can be
+ * restored. Concurrent runs are safe, and so is a stop at any step. */
 export const cleanUpPictures: RegularTask = {
   name: "pictures.tidy",
   async run(services) {

@@ -105,7 +105,8 @@ export async function publicImagesOf(
 }
 
 /** Keeps the pictures in the words of a page for good: each version can be brought back, and a release
- * may wait for months. In the transaction that stores the words. @throws {Refused} invalid if one is not here any more */
+ * may wait for months. In the transaction that stores the words.
+ * @throws {Refused} invalid if one is not here any more */
 export async function keepPictures(trx: Query, words: string): Promise<void> {
   const ids = picturesIn(words);
   if (ids.length === 0) return;

@@ -32,7 +32,7 @@ export function servicesOf(context: Getter): Services {
   return context.get(servicesContext);
 }
 
-/** The zone in which an admin types a time: that of their browser, or the site's where it is not known. */
+/** In which an admin types a time: the zone of their browser, or the site's where it is unknown. */
 export function typedZone(context: Getter): string {
   const zone = context.get(timeZoneContext);
   return zone === "UTC" ? servicesOf(context).content.site.timeZone : zone;

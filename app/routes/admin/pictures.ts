@@ -11,8 +11,8 @@ import type { Route } from "./+types/pictures.ts";
 
 export const handle = { methods: ["POST"] } satisfies RouteHandle;
 
-/** Takes a picture for the text of a lesson or a page, a poster, a cover or the portrait: as JSON, or as a form
- * without scripts. */
+/** Takes a picture for the text of a lesson or a page, a poster, a cover or the portrait: as JSON, or
+ * as a form without scripts. */
 export async function action({ context, url, request }: Route.ActionArgs) {
   const { id: userId } = requireAdmin(context, url);
   const asked = pictureRequest.safeParse(Object.fromEntries(await readForm(request)));
