@@ -4,7 +4,7 @@ import { z } from "zod";
 import { keyedHash, readLinkToken, signToken } from "~/platform/crypto/signed-token.ts";
 import { countOf, type Query } from "~/platform/db/database.ts";
 import { keysetPage } from "~/platform/db/keyset.ts";
-import type { SubscriberStatus, SubscribersTable } from "~/platform/db/tables.ts";
+import type { SubscriberStatus, SubscribersTable } from "~/platform/db/newsletter-tables.ts";
 import { unsubscribeHeaders } from "~/platform/email/message.ts";
 import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";

@@ -16,6 +16,10 @@ const booleanColumns = new Set([
   "banned",
   "enabled",
   "fromStart",
+  "monthly",
+  "inArchive",
+  "inMorning",
+  "warmUp",
 ]);
 const jsonColumns = new Set([
   "prompts",
@@ -25,6 +29,7 @@ const jsonColumns = new Set([
   "fields",
   "details",
   "widths",
+  "segment",
 ]);
 const timeColumn = /(At|Expires)$/;
 

@@ -17,6 +17,7 @@ import { shareCards } from "./migration-012-share-cards.ts";
 import { pageContent } from "./migration-013-page-content.ts";
 import { releases } from "./migration-014-releases.ts";
 import { pagePictures } from "./migration-015-page-pictures.ts";
+import { newsletterIssues } from "./migration-016-newsletter.ts";
 import type { Tables } from "./tables.ts";
 
 /** Uses no types of the current tables: they may have changed since. */
@@ -41,6 +42,7 @@ export const steps: Readonly<Record<string, Step>> = {
   "013-page-content": pageContent,
   "014-releases": releases,
   "015-page-pictures": pagePictures,
+  "016-newsletter": newsletterIssues,
 };
 
 export const migrationNames: readonly string[] = Object.keys(steps);

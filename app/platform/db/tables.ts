@@ -34,6 +34,13 @@ import type {
   VisitsTable,
 } from "./course-tables.ts";
 import type {
+  MailReportsTable,
+  NewsletterDeliveriesTable,
+  NewsletterIssuesTable,
+  SubscribersTable,
+  SuppressionsTable,
+} from "./newsletter-tables.ts";
+import type {
   AnnouncedLessonsTable,
   DeclinedEmailsTable,
   PaymentIssuesTable,
@@ -257,25 +264,6 @@ export type ModuleCompletionEmailsTable = {
   createdAt: Time;
 };
 
-export type SubscriberStatus = "pending" | "confirmed" | "unsubscribed";
-
-export type SubscribersTable = {
-  id: string;
-  email: string;
-  /** Identifies an address: no capitals, no blanks. */
-  emailKey: string;
-  firstName: string;
-  status: SubscriberStatus;
-  /** Grows with each unsubscribe: earlier confirmation links become invalid. */
-  generation: number;
-  /** When emails that a stranger could have caused were written, in ms since 1970. */
-  emailTimes: Json<number[]>;
-  askedAt: Time;
-  confirmedAt: Optional<Time>;
-  unsubscribedAt: Optional<Time>;
-  createdAt: Time;
-};
-
 /** One row; triggers count the changes of courses, modules and lessons in it. */
 export type ContentVersionTable = { id: number; version: number };
 
@@ -304,6 +292,10 @@ export type Tables = {
   contentVersion: ContentVersionTable;
   settings: SettingsTable;
   subscribers: SubscribersTable;
+  newsletterIssues: NewsletterIssuesTable;
+  newsletterDeliveries: NewsletterDeliveriesTable;
+  suppressions: SuppressionsTable;
+  mailReports: MailReportsTable;
   rateLimits: RateLimitsTable;
   uploads: UploadsTable;
   mediaFiles: MediaFilesTable;

@@ -21,7 +21,15 @@ const carried = [
   ...["factors", "former_enrollments", "invitations", "journal_keys", "journal_pictures", "jwks"],
   "lesson_files",
   "lesson_views",
-  ...["lessons", "lost_pages", "media_files", "module_completion_emails", "modules", "outbox"],
+  ...[
+    "lessons",
+    "lost_pages",
+    "mail_reports",
+    "media_files",
+    "module_completion_emails",
+    "modules",
+  ],
+  ...["newsletter_deliveries", "newsletter_issues", "outbox"],
   "page_drafts",
   "pages",
   ...[
@@ -47,7 +55,15 @@ const carried = [
     "share_cards",
   ],
   "stray_files",
-  ...["stripe_events", "subscribers", "uploads", "verifications", "versions", "visits"],
+  ...[
+    "stripe_events",
+    "subscribers",
+    "suppressions",
+    "uploads",
+    "verifications",
+    "versions",
+    "visits",
+  ],
 ];
 
 /** What the database makes of others by itself, or keeps for itself. */

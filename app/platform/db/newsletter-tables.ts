@@ -1,0 +1,125 @@
+import type { Generated } from "kysely";
+import type { Json, Optional, Time } from "./columns.ts";
+
+export type SubscriberStatus = "pending" | "confirmed" | "unsubscribed";
+
+export type SubscribersTable = {
+  id: string;
+  email: string;
+  /** Identifies an address: no capitals, no blanks. */
+  emailKey: string;
+  firstName: string;
+  status: SubscriberStatus;
+  /** Grows with each unsubscribe: earlier confirmation links become invalid. */
+  generation: number;
+  /** When emails that a stranger could have caused were written, in ms since 1970. */
+  emailTimes: Json<number[]>;
+  /** The browser's when it signed up, e.g. 'Europe/Vienna'. */
+  timeZone: Optional<string>;
+  /** The form or file it came from: 'home', 'footer', 'admin', 'import' ... */
+  source: Optional<string>;
+  /** Of an imported one: when and where it was given, as the file says. */
+  consent: Optional<string>;
+  /** One email a month with what has appeared, in place of each issue. */
+  monthly: Generated<boolean>;
+  /** No issue before this. */
+  quietUntilAt: Optional<Time>;
+  leaveReason: Optional<string>;
+  /** The issue whose link it left by. */
+  leftIssueId: Optional<string>;
+  askedAt: Time;
+  confirmedAt: Optional<Time>;
+  unsubscribedAt: Optional<Time>;
+  createdAt: Time;
+};
+
+/** `stopped` can go on; `stoppedBecause` says who or what stopped it. */
+export type IssueState = "draft" | "scheduled" | "sending" | "stopped" | "sent";
+
+export type Segment =
+  | { kind: "all" }
+  | { kind: "course"; productId: string }
+  | { kind: "without-account" }
+  | { kind: "new-since"; since: string };
+
+export type NewsletterIssuesTable = {
+  id: string;
+  /** Of its page in the archive; null until it is sent or scheduled. */
+  slug: Optional<string>;
+  subject: string;
+  /** The line beside the subject in a list of emails. */
+  preview: string;
+  /** Markdown. */
+  body: string;
+  /** Made of it when it was saved, for the archive. */
+  html: string;
+  revision: Generated<number>;
+  segment: Json<Segment>;
+  state: IssueState;
+  /** Not sent to all, but to each new subscriber so many days after confirming. */
+  welcomeDay: Optional<number>;
+  inArchive: Generated<boolean>;
+  /** At the hour of `dueAt` in the coach's zone, in each reader's own. */
+  inMorning: Generated<boolean>;
+  /** 200 on the first day, twice as many on each one after it. */
+  warmUp: Generated<boolean>;
+  /** It stops after so many per cent. */
+  portion: Optional<number>;
+  dueAt: Optional<Time>;
+  startedAt: Optional<Time>;
+  /** Every recipient has a delivery. */
+  enqueuedAt: Optional<Time>;
+  finishedAt: Optional<Time>;
+  /** The last subscriber who was looked at. */
+  position: Optional<string>;
+  /** Grows with each start: work of an earlier one ends. */
+  run: Generated<number>;
+  stoppedBecause: Optional<string>;
+  recipients: Generated<number>;
+  sent: Generated<number>;
+  refused: Generated<number>;
+  doubtful: Generated<number>;
+  /** Who unsubscribed by its link. */
+  leftAfter: Generated<number>;
+  createdAt: Time;
+  updatedAt: Time;
+};
+
+/** `sending` is noted before an email is handed over. Found after a crash it becomes `doubtful`: it
+ * may have arrived, and is not sent again. `skipped`: left or was suppressed before its turn. */
+export type DeliveryState = "waiting" | "sending" | "sent" | "refused" | "doubtful" | "skipped";
+
+/** One row for each issue and subscriber: no issue goes to anybody twice. */
+export type NewsletterDeliveriesTable = {
+  issueId: string;
+  subscriberId: string;
+  state: DeliveryState;
+  dueAt: Time;
+  attempts: Generated<number>;
+  notedAt: Optional<Time>;
+  error: Optional<string>;
+};
+
+export type SuppressionReason = "bounce" | "complaint" | "manual";
+
+/** An address that gets no email, but those about the security of its account. */
+export type SuppressionsTable = {
+  /** As `emailKey` of a subscriber. */
+  address: string;
+  reason: SuppressionReason;
+  /** 'postmark', 'mailbox', 'admin' ... */
+  source: string;
+  /** What the mail server said. */
+  detail: Optional<string>;
+  createdAt: Time;
+};
+
+/** What a mail provider reported. The id is the provider's own, so that a replay changes nothing. */
+export type MailReportsTable = {
+  id: string;
+  kind: "bounce" | "complaint";
+  source: string;
+  address: string;
+  issueId: Optional<string>;
+  createdAt: Time;
+};
