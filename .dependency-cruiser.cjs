@@ -45,7 +45,7 @@ const platform = {
   db: ["config", "log", "utils"],
   crypto: ["config", "db", "log", "utils"],
   storage: ["config", "crypto", "db", "log", "utils"],
-  email: ["config", "db"],
+  email: ["config", "db", "utils"],
   uploads: ["config", "db", "log", "storage", "utils"],
   auth: ["config", "crypto", "db", "log", "utils"],
   http: ["auth", "config", "crypto", "db", "email", "log", "storage", "stripe", "uploads", "utils"],

@@ -62,7 +62,7 @@ export async function storedPicture(services: Services, lessonId: string | null)
     .execute();
   const source = path.join(temporaryFolder(), "picture.webp");
   writeFileSync(source, "a picture");
-  for (const key of pictureKeys({ ...row, widths: [480] }))
+  for (const key of pictureKeys({ ...row, widths: [480], forEmail: false }))
     await storage.putFile("pictures", key, source);
   if (lessonId === null) return `/pictures/${hash}-480.webp`;
   const use = { lessonId, pictureId: id, what: "text" as const };

@@ -241,7 +241,9 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
     for (const { id } of await photographs.where("id", "in", sealed).execute())
       known.add(`${sealedBucket} ${sealedKey(id)}`);
   const names = all.flatMap((stored) => pictureName(stored) ?? []);
-  const pictures = db.write.selectFrom("pictures").select(["id", "hash", "lessonId", "widths"]);
+  const pictures = db.write
+    .selectFrom("pictures")
+    .select(["id", "hash", "lessonId", "widths", "forEmail"]);
   const named = pictures.where(({ or, and, eb }) =>
     or([eb("id", "in", names), and([eb("lessonId", "is", null), eb("hash", "in", names)])]),
   );

@@ -1,3 +1,4 @@
+import { escapeHtml } from "~/platform/utils/html.ts";
 import {
   type Content,
   type Field,
@@ -6,7 +7,6 @@ import {
   pageFields,
   type Site,
 } from "../../../content/fields.ts";
-import { escapeHtml } from "../../platform/http/plain-page.ts";
 import type { FieldValue } from "./schema.ts";
 
 const braces = /\{(\w+)\}/g;

@@ -92,7 +92,7 @@ async function removeUnused(services: Services, before: Date) {
         .where("id", "=", id)
         .where("unusedSinceAt", "<", before)
         .where((eb) => eb.not(isUsed(eb, before)))
-        .returning(["id", "hash", "lessonId", "widths"])
+        .returning(["id", "hash", "lessonId", "widths", "forEmail"])
         .executeTakeFirst();
     });
     if (!picture) continue;

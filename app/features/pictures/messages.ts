@@ -4,6 +4,9 @@ export const pictureWidths = [480, 960, 1600] as const;
 /** What messengers and networks show of a shared page, in pixels. */
 export const cardSize = { width: 1200, height: 630 };
 
+/** Of a picture in an email, in pixels: twice its column. */
+export const emailWidth = 1120;
+
 /** In bytes, as the server's limit (platform/pictures). */
 export const maxPictureMegabytes = 20;
 

@@ -11,8 +11,9 @@ import { type MadePicture, maxPictureBytes } from "~/platform/pictures/picture.t
 import { putBytes } from "~/platform/storage/put-bytes.ts";
 import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { cardSize, pictureMessages, pictureWidths, uploadsAnHour } from "./messages.ts";
+import { cardSize, emailWidth, pictureMessages, pictureWidths, uploadsAnHour } from "./messages.ts";
 import {
+  emailPicture,
   type ImageSource,
   lessonPicture,
   type PictureFacts,
@@ -21,7 +22,7 @@ import {
   publicPicture,
 } from "./rules.ts";
 
-const facts = ["id", "hash", "lessonId", "width", "height", "widths"] as const;
+const facts = ["id", "hash", "lessonId", "width", "height", "widths", "forEmail"] as const;
 
 type NewPicture = {
   bytes: Uint8Array;
@@ -39,7 +40,7 @@ export async function addPicture(services: Services, given: NewPicture): Promise
     throw new Refused("rate_limited", pictureMessages.tooMany);
   if ((await services.uploads.room()) < maxPictureBytes)
     throw new Refused("no_room", pictureMessages.noRoom);
-  const card = lessonId === null ? { card: cardSize } : {};
+  const card = lessonId === null ? { card: cardSize, email: emailWidth } : {};
   const made = await makePicture(bytes, { widths: pictureWidths, ...card });
   const picture = await insert(services, { bytes, lessonId, made });
   try {
@@ -62,7 +63,15 @@ async function insert(
   const widths = renditions.filter(({ what }) => what === "width").map((one) => one.width);
   const [id, now] = [newId(), clock.now()];
   const hash = createHash("sha256").update(id).update(bytes).digest("hex").slice(0, 32);
-  const row = { id, hash, lessonId, width, height, widths: JSON.stringify(widths) };
+  const row = {
+    id,
+    hash,
+    lessonId,
+    width,
+    height,
+    widths: JSON.stringify(widths),
+    forEmail: lessonId === null,
+  };
   return db.write
     .insertInto("pictures")
     .values({ ...row, createdAt: now, unusedSinceAt: now })
@@ -72,7 +81,7 @@ async function insert(
 
 async function store({ storage }: Services, picture: PictureName, made: MadePicture) {
   for (const { what, width, bytes } of made.renditions) {
-    const key = pictureKey(picture, what === "card" ? "card" : width);
+    const key = pictureKey(picture, what === "width" ? width : what);
     await orNoRoom(putBytes(storage, { bucket: "pictures", key }, bytes));
   }
 }
@@ -102,6 +111,18 @@ export async function publicImagesOf(
   const found = await findPictures(db, picturesIn(words).slice(0, mostInText));
   const open = found.filter(({ lessonId }) => lessonId === null);
   return Object.fromEntries(open.map((picture) => [picture.id, publicPicture(picture, "")]));
+}
+
+/** The pictures that are named in an issue of the newsletter, as emails show them: in full, since an
+ * email has no site around it. Those of before there were JPEGs of them come as WebP. */
+export async function emailImagesOf(
+  db: Query,
+  words: string,
+  origin: string,
+): Promise<Record<string, { src: string; width: number; height: number }>> {
+  const found = await findPictures(db, picturesIn(words).slice(0, mostInText));
+  const open = found.filter(({ lessonId }) => lessonId === null);
+  return Object.fromEntries(open.map((picture) => [picture.id, emailPicture(picture, origin)]));
 }
 
 /** Keeps the pictures in the words of a page for good: each version can be brought back, and a release
@@ -225,7 +246,7 @@ export async function findPoster(db: Query, lessonId: string): Promise<ImageSour
   const picture = await db
     .selectFrom("pictureUses")
     .innerJoin("pictures", "pictures.id", "pictureUses.pictureId")
-    .select(["pictures.id", "hash", "pictures.lessonId", "width", "height", "widths"])
+    .select(["pictures.id", "hash", "pictures.lessonId", "width", "height", "widths", "forEmail"])
     .where("pictureUses.lessonId", "=", lessonId)
     .where("what", "=", "poster")
     .executeTakeFirst();
@@ -242,7 +263,7 @@ export async function findPortrait(
   const picture = await db.read
     .selectFrom("settings")
     .innerJoin("pictures", "pictures.id", "settings.value")
-    .select(["pictures.id", "hash", "lessonId", "width", "height", "widths"])
+    .select(["pictures.id", "hash", "lessonId", "width", "height", "widths", "forEmail"])
     .where("settings.name", "=", portraitSetting)
     .executeTakeFirst();
   return picture ? publicPicture(picture, alt) : null;

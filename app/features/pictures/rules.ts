@@ -10,6 +10,8 @@ export type PictureFacts = {
   width: number;
   height: number;
   widths: number[];
+  /** Whether there is a JPEG of it for emails. */
+  forEmail: boolean;
 };
 
 /** What a page needs of a public picture: `card` is its address for sharing, as JPEG. */
@@ -27,6 +29,14 @@ export function publicPicture(picture: PictureFacts, alt: string): PublicPicture
   const { hash } = picture;
   const source = sourceOf(picture, (width) => `/pictures/${hash}-${width}.webp`);
   return { ...source, card: `/pictures/${hash}-card.jpg`, alt };
+}
+
+/** In the column of an email, which is 560 pixels wide at most. */
+export function emailPicture(picture: PictureFacts, origin: string) {
+  const { hash, forEmail, width, height } = picture;
+  const path = forEmail ? `/pictures/${hash}-email.jpg` : publicPicture(picture, "").src;
+  const shown = Math.min(width, 528);
+  return { src: origin + path, width: shown, height: Math.round((height * shown) / width) };
 }
 
 /** Each address asks who may see the picture (features/player/lesson-pictures.server.ts). */

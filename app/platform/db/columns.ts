@@ -11,6 +11,7 @@ const booleanColumns = new Set([
   "active",
   "comingSoon",
   "inVersion",
+  "forEmail",
   "emailVerified",
   "backedUp",
   "banned",

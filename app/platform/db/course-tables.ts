@@ -69,6 +69,8 @@ export type PicturesTable = {
   unusedSinceAt: Optional<Time>;
   /** A version of a page has shown it, or a release was to. */
   inVersion: Generated<boolean>;
+  /** Has a JPEG for emails. */
+  forEmail: Generated<boolean>;
 };
 
 /** The share picture of a page, and the words that it is to have. */

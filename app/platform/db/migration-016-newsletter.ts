@@ -16,6 +16,7 @@ export async function newsletterIssues(db: Kysely<unknown>, engine: Engine): Pro
     `alter table subscribers add column quiet_until_at ${time}`,
     "alter table subscribers add column leave_reason text",
     "alter table subscribers add column left_issue_id text",
+    `alter table pictures add column for_email ${boolean(false)}`,
     "create index subscribers_status on subscribers (status, created_at, id)",
     "create index subscribers_created on subscribers (created_at, id)",
     `create table newsletter_issues (

@@ -1,3 +1,5 @@
+import type { EncodedBody } from "./template.ts";
+
 export type EmailMessage = {
   /** Stable over retries: it becomes the Message-ID, by which receivers drop a copy. */
   id: string;
@@ -5,6 +7,10 @@ export type EmailMessage = {
   subject: string;
   html: string;
   text: string;
+  /** `html` and `text` as they are sent, where that was made once for many (template.ts). */
+  encoded?: EncodedBody;
+  /** One of many: it goes over connections of its own, and no email that is waited for is behind it. */
+  isBulk?: boolean;
   headers?: Record<string, string>;
 };
 

@@ -58,8 +58,9 @@ export function envelope(
     // Email programs decode what looks like an encoded word (RFC 2047). With a zero-width space in
     // it, the subject is encoded instead.
     subject: message.subject.replaceAll("=?", "=\u200b?"),
-    html: message.html,
-    text: message.text,
+    ...(message.encoded
+      ? { alternatives: [{ raw: message.encoded.text }, { raw: message.encoded.html }] }
+      : { html: message.html, text: message.text }),
     messageId: `<${message.id}@${domain}>`,
     headers: { "Auto-Submitted": "auto-generated", ...message.headers },
   };

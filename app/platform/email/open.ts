@@ -47,7 +47,7 @@ function folderMailer(dataDir: string, sender: Sender): Mailer {
         const { code = "no reason" } = error as NodeJS.ErrnoException;
         throw new MailServerAway(`the folder accepts no emails: ${code}`, { cause: error });
       }
-      printLinks(message, file);
+      if (!message.isBulk) printLinks(message, file);
       return { file };
     },
     async send(message) {

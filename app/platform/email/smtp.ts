@@ -63,6 +63,8 @@ type SmtpError = Error & {
 };
 
 const connections = 6;
+/** Beside them, for the newsletter: as many as it sends at once. */
+export const bulkConnections = 6;
 
 /** An email is given up for now after this, also when the server sends a byte now and then. */
 const longestMs = 150_000;
@@ -76,27 +78,30 @@ function mustEncrypt(url: string): boolean {
 /** Sends through an SMTP server over a few persistent connections. `name`: this machine's, for
  * EHLO; by default what the system calls it, which few servers believe. */
 export function smtpMailer(url: string, sender: Sender, name?: string): Mailer {
-  const transport = createTransport({
-    // What the URL says in its query wins.
-    url,
-    requireTLS: mustEncrypt(url),
-    name,
-    pool: true,
-    maxConnections: connections,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    // Servers that scan emails before accepting them are slow; giving up early would send twice.
-    socketTimeout: 60_000,
-  });
+  const open = (maxConnections: number) =>
+    createTransport({
+      // What the URL says in its query wins.
+      url,
+      requireTLS: mustEncrypt(url),
+      name,
+      pool: true,
+      maxConnections,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      // Servers that scan emails before accepting them are slow; giving up early would send twice.
+      socketTimeout: 60_000,
+    });
+  const [transport, bulk] = [open(connections), open(bulkConnections)];
   /** Message-IDs in progress over a connection whose login was accepted. */
   const letIn = new Set<string>();
-  transport.use("stream", ({ message, data }, done) => {
-    message.processFunc((source) => {
-      letIn.add(String(data.messageId));
-      return source;
+  for (const each of [transport, bulk])
+    each.use("stream", ({ message, data }, done) => {
+      message.processFunc((source) => {
+        letIn.add(String(data.messageId));
+        return source;
+      });
+      done();
     });
-    done();
-  });
   const mailer: Mailer = {
     async deliver(message, signal) {
       const email = envelope(message, sender);
@@ -106,7 +111,10 @@ export function smtpMailer(url: string, sender: Sender, name?: string): Mailer {
       signal?.addEventListener("abort", cutOff);
       if (signal?.aborted) cut.abort();
       try {
-        const { response } = await transport.sendMail({ ...email, signal: cut.signal });
+        const { response } = await (message.isBulk ? bulk : transport).sendMail({
+          ...email,
+          signal: cut.signal,
+        });
         return { response };
       } catch (error) {
         throw signal?.aborted ? error : smtpError(error, letIn.has(email.messageId));
@@ -119,7 +127,10 @@ export function smtpMailer(url: string, sender: Sender, name?: string): Mailer {
     async send(message, signal) {
       await mailer.deliver(message, signal);
     },
-    close: () => transport.close(),
+    close() {
+      transport.close();
+      bulk.close();
+    },
   };
   return mailer;
 }

@@ -4,7 +4,7 @@ import { readStored } from "../storage/storage.ts";
 import { matchesTag } from "./send-file.ts";
 import type { Services } from "./services.ts";
 
-const address = /^\/pictures\/([\da-f]{32}-(?:\d{1,4}\.webp|card\.(?:jpg|png)))$/;
+const address = /^\/pictures\/([\da-f]{32}-(?:\d{1,4}\.webp|(?:card|email)\.(?:jpg|png)))$/;
 const types = { webp: "image/webp", jpg: "image/jpeg", png: "image/png" };
 
 export type PictureAnswer = {

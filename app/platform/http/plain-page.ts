@@ -1,17 +1,7 @@
+import { escapeHtml } from "../utils/html.ts";
+
 const policy = (formAction: string) =>
   `default-src 'none'; style-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`;
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-/** Text as it can stand in HTML, XML and quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? "");
 
 function pageWith(head: string, title: string, rest: string): string {
   return `<!doctype html>

@@ -61,6 +61,19 @@ function placeImages(tree: Node, images: MarkdownImages) {
   });
 }
 
+/** The title of a link that is shown as a button: `[Write to me](https://… "button")`. */
+export const buttonTitle = "button";
+
+function markButtons(tree: Node) {
+  walk(tree, (node) => {
+    const { title, ...rest } = (node.properties ?? {}) as { title?: string };
+    if (node.tagName === "a" && title === buttonTitle)
+      node.properties = { ...rest, className: ["prose-button"] };
+  });
+}
+
+export type MarkdownUse = "lesson" | "page" | "issue";
+
 /** What a text of a public page may have: with anything else a page could become ugly. */
 const ofPages = new Set([..."a,blockquote,br,del,em,img,li,ol,p,strong,ul".split(",")]);
 
@@ -113,10 +126,11 @@ const writer = unified().use(rehypeStringify).freeze();
 export async function markdownToHtml(
   markdown: string,
   images: MarkdownImages = {},
-  use: "lesson" | "page" = "lesson",
+  use: MarkdownUse = "lesson",
 ): Promise<string> {
   const tree = await safeTree.run(safeTree.parse(markdown));
   if (use === "page") textOnly(tree as Node);
+  if (use === "issue") markButtons(tree as Node);
   placeImages(tree as Node, images);
   return checkLength(writer.stringify(tree));
 }

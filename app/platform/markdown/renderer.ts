@@ -3,9 +3,9 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { projectRoot } from "../utils/version.ts";
-import type { EmailTree } from "./mail.ts";
+import type { EmailImages, EmailTree } from "./mail.ts";
 import { MarkdownRefused } from "./refusal.ts";
-import type { MarkdownImages } from "./render.ts";
+import type { MarkdownImages, MarkdownUse } from "./render.ts";
 import type { RenderRequest, RenderResult } from "./thread.ts";
 
 // CPU time in ms: wall-clock time would refuse ordinary lessons on a busy machine.
@@ -27,7 +27,7 @@ let idle: NodeJS.Timeout | undefined;
 export async function renderMarkdown(
   markdown: string,
   images: MarkdownImages = {},
-  use: "lesson" | "page" = "lesson",
+  use: MarkdownUse = "lesson",
 ): Promise<string> {
   if (turns.pendingCount >= maxWaiting) throw new MarkdownRefused("busy", markdown);
   const answer = await ask({ markdown, images, use, mailOrigin: null });
@@ -36,8 +36,12 @@ export async function renderMarkdown(
 }
 
 /** Waits as long as it takes: emails are made a few at a time. @throws {MarkdownRefused} */
-export async function renderEmailTree(markdown: string, origin: string): Promise<EmailTree> {
-  const answer = await ask({ markdown, images: {}, use: "lesson", mailOrigin: origin });
+export async function renderEmailTree(
+  markdown: string,
+  origin: string,
+  images: EmailImages = {},
+): Promise<EmailTree> {
+  const answer = await ask({ markdown, images, mailOrigin: origin });
   if (answer.is !== "mail") throw new Error(`the answer is ${answer.is}`);
   return answer.tree;
 }

@@ -1,27 +1,29 @@
 import { parentPort } from "node:worker_threads";
 import { TooMuch } from "./bounds.ts";
-import { type EmailTree, markdownToEmailTree } from "./mail.ts";
-import { type MarkdownImages, markdownToHtml } from "./render.ts";
+import { type EmailImages, type EmailTree, markdownToEmailTree } from "./mail.ts";
+import { type MarkdownImages, type MarkdownUse, markdownToHtml } from "./render.ts";
 
 /* Runs in the thread of renderer.ts, as a file of its own in the build (vite.config.ts). */
 
-export type RenderRequest = {
-  markdown: string;
-  images: MarkdownImages;
-  use: "lesson" | "page";
-  mailOrigin: string | null;
-};
+export type RenderRequest = { markdown: string } & (
+  | { images: MarkdownImages; use: MarkdownUse; mailOrigin: null }
+  | { images: EmailImages; mailOrigin: string }
+);
 export type RenderResult =
   | { is: "html"; html: string }
   | { is: "mail"; tree: EmailTree }
   | { is: TooMuch["reason"] }
   | { is: "failed"; error: unknown };
 
-async function answer({ markdown, images, use, mailOrigin }: RenderRequest): Promise<RenderResult> {
+async function answer(asked: RenderRequest): Promise<RenderResult> {
+  const { markdown } = asked;
   try {
-    if (mailOrigin === null)
-      return { is: "html", html: await markdownToHtml(markdown, images, use) };
-    return { is: "mail", tree: await markdownToEmailTree(markdown, mailOrigin) };
+    if (asked.mailOrigin === null)
+      return { is: "html", html: await markdownToHtml(markdown, asked.images, asked.use) };
+    return {
+      is: "mail",
+      tree: await markdownToEmailTree(markdown, asked.mailOrigin, asked.images),
+    };
   } catch (error) {
     if (error instanceof TooMuch) return { is: error.reason };
     // The parser recurses into nested syntax.

@@ -1,7 +1,8 @@
 import { sentFields } from "../http/body.ts";
 import { isFromScript } from "../http/flash.ts";
-import { escapeHtml, plainPage } from "../http/plain-page.ts";
+import { plainPage } from "../http/plain-page.ts";
 import { errorResponse, wantsJson } from "../utils/errors.ts";
+import { escapeHtml } from "../utils/html.ts";
 
 export const retryAfter = "10";
 

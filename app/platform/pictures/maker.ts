@@ -23,6 +23,7 @@ sharp.unblock({
 const quality = { quality: 80, effort: 4 };
 // JPEG has no transparency: the paper of the site is behind it.
 const paper = "#fbf8f3";
+const jpeg = { quality: 82, mozjpeg: true };
 const tallest = 3;
 
 const options = { limitInputPixels: maxPixels, failOn: "error" } as const;
@@ -38,7 +39,7 @@ async function refusalByHead(source: Buffer): Promise<Refusal | null> {
 }
 
 /** Decodes once, at the largest width; the others are made of that. */
-async function make(source: Buffer, { widths, card }: Recipe): Promise<MadePicture> {
+async function make(source: Buffer, { widths, card, email }: Recipe): Promise<MadePicture> {
   const most = Math.max(...widths);
   const { data, info } = await sharp(source, options)
     .autoOrient()
@@ -60,7 +61,11 @@ async function make(source: Buffer, { widths, card }: Recipe): Promise<MadePictu
     const cut = sharp(source, options)
       .autoOrient()
       .resize({ ...card, fit: "cover" });
-    await add("card", cut.flatten({ background: paper }).jpeg({ quality: 82, mozjpeg: true }));
+    await add("card", cut.flatten({ background: paper }).jpeg(jpeg));
+  }
+  if (email) {
+    const fit = pixels().resize({ width: email, withoutEnlargement: true });
+    await add("email", fit.flatten({ background: paper }).jpeg(jpeg));
   }
   return { width, height, renditions };
 }

@@ -7,14 +7,16 @@ export const maxPixels = 40e6;
 // AVIF is decoded whole, at twenty bytes a pixel.
 export const maxAvifPixels = 16e6;
 
-/** What to make: WebP files of these widths in pixels, and on request a JPEG cut to `card`. */
+/** What to make: WebP files of these widths in pixels, and on request a JPEG cut to `card` and one of
+ * `email` pixels in width. */
 export type Recipe = {
   widths: readonly number[];
   card?: { width: number; height: number };
+  email?: number;
 };
 
 export type PictureFile = {
-  what: "width" | "card";
+  what: "width" | "card" | "email";
   width: number;
   height: number;
   bytes: Uint8Array;

@@ -1,7 +1,7 @@
 import { listCourseAddresses } from "~/features/courses/courses.server.ts";
 import { dedicatedPages } from "~/features/courses/rules.ts";
 import { servicesOf } from "~/platform/http/context.ts";
-import { escapeHtml } from "~/platform/http/plain-page.ts";
+import { escapeHtml } from "~/platform/utils/html.ts";
 import type { Route } from "./+types/sitemap.ts";
 
 // Courses with a page of their own are listed even before they are active.

@@ -1,0 +1,50 @@
+import { encode, wrap } from "libqp";
+import { escapeHtml } from "../utils/html.ts";
+
+/** The text of an email as its two MIME parts, headers and all, ready to be sent. */
+export type EncodedBody = { html: string; text: string };
+
+/** An email that is the same for all receivers but in some places: rendered and encoded once, so that
+ * each of many thousands costs little more than its bytes. */
+export type EmailTemplate = { html: Part[]; text: Part[]; plain: string };
+type Part = { encoded: string } | { slot: string };
+
+/** Where a value comes in; without any sign that HTML or quoted-printable would change. */
+export const slot = (name: string) => `SLOT-${name}-TOLS`;
+const slots = /SLOT-([a-z]+)-TOLS/;
+
+const lineLength = 72;
+const encoded = (text: string) => wrap(encode(text.replaceAll(/\r?\n/g, "\r\n")), lineLength);
+
+const parts = (body: string): Part[] =>
+  body
+    .split(slots)
+    .map((text, index) => (index % 2 === 1 ? { slot: text } : { encoded: encoded(text) }));
+
+export function emailTemplate({ html, text }: { html: string; text: string }): EmailTemplate {
+  return { html: parts(html), text: parts(text), plain: text };
+}
+
+const head = (type: string) =>
+  `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+
+/** The email of one receiver. `values` are plain text, one for each slot of the template. */
+export function fillTemplate(
+  { html, text, plain }: EmailTemplate,
+  values: Readonly<Record<string, string>>,
+): { encoded: EncodedBody; text: string } {
+  const textFor = (name: string) => values[name] ?? "";
+  // Quoted-printable may break a line anywhere: its parts are joined by such breaks.
+  const joined = (all: Part[], inserted: (name: string) => string) =>
+    all
+      .map((part) => ("slot" in part ? encoded(inserted(part.slot)) : part.encoded))
+      .filter((part) => part !== "")
+      .join("=\r\n");
+  return {
+    encoded: {
+      html: head("html") + joined(html, (name) => escapeHtml(textFor(name))),
+      text: head("plain") + joined(text, textFor),
+    },
+    text: plain.replaceAll(new RegExp(slots, "g"), (_, name: string) => textFor(name)),
+  };
+}
