@@ -21,6 +21,9 @@ const features = {
   enrollments: ["accounts", "auth", "courses", "audit-log"],
   journal: ["drafts", "enrollments", "help"],
   "lesson-emails": ["enrollments", "accounts", "help"],
+  "newsletter-issues": [
+    ...["audit-log", "courses", "drafts", "newsletter", "pictures", "versions"],
+  ],
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
   player: [
     ...["accounts", "drafts", "enrollments", "help", "journal", "lesson-emails", "lesson-media"],

@@ -49,6 +49,8 @@ import {
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
 } from "~/features/newsletter/subscribers.server.ts";
+import { refusedIssueEmail } from "~/features/newsletter-issues/deliveries.server.ts";
+import { sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
 import {
   paymentFailedEmail,
   paymentIssueEmail,
@@ -103,6 +105,8 @@ export const jobs: readonly AnyJob[] = [
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
   alreadySubscribedEmail,
+  sendIssueJob,
+  refusedIssueEmail,
   filmConversion,
   shareCardDrawing,
   releaseDue,

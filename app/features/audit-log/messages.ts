@@ -14,6 +14,7 @@ export const auditKinds = {
   list: "Lists",
   page: "Pages",
   release: "Releases",
+  newsletter: "Newsletter",
   site: "The site",
 } as const;
 
@@ -21,6 +22,17 @@ export type AuditKind = keyof typeof auditKinds;
 
 /** Every recorded action, '<kind>.<verb>', in words. */
 export const auditActions = {
+  "newsletter.created": "Began an issue of the newsletter",
+  "newsletter.restored": "Brought back a version of an issue",
+  "newsletter.deleted": "Deleted a draft of an issue",
+  "newsletter.scheduled": "Scheduled an issue",
+  "newsletter.unscheduled": "Took a scheduled issue back",
+  "newsletter.sent": "Sent an issue",
+  "newsletter.stopped": "Stopped an issue",
+  "newsletter.resumed": "Let an issue go on",
+  "newsletter.sent-again": "Sent an issue again where it was in doubt",
+  "newsletter.shown": "Showed an issue in the archive",
+  "newsletter.hidden": "Took an issue out of the archive",
   "course.created": "Made a course",
   "course.updated": "Changed a course",
   "course.activated": "Activated a course",

@@ -1,4 +1,3 @@
-import { escapeHtml } from "~/platform/utils/html.ts";
 import {
   type Content,
   type Field,
@@ -7,6 +6,7 @@ import {
   pageFields,
   type Site,
 } from "../../../content/fields.ts";
+import { escapeHtml } from "../../platform/utils/html.ts";
 import type { FieldValue } from "./schema.ts";
 
 const braces = /\{(\w+)\}/g;

@@ -91,6 +91,8 @@ function assemble(env: Environment, production: boolean) {
     adminSecondFactor: env.ADMIN_SECOND_FACTOR === "on",
     sampleContent: env.SAMPLE_CONTENT === "on",
     smtpUrl: env.SMTP_URL,
+    /** How many emails of the newsletter go out in an hour at most. Absent: as many as can. */
+    mailPerHour: env.MAIL_PER_HOUR,
     mailFrom: env.MAIL_FROM ?? `Blue Dot <hello@${new URL(appUrl).hostname}>`,
     newsletterForm: env.NEWSLETTER_FORM_URL
       ? {

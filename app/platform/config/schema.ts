@@ -132,6 +132,11 @@ export const environment = z.object({
   SAMPLE_CONTENT: flag.default("on"),
   SMTP_URL: smtp.optional(),
   MAIL_FROM: sender.optional(),
+  MAIL_PER_HOUR: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, "must be a whole number of emails, e.g. 500")
+    .transform(Number)
+    .optional(),
   S3_ENDPOINT: address("http", "https").optional(),
   S3_BUCKET_PREFIX: z
     .string()

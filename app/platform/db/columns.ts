@@ -19,8 +19,8 @@ const booleanColumns = new Set([
   "fromStart",
   "monthly",
   "inArchive",
-  "inMorning",
   "warmUp",
+  "anyRate",
 ]);
 const jsonColumns = new Set([
   "prompts",

@@ -53,16 +53,20 @@ export type NewsletterIssuesTable = {
   body: string;
   /** Made of it when it was saved, for the archive. */
   html: string;
+  /** Of the editor that it was last saved by, and how many changes that has saved. */
+  draftId: string;
   revision: Generated<number>;
   segment: Json<Segment>;
   state: IssueState;
   /** Not sent to all, but to each new subscriber so many days after confirming. */
   welcomeDay: Optional<number>;
   inArchive: Generated<boolean>;
-  /** At the hour of `dueAt` in the coach's zone, in each reader's own. */
-  inMorning: Generated<boolean>;
+  /** When clocks show this where the reader is, '2026-11-30T08:00'; where that is unknown, at `dueAt`. */
+  morning: Optional<string>;
   /** 200 on the first day, twice as many on each one after it. */
   warmUp: Generated<boolean>;
+  /** The coach lets it go on although many were refused. */
+  anyRate: Generated<boolean>;
   /** It stops after so many per cent. */
   portion: Optional<number>;
   dueAt: Optional<Time>;

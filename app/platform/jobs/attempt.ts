@@ -110,7 +110,8 @@ async function insist(write: () => Promise<void>, isOver: () => boolean): Promis
   }
 }
 
-function reasonOf(error: unknown): string {
+/** What went wrong, without addresses. */
+export function reasonOf(error: unknown): string {
   const words = String((error as Error)?.message ?? error);
   // Not cut within a word, which may be half an address.
   const said = words.length > 1000 ? words.slice(0, 1000).replace(/\S{1,300}$/, "") : words;

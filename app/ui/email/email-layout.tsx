@@ -155,18 +155,25 @@ export function SmallLink({ href, children, style }: SmallLinkProps) {
   );
 }
 
+/** A link that looks like a button, within a text. */
+export function EmailButton({ href, children }: Pick<ComponentProps<"a">, "href" | "children">) {
+  return (
+    <a className="act" href={href} target="_blank" style={buttonStyle} rel="noopener">
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; React writes no such comments */}
+      <span dangerouslySetInnerHTML={before} />
+      <span style={labelStyle}>{children}</span>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; React writes no such comments */}
+      <span dangerouslySetInnerHTML={after} />
+    </a>
+  );
+}
+
 /** The one thing to do, as a button; below it the bare address, for those whose button does nothing. */
 export function Act({ href, children }: { href: string; children: string }) {
   return (
     <>
       <p style={{ fontSize: "14px", lineHeight: "24px", margin: "28px 0 18px" }}>
-        <a className="act" href={href} target="_blank" style={buttonStyle} rel="noopener">
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; React writes no such comments */}
-          <span dangerouslySetInnerHTML={before} />
-          <span style={labelStyle}>{children}</span>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; React writes no such comments */}
-          <span dangerouslySetInnerHTML={after} />
-        </a>
+        <EmailButton href={href}>{children}</EmailButton>
       </p>
       <div data-skip-in-text style={{ paddingBottom: "10px" }}>
         <SmallWords>

@@ -1,0 +1,197 @@
+import { v5 } from "uuid";
+import { z } from "zod";
+import type { Query } from "~/platform/db/database.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { retryAfterMs } from "~/platform/jobs/claim.ts";
+import { defineJob } from "~/platform/jobs/job.ts";
+import { getIssue, type Issue } from "./issues.server.ts";
+import { issueMessage, issueTemplate } from "./render-issue.server.ts";
+import { rateProblem, triedOf } from "./rules.ts";
+
+/** What became of handing one email to the mail server. `back`: it was not handed over. */
+export type Outcome = { subscriberId: string; attempts: number; address: string } & (
+  | { is: "sent" }
+  | { is: "refused" | "delayed" | "doubtful"; reason: string }
+  | { is: "back"; reason: string; error: Error }
+);
+
+/** The namespace of the Message-IDs (RFC 9562, version 5): one for each issue and subscriber. */
+const deliveryIds = "0c6d2a86-5b1e-4a39-9b0c-9d5c7be0d0a4";
+
+export const deliveryId = (issueId: string, subscriberId: string) =>
+  v5(`${issueId} ${subscriberId}`, deliveryIds);
+
+type Part = { issueId: string; run: number };
+
+/** Notes what came of a round, and that the next one begins, in one transaction.
+ * @returns those of the next round that are still wanted; null where the issue was stopped, or too
+ * many are refused */
+export function takeRound(
+  services: Services,
+  { issueId, run }: Part,
+  { outcomes, next }: { outcomes: readonly Outcome[]; next: string[] },
+): Promise<Set<string> | null> {
+  const { db, clock } = services;
+  return db.transaction(async (trx) => {
+    const issue = await note(trx, services, issueId, outcomes);
+    if (issue.run !== run || issue.state !== "sending") return null;
+    const { anyRate, refused } = issue;
+    if (!anyRate && rateProblem({ tried: triedOf(issue), refused, complaints: 0 })) return null;
+    const taken = await trx
+      .updateTable("newsletterDeliveries")
+      .set({ state: "sending", notedAt: clock.now() })
+      .where("issueId", "=", issueId)
+      .where("subscriberId", "in", next)
+      .where("state", "=", "waiting")
+      // Read once more, and last: somebody may have unsubscribed a moment ago.
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("subscribers")
+            .select("subscribers.id")
+            .whereRef("subscribers.id", "=", "newsletterDeliveries.subscriberId")
+            .where("subscribers.status", "=", "confirmed"),
+        ),
+      )
+      .returning("subscriberId")
+      .execute();
+    return new Set(taken.map(({ subscriberId }) => subscriberId));
+  });
+}
+
+export function noteOutcomes(
+  services: Services,
+  { issueId }: Part,
+  outcomes: readonly Outcome[],
+): Promise<unknown> {
+  return services.db.transaction((trx) => note(trx, services, issueId, outcomes));
+}
+
+const noted = ["state", "run", "anyRate", "sent", "refused", "doubtful"] as const;
+
+async function note(
+  trx: Query,
+  { clock }: Services,
+  issueId: string,
+  outcomes: readonly Outcome[],
+): Promise<Pick<Issue, (typeof noted)[number]>> {
+  const now = clock.now();
+  const ofState = (is: Outcome["is"]) => outcomes.filter((one) => one.is === is);
+  const change = { state: "sent" as const, notedAt: now, error: null };
+  const sent = await mark(trx, issueId, ofState("sent"), change);
+  await mark(trx, issueId, ofState("back"), { state: "waiting" });
+  let [refused, doubtful] = [0, 0];
+  for (const one of outcomes) {
+    if (one.is === "sent" || one.is === "back") continue;
+    const { reason: error, attempts } = one;
+    const delay = one.is === "delayed" ? retryAfterMs(attempts) : null;
+    const values = { error, attempts, notedAt: now };
+    if (one.is === "doubtful")
+      doubtful += await mark(trx, issueId, [one], { ...values, state: "doubtful" });
+    else if (delay !== null) {
+      const dueAt = new Date(now.getTime() + delay);
+      await mark(trx, issueId, [one], { ...values, state: "waiting", dueAt });
+    } else {
+      refused += await mark(trx, issueId, [one], { ...values, state: "refused" });
+      await logRefusal(trx, issueId, one, { error, now });
+    }
+  }
+  return trx
+    .updateTable("newsletterIssues")
+    .set((is) => ({
+      sent: is("sent", "+", sent),
+      refused: is("refused", "+", refused),
+      doubtful: is("doubtful", "+", doubtful),
+    }))
+    .where("id", "=", issueId)
+    .returning(noted)
+    .executeTakeFirstOrThrow();
+}
+
+type Noted = {
+  state: "sent" | "waiting" | "refused" | "doubtful";
+  dueAt?: Date;
+  notedAt?: Date;
+  attempts?: number;
+  error?: string | null;
+};
+
+/** @returns how many were 'sending' until now: a process that was paused for long may come too late */
+async function mark(
+  trx: Query,
+  issueId: string,
+  some: readonly Outcome[],
+  values: Noted,
+): Promise<number> {
+  if (some.length === 0) return 0;
+  const { numUpdatedRows } = await trx
+    .updateTable("newsletterDeliveries")
+    .set(values)
+    .where("issueId", "=", issueId)
+    .where(
+      "subscriberId",
+      "in",
+      some.map(({ subscriberId }) => subscriberId),
+    )
+    .where("state", "=", "sending")
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** One email of an issue, which the coach lets go once more from the email log. */
+export const refusedIssueEmail = defineJob({
+  kind: "newsletter.issue",
+  label: "Newsletter",
+  recorded: false,
+  payload: z.object({ issueId: z.string(), subscriberId: z.string() }),
+  async run(services, { issueId, subscriberId }, { id }) {
+    const { db, clock } = services;
+    const reader = await db.read
+      .selectFrom("newsletterDeliveries")
+      .innerJoin("subscribers", "subscribers.id", "newsletterDeliveries.subscriberId")
+      .select(["subscribers.id", "subscribers.email", "subscribers.firstName"])
+      .where("issueId", "=", issueId)
+      .where("subscriberId", "=", subscriberId)
+      .where("state", "=", "refused")
+      .where("subscribers.status", "=", "confirmed")
+      .executeTakeFirst();
+    if (!reader) return;
+    const issue = await getIssue(db.read, issueId);
+    const template = await issueTemplate(services, issue);
+    await services.mail.send(issueMessage(services, { issue, template }, reader, id));
+    await db.transaction(async (trx) => {
+      const sent = { state: "sent" as const, notedAt: clock.now(), error: null };
+      await trx
+        .updateTable("newsletterDeliveries")
+        .set(sent)
+        .where("issueId", "=", issueId)
+        .where("subscriberId", "=", subscriberId)
+        .execute();
+      await trx
+        .updateTable("newsletterIssues")
+        .set((is) => ({ sent: is("sent", "+", 1), refused: is("refused", "-", 1) }))
+        .where("id", "=", issueId)
+        .execute();
+    });
+  },
+});
+
+/** What the mail server refused stands on the email log, as every email that failed. */
+async function logRefusal(
+  trx: Query,
+  issueId: string,
+  { subscriberId, address, attempts, is }: Outcome,
+  { error, now }: { error: string; now: Date },
+): Promise<void> {
+  await trx
+    .insertInto("outbox")
+    .values({
+      id: deliveryId(issueId, subscriberId),
+      kind: refusedIssueEmail.kind,
+      payload: JSON.stringify({ issueId, subscriberId }),
+      ...{ dueAt: now, createdAt: now, failedAt: now },
+      address: address.trim().toLowerCase(),
+      ...{ attempts, lastError: error, failure: is === "refused" ? "refused" : "exhausted" },
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}

@@ -1,0 +1,234 @@
+import slugify from "@sindresorhus/slugify";
+import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
+import { countRecipients } from "~/features/newsletter/segments.server.ts";
+import { keepPictures } from "~/features/pictures/pictures.server.ts";
+import { waitingPicture } from "~/features/pictures/rules.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import type { Segment } from "~/platform/db/newsletter-tables.ts";
+import { withinLimit } from "~/platform/db/rate-limit.ts";
+import { receiver } from "~/platform/email/message.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { enqueue } from "~/platform/jobs/outbox.ts";
+import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
+import { atLocalTime, startOfDay } from "~/platform/time/morning.ts";
+import { Refused } from "~/platform/utils/errors.ts";
+import { addIssueVersion, getIssue, holdIssue, type Issue } from "./issues.server.ts";
+import { issueMessages } from "./messages.ts";
+import { previewIssue, renderIssueHtml } from "./render-issue.server.ts";
+import { reservedSlugs } from "./rules.ts";
+import type { SendOptions } from "./schema.ts";
+import { sendIssueJob } from "./send-issue.server.ts";
+
+const yearMs = 366 * 24 * 3600_000;
+
+/** Where clocks are ahead of all others: there the morning of a day begins first. */
+const firstZone = "Pacific/Kiritimati";
+
+type Start = {
+  options: SendOptions;
+  /** In which the coach typed the time. */
+  timeZone: string;
+  /** The save that the coach looked at: 'draftId:revision'. */
+  seen: string;
+};
+
+export const seenOf = ({ draftId, revision }: Pick<Issue, "draftId" | "revision">) =>
+  `${draftId}:${revision}`;
+
+/** Sends a draft now or at a time; a job does it. From here on its words cannot be changed.
+ * @throws {Refused} invalid, conflict where it was changed since it was looked at */
+export async function startIssue(services: Services, id: string, start: Start): Promise<Issue> {
+  const { db, clock } = services;
+  const { options, timeZone, seen } = start;
+  const { inArchive, warmUp, portion } = options;
+  const segment = segmentOf(options.segment, timeZone);
+  const times = timesOf(services, options, timeZone);
+  const draft = await getIssue(db.read, id);
+  requireWords(draft);
+  const { count } = await countRecipients(db, segment, clock.now());
+  if (count === 0) throw new Refused("invalid", issueMessages.noReaders);
+  const html = await rendered(services, draft);
+  await db.transaction(async (trx) => {
+    const issue = await holdIssue(services, trx, id);
+    if (issue.state !== "draft" || seenOf(issue) !== seen || seenOf(draft) !== seen)
+      throw new Refused("conflict", issueMessages.notNow);
+    const now = clock.now();
+    const slug = issue.slug ?? (await freeIssueSlug(services, trx, issue.subject));
+    await keepPictures(trx, issue.body);
+    await addIssueVersion(trx, services, id, issue);
+    await trx
+      .updateTable("newsletterIssues")
+      .set({
+        ...{ slug, html, state: "scheduled", segment: JSON.stringify(segment) },
+        ...{ inArchive, warmUp, portion, run: issue.run + 1 },
+        ...{ stoppedBecause: null, anyRate: false },
+        ...{ dueAt: times.dueAt, morning: times.morning, updatedAt: now },
+      })
+      .where("id", "=", id)
+      .execute();
+    const dueAt = times.beginsAt > now ? times.beginsAt : now;
+    await enqueue(trx, sendIssueJob, { issueId: id, run: issue.run + 1 }, { now, dueAt });
+    const action = times.isNow ? "newsletter.sent" : "newsletter.scheduled";
+    await recordAudit(trx, services, { action, id, label: issue.subject });
+  });
+  services.wakeWorker();
+  return getIssue(db.read, id);
+}
+
+/** 'New since' a day: since it began where the coach is. */
+function segmentOf(segment: Segment, timeZone: string): Segment {
+  if (segment.kind !== "new-since") return segment;
+  const since = startOfDay(segment.since, timeZone);
+  if (!since) throw new Refused("invalid", issueMessages.noDay);
+  return { ...segment, since: since.toISOString() };
+}
+
+function timesOf({ clock }: Services, { at, inMorning }: SendOptions, timeZone: string) {
+  const now = clock.now();
+  if (at === "") return { isNow: true, dueAt: now, beginsAt: now, morning: null };
+  const dueAt = atLocalTime(at, timeZone);
+  if (!dueAt) throw new Refused("invalid", issueMessages.timeUnclear);
+  if (dueAt <= now) throw new Refused("invalid", issueMessages.timePast);
+  if (dueAt.getTime() - now.getTime() > yearMs) throw new Refused("invalid", issueMessages.timeFar);
+  const beginsAt = (inMorning && atLocalTime(at, firstZone)) || dueAt;
+  return { isNow: false, dueAt, beginsAt, morning: inMorning ? at : null };
+}
+
+/** @throws {Refused} invalid */
+export function requireWords({ subject, body }: Pick<Issue, "subject" | "body">): void {
+  if (subject.trim() === "") throw new Refused("invalid", issueMessages.noSubject);
+  if (body.trim() === "") throw new Refused("invalid", issueMessages.noBody);
+  const picture = waitingPicture(body);
+  if (picture !== null) throw new Refused("invalid", issueMessages.uploading(picture));
+}
+
+async function rendered(services: Services, issue: Issue): Promise<string> {
+  try {
+    await previewIssue(services, issue, "");
+    return await renderIssueHtml(services, issue.body);
+  } catch (error) {
+    if (error instanceof MarkdownRefused) throw new Refused("invalid", issueMessages.textRefused);
+    throw error;
+  }
+}
+
+const longestSlug = 80;
+
+async function freeIssueSlug({ db }: Services, trx: Query, subject: string): Promise<string> {
+  await lockId(db, trx, "newsletter slugs");
+  const stem = slugify(subject).slice(0, longestSlug).replace(/-+$/, "") || "issue";
+  const like = await trx
+    .selectFrom("newsletterIssues")
+    .select("slug")
+    .where("slug", "like", `${stem}%`)
+    .execute();
+  const taken = new Set([...like.map(({ slug }) => slug), ...reservedSlugs]);
+  if (!taken.has(stem)) return stem;
+  for (let number = 2; ; number++) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
+}
+
+type Change = Partial<
+  Pick<
+    Issue,
+    | "state"
+    | "run"
+    | "stoppedBecause"
+    | "portion"
+    | "anyRate"
+    | "doubtful"
+    | "slug"
+    | "dueAt"
+    | "finishedAt"
+  >
+>;
+
+async function change(
+  services: Services,
+  id: string,
+  { from, action, to }: { from: Issue["state"][]; action: Audited; to: (issue: Issue) => Change },
+  also: (trx: Query, issue: Issue) => Promise<void> = async () => {},
+): Promise<void> {
+  await services.db.transaction(async (trx) => {
+    const issue = await holdIssue(services, trx, id);
+    if (!from.includes(issue.state)) throw new Refused("conflict", issueMessages.notNow);
+    const values = { ...to(issue), run: issue.run + 1, updatedAt: services.clock.now() };
+    await trx.updateTable("newsletterIssues").set(values).where("id", "=", id).execute();
+    await also(trx, { ...issue, ...values });
+    await recordAudit(trx, services, { action, id, label: issue.subject });
+  });
+  services.wakeWorker();
+}
+
+type Audited = Parameters<typeof recordAudit>[2]["action"];
+
+/** A scheduled issue becomes a draft again. @throws {Refused} conflict when it has begun */
+export function unscheduleIssue(services: Services, id: string): Promise<void> {
+  const to = () => ({ state: "draft" as const, slug: null, dueAt: null });
+  return change(services, id, { from: ["scheduled"], action: "newsletter.unscheduled", to });
+}
+
+/** Emails that are being handed over at this moment still arrive. @throws {Refused} conflict */
+export function stopIssue(services: Services, id: string): Promise<void> {
+  const to = () => ({ state: "stopped" as const, stoppedBecause: "coach" });
+  return change(services, id, { from: ["sending"], action: "newsletter.stopped", to });
+}
+
+const goOn = (services: Services) => async (trx: Query, issue: Issue) => {
+  await enqueue(
+    trx,
+    sendIssueJob,
+    { issueId: issue.id, run: issue.run },
+    {
+      now: services.clock.now(),
+    },
+  );
+};
+
+/** Sends to the rest, also after a first portion. @throws {Refused} conflict */
+export function resumeIssue(services: Services, id: string): Promise<void> {
+  const to = ({ stoppedBecause, anyRate }: Issue) => ({
+    ...{ state: "sending" as const, stoppedBecause: null, portion: null },
+    anyRate: anyRate || stoppedBecause === "bounces" || stoppedBecause === "complaints",
+  });
+  const done = { from: ["stopped" as const], action: "newsletter.resumed" as const, to };
+  return change(services, id, done, goOn(services));
+}
+
+/** Sends to those once more of whom nobody knows whether they got it. @throws {Refused} conflict */
+export function sendDoubtfulAgain(services: Services, id: string): Promise<void> {
+  const to = () => ({ state: "sending" as const, doubtful: 0, finishedAt: null });
+  const done = { from: ["sent" as const], action: "newsletter.sent-again" as const, to };
+  return change(services, id, done, async (trx, issue) => {
+    await trx
+      .updateTable("newsletterDeliveries")
+      .set({ state: "waiting", dueAt: services.clock.now() })
+      .where("issueId", "=", id)
+      .where("state", "=", "doubtful")
+      .execute();
+    await goOn(services)(trx, issue);
+  });
+}
+
+const testsAnHour = 20;
+
+/** Sends a draft to the admin at once, past the outbox. @throws {Refused} invalid, rate_limited */
+export async function sendTestIssue(
+  services: Services,
+  id: string,
+  admin: { id: string; name: string; email: string },
+): Promise<void> {
+  const { db, mail } = services;
+  const issue = await getIssue(db.read, id);
+  requireWords(issue);
+  const limit = { what: "test issue", whose: admin.id, max: testsAnHour, windowSeconds: 3600 };
+  if (!(await withinLimit(services, limit)))
+    throw new Refused("rate_limited", issueMessages.testLimit);
+  const body = await previewIssue(services, issue, admin.name);
+  const to = receiver(admin.name, admin.email);
+  await mail.send(
+    { id: newId(), to, subject: issue.subject, ...body },
+    AbortSignal.timeout(10_000),
+  );
+}

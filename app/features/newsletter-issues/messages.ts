@@ -1,0 +1,75 @@
+export const longest = { subject: 200, preview: 200, body: 60_000 } as const;
+
+export const issuesPath = "/admin/newsletter";
+export const issuePath = (id: string) => `${issuesPath}/issues/${id}`;
+
+export const issueMessages = {
+  loadFailed: "Failed to load the newsletter",
+  failed: "Failed to save the issue",
+  longSubject: `A subject has ${longest.subject} characters at most.`,
+  longPreview: `The line beside the subject has ${longest.preview} characters at most.`,
+  longBody: `An issue has ${longest.body.toLocaleString("en-US")} characters at most.`,
+  changedElsewhere: "This issue was changed elsewhere meanwhile. Your text is still here.",
+  notDraft: "This issue is on its way, so its text cannot be changed.",
+  unreadable: "This is not a text of an issue.",
+  signedOut: "You are not signed in.",
+  noCourse: "Choose a course.",
+  noDay: "Choose a day.",
+  noSubject: "Write a subject first.",
+  noBody: "Write a text first.",
+  uploading: (name: string) => `The picture “${name}” is still on its way. Please wait for it.`,
+  timeUnclear: "Choose a day and a time.",
+  timePast: "This time is past. Choose a later one, or send it now.",
+  timeFar: "Choose a time within a year.",
+  noReaders: "Nobody would get it: this choice has no readers.",
+  portionUnclear: "A first portion is between 1 and 99 per cent.",
+  notNow: "The issue has changed meanwhile. Please look again.",
+  testLimit: "Those were many test emails. Please try again in an hour.",
+  textRefused: "The text cannot be made into an email. Is there something unusual in it?",
+} as const;
+
+const done = (title: string, description?: string) => ({
+  ...{ title, tone: "success" as const },
+  ...(description && { description }),
+});
+
+export const issueToasts = {
+  saved: done("Saved"),
+  deleted: done("Draft deleted"),
+  duplicated: done("Copied", "This is a new draft with the same text."),
+  scheduled: done("Scheduled", "Until then you can take it back."),
+  sending: done("It is being sent"),
+  unscheduled: done("Taken back", "It is a draft again."),
+  stopped: done("Stopped", "Emails that were just being handed over still arrive."),
+  resumed: done("It goes on"),
+  again: done("They will get it again"),
+  shown: done("It is in the archive"),
+  hidden: done("It is not in the archive any more"),
+  restored: done("Brought back", "The draft has the text of that version."),
+  tested: (address: string) => done("Test email sent", `It went to ${address}.`),
+};
+
+/** Why an issue stands still, for the coach. */
+export const stopReasons = {
+  coach: "You stopped it.",
+  portion: "The first portion has been sent. Look at what came of it, then send the rest.",
+  bounces:
+    "It stopped by itself: many addresses do not exist. Sending on could make mail providers refuse your emails. Look at who was refused, and at where those addresses came from.",
+  complaints:
+    "It stopped by itself: several readers reported it as spam. Sending on could make mail providers refuse your emails.",
+} as const;
+
+export type StopReason = keyof typeof stopReasons;
+
+export const stateWords = {
+  draft: "Draft",
+  scheduled: "Scheduled",
+  sending: "Being sent",
+  stopped: "Stopped",
+  sent: "Sent",
+} as const;
+
+const count = (number: number, one: string, many: string) =>
+  `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+
+export const readersInWords = (number: number) => count(number, "reader", "readers");

@@ -1,0 +1,80 @@
+import { createElement } from "react";
+import { unsubscribeUrl } from "~/features/newsletter/subscribers.server.ts";
+import { emailImagesOf, publicImagesOf } from "~/features/pictures/pictures.server.ts";
+import type { EmailMessage } from "~/platform/email/mail.ts";
+import { greetingOf, receiver, unsubscribeHeaders } from "~/platform/email/message.ts";
+import { renderEmail } from "~/platform/email/render.ts";
+import {
+  type EmailTemplate,
+  emailTemplate,
+  fillTemplate,
+  slot,
+} from "~/platform/email/template.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { renderEmailTree, renderMarkdown } from "~/platform/markdown/renderer.ts";
+import { NewsletterIssue } from "./emails/issue.tsx";
+import type { IssueWords } from "./schema.ts";
+
+type Written = IssueWords & { id: string; slug: string | null; inArchive: boolean };
+
+/** Its text as HTML for the archive. @throws {MarkdownRefused} */
+export async function renderIssueHtml({ db }: Services, body: string): Promise<string> {
+  return renderMarkdown(body, await publicImagesOf(db.read, body), "issue");
+}
+
+async function renderBody(services: Services, issue: Written, forWhom: Record<string, string>) {
+  const { appUrl } = services.config;
+  const { preview, slug, inArchive, body } = issue;
+  const images = await emailImagesOf(services.db.read, body, appUrl);
+  const tree = await renderEmailTree(body, appUrl, images);
+  const online = inArchive && slug ? `${appUrl}/newsletter/${slug}` : null;
+  const { greeting = "", unsubscribe = "" } = forWhom;
+  const links = { unsubscribe, online };
+  return renderEmail(services, createElement(NewsletterIssue, { preview, greeting, tree, links }));
+}
+
+/** An issue's email with places for what differs from reader to reader. @throws {MarkdownRefused} */
+export async function issueTemplate(services: Services, issue: Written): Promise<EmailTemplate> {
+  const forWhom = { greeting: slot("greeting"), unsubscribe: slot("unsubscribe") };
+  return emailTemplate(await renderBody(services, issue, forWhom));
+}
+
+type Reader = { id: string; email: string; firstName: string };
+
+/** The email of one reader. `id` becomes its Message-ID. */
+export function issueMessage(
+  services: Services,
+  { issue, template }: { issue: Written; template: EmailTemplate },
+  reader: Reader,
+  id: string,
+): EmailMessage {
+  const unsubscribe = `${unsubscribeUrl(services, reader.id)}&issue=${issue.id}`;
+  const { encoded, text } = fillTemplate(template, {
+    ...{ greeting: greetingOf(reader.firstName), unsubscribe },
+  });
+  const { subject } = issue;
+  return {
+    ...{ id, subject, encoded, text, html: "", isBulk: true },
+    to: receiver(reader.firstName, reader.email),
+    headers: { ...unsubscribeHeaders(unsubscribe), ...listHeaders(services, issue.id) },
+  };
+}
+
+/** RFC 2919, and what Gmail sums up complaints by. A list is no answering machine: nothing else says
+ * that it is one. */
+function listHeaders({ config, content }: Services, issueId: string): Record<string, string> {
+  const { hostname } = new URL(config.appUrl);
+  const name = content.site.name.replaceAll(/[^\w .-]/g, "");
+  return {
+    "List-Id": `${name} <newsletter.${hostname}>`,
+    "Feedback-ID": `${issueId}:newsletter:${hostname}`,
+    "Auto-Submitted": "no",
+  };
+}
+
+/** As {@link issueTemplate}, for one admin to look at. @throws {MarkdownRefused} */
+export async function previewIssue(services: Services, issue: Written, name: string) {
+  const { appUrl } = services.config;
+  const unsubscribe = `${appUrl}/newsletter/unsubscribe`;
+  return renderBody(services, issue, { greeting: greetingOf(name), unsubscribe });
+}
