@@ -6,7 +6,8 @@ export type Format =
   | "quote"
   | "bullets"
   | "numbers"
-  | "rule";
+  | "rule"
+  | "button";
 
 export type Selected = { text: string; start: number; end: number };
 
@@ -23,6 +24,8 @@ export function format(what: Format, selected: Selected): Edit {
       return link(selected);
     case "rule":
       return rule(selected);
+    case "button":
+      return button(selected);
     default:
       return lines(what, selected);
   }
@@ -184,6 +187,13 @@ function link(selected: Selected): Edit {
 /** A rule below the caret's line. Directly below text, it would turn that text into a heading. */
 function rule(selected: Selected): Edit {
   return block("---", selected);
+}
+
+/** A link that is shown as a button, in a paragraph of its own. The caret is where its words go. */
+function button(selected: Selected): Edit {
+  const edit = block(`[](${anyAddress} "button")`, selected);
+  const at = edit.from + edit.insert.indexOf("[](") + 1;
+  return { ...edit, start: at, end: at };
 }
 
 /** A paragraph of its own below the caret's line, or in its place where that is empty. */

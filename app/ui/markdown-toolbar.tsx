@@ -1,4 +1,15 @@
-import { Bold, Heading, Image, Italic, Link, List, ListOrdered, Minus, Quote } from "lucide";
+import {
+  Bold,
+  Heading,
+  Image,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  Minus,
+  Quote,
+  RectangleHorizontal,
+} from "lucide";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type Drawing, Icon } from "~/ui/icon.tsx";
 import { type Edit, type Format, format } from "./markdown-format.ts";
@@ -15,6 +26,7 @@ const tools: Tool[] = [
   { what: "bullets", label: "List", icon: List },
   { what: "numbers", label: "Numbered list", icon: ListOrdered },
   { what: "rule", label: "Line across the page", icon: Minus },
+  { what: "button", label: "Button", icon: RectangleHorizontal },
 ];
 
 export function selectedIn({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement) {
@@ -53,14 +65,18 @@ type Props = {
   onPicture?: () => void;
   /** Leaves out headings and lines across the page. */
   isShort?: boolean;
+  /** Links can be shown as buttons here. */
+  withButton?: boolean;
 };
 
 /** Buttons above a Markdown field: one tab stop, arrow keys between them (ARIA, toolbar). */
-export function MarkdownToolbar({ field, controls, onPicture, isShort = false }: Props) {
-  const shown = tools.filter(
-    ({ what }) =>
-      (what !== "picture" || onPicture) && !(isShort && (what === "heading" || what === "rule")),
-  );
+export function MarkdownToolbar({ field, controls, onPicture, isShort, withButton }: Props) {
+  const absent = new Set([
+    ...(onPicture ? [] : ["picture"]),
+    ...(isShort ? ["heading", "rule"] : []),
+    ...(withButton ? [] : ["button"]),
+  ]);
+  const shown = tools.filter(({ what }) => !absent.has(what));
   const [stop, setStop] = useState(0);
 
   function use(what: Tool["what"]) {

@@ -13,6 +13,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
 import { atLocalTime, startOfDay } from "~/platform/time/morning.ts";
+import { dateAndTime, shortDate } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { addIssueVersion, getIssue, holdIssue, type Issue } from "./issues.server.ts";
 import { issueMessages } from "./messages.ts";
@@ -94,6 +95,43 @@ function timesOf({ clock }: Services, { at, inMorning }: SendOptions, timeZone: 
   if (dueAt.getTime() - now.getTime() > yearMs) throw new Refused("invalid", issueMessages.timeFar);
   const beginsAt = (inMorning && atLocalTime(at, firstZone)) || dueAt;
   return { isNow: false, dueAt, beginsAt, morning: inMorning ? at : null };
+}
+
+/** What a start would do, in words. @throws {Refused} as {@link startIssue} */
+export async function reviewIssue(services: Services, id: string, start: Start) {
+  const { db, clock } = services;
+  const { options, timeZone } = start;
+  const issue = await getIssue(db.read, id);
+  requireWords(issue);
+  const segment = segmentOf(options.segment, timeZone);
+  const { isNow, dueAt, morning } = timesOf(services, options, timeZone);
+  const { count, isExact } = await countRecipients(db, segment, clock.now());
+  if (count === 0) throw new Refused("invalid", issueMessages.noReaders);
+  const whom = await segmentInWords(db.read, segment, timeZone);
+  const notes = [
+    options.portion && `First to ${options.portion} per cent of them, then it waits for you.`,
+    options.warmUp && "200 on the first day, twice as many on each day after it.",
+    options.inArchive ? "It is in the archive on the site." : "It is not in the archive.",
+  ].filter((note) => typeof note === "string");
+  const time = dateAndTime(dueAt, timeZone);
+  const when = isNow ? "Now" : morning ? `${time}, where each reader is` : time;
+  return { subject: issue.subject, whom, count, isExact, isNow, when, notes };
+}
+
+async function segmentInWords(db: Query, segment: Segment, timeZone: string): Promise<string> {
+  switch (segment.kind) {
+    case "all":
+      return "everybody on the list";
+    case "without-account":
+      return "those without an account here";
+    case "new-since":
+      return `those who confirmed since ${shortDate(new Date(segment.since), timeZone)}`;
+    case "course": {
+      const course = db.selectFrom("products").select("title").where("id", "=", segment.productId);
+      const { title } = (await course.executeTakeFirst()) ?? { title: "a course" };
+      return `students of ${title} who are on the list`;
+    }
+  }
 }
 
 /** @throws {Refused} invalid */

@@ -73,3 +73,25 @@ const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
 
 export const readersInWords = (number: number) => count(number, "reader", "readers");
+
+const here = "your text is on this device, for about a week";
+
+/** Where the text of an issue is; `at` is when the server last had all of it. */
+export function savingMessages(at: string) {
+  const saved = at && `Saved at ${at}`;
+  return {
+    ...{ writing: saved, saved },
+    "only-here":
+      "Not saved, and this browser keeps nothing: your words are only in this page. Please copy them to a safe place.",
+    unreachable: `Not saved: no connection; ${here}`,
+    full: `Not saved: ${here}`,
+    refused: `Not saved: ${here}`,
+    "signed-out": `Not saved: you have been signed out; ${here}.`,
+  };
+}
+
+/** While two texts of an issue stand beside each other. */
+export const undecidedMessages = {
+  ...savingMessages(""),
+  refused: "Not saved: choose one of the two texts first",
+};

@@ -32,3 +32,45 @@ export const portionOf = (recipients: number, portion: number): number =>
 export const reservedSlugs = [
   ...["archive", "confirm", "confirmed", "feed", "fewer", "pause", "unsubscribe", "unsubscribed"],
 ] as const;
+
+/** Something to look at before an issue goes out; `href` is where it can be changed. */
+export type IssueCheck = { title: string; text: string; href?: string };
+
+const longestShown = 70;
+
+const promises =
+  /\b(guarantee[ds]?|miracle|instant(?:ly)?|heal(?:ed)? (?:in|within)|get over (?:it|your)|move on|100 ?%|act now|last chance|limited time|don['’]t miss|free gift)\b/i;
+
+/** What of its words could keep an issue from being opened, read or understood. */
+export function wordChecks(issue: {
+  subject: string;
+  preview: string;
+  body: string;
+}): IssueCheck[] {
+  const { subject, preview, body } = issue;
+  const found: IssueCheck[] = [];
+  const add = (title: string, text: string) => found.push({ title, text });
+  if (subject.length > longestShown)
+    add(
+      "The subject is long",
+      `On a phone, lists of emails show about ${longestShown} characters.`,
+    );
+  if (/!|\p{Lu}{6,}/u.test(subject))
+    add("The subject is loud", "Exclamation marks and capitals look like advertising.");
+  const [promise] = promises.exec(`${subject} ${preview} ${body}`) ?? [];
+  if (promise)
+    add(`It says “${promise}”`, "This may read as a promise that grief does not keep, or as spam.");
+  if (preview.trim() === "")
+    add(
+      "There is no line beside the subject",
+      "Without one, lists of emails show the greeting there.",
+    );
+  const pictures = [...body.matchAll(/!\[((?:[^[\]\\]|\\.){0,600})\]\(picture:/g)];
+  const silent = pictures.filter(([, alt = ""]) => alt.trim() === "").length;
+  if (silent > 0)
+    add(
+      silent === 1 ? "A picture has no description" : `${silent} pictures have no description`,
+      "Many programs show no pictures at first, and some readers cannot see them.",
+    );
+  return found;
+}

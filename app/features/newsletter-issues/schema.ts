@@ -40,7 +40,12 @@ export const sendOptions = z.object({
   at: z.string().max(20),
   inMorning: z.boolean(),
   warmUp: z.boolean(),
-  portion: z.number().int().min(1).max(99).nullable(),
+  portion: z
+    .number(issueMessages.portionUnclear)
+    .int(issueMessages.portionUnclear)
+    .min(1, issueMessages.portionUnclear)
+    .max(99, issueMessages.portionUnclear)
+    .nullable(),
   inArchive: z.boolean(),
 });
 

@@ -41,8 +41,10 @@ export function isForSharing(path: string): boolean {
   return /^\/share\/[a-z-]+\.png$/.test(path);
 }
 
-// Answers other than pages only forbid framing; pages have a policy of their own.
+// Answers other than pages only forbid framing; pages have a policy of their own, and the preview of an
+// email is framed by its editor.
 const policyName = "Content-Security-Policy";
+const ownFirst = new Set([policyName, "X-Frame-Options"]);
 const otherPolicy = { [policyName]: "frame-ancestors 'none'" };
 
 export function commonHeaders({
@@ -60,7 +62,7 @@ type Settable = { has(name: string): boolean; set(name: string, value: string): 
 export function addCommonHeaders(headers: Settable, common: Record<string, string>): void {
   for (const [name, value] of Object.entries(common)) {
     const key = name.toLowerCase();
-    if (name !== policyName || !headers.has(key)) headers.set(key, value);
+    if (!ownFirst.has(name) || !headers.has(key)) headers.set(key, value);
   }
 }
 

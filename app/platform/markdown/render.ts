@@ -68,7 +68,7 @@ function markButtons(tree: Node) {
   walk(tree, (node) => {
     const { title, ...rest } = (node.properties ?? {}) as { title?: string };
     if (node.tagName === "a" && title === buttonTitle)
-      node.properties = { ...rest, className: ["prose-button"] };
+      node.properties = { ...rest, className: ["button"] };
   });
 }
 

@@ -1,32 +1,50 @@
-import { Download } from "lucide";
+import { Plus } from "lucide";
+import { Form, redirect, useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { countSubscribers } from "~/features/newsletter/subscribers.server.ts";
-import { servicesOf } from "~/platform/http/context.ts";
+import { IssueList } from "~/features/newsletter-issues/components/issue-list.tsx";
+import { createIssue } from "~/features/newsletter-issues/issues.server.ts";
+import { issueMessages, issuePath } from "~/features/newsletter-issues/messages.ts";
+import { listIssueLines } from "~/features/newsletter-issues/standing.server.ts";
+import { servicesOf, typedZone } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
-import { ButtonLink } from "~/ui/button.tsx";
+import { Button, ButtonLink } from "~/ui/button.tsx";
+import { EmptyState } from "~/ui/empty-state.tsx";
 import { Icon } from "~/ui/icon.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { PageHead } from "../page-head.tsx";
 import type { Route } from "./+types/newsletter.ts";
 
-const loadFailed = "Failed to load the newsletter’s list";
+const rowsAPage = 20;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const { newsletterForm } = services.config;
   const provider = newsletterForm && new URL(newsletterForm.url).host;
+  const at = { cursor: url.searchParams.get("at"), limit: rowsAPage };
   try {
-    return { provider, counts: await countSubscribers(services) };
+    const [counts, list] = await Promise.all([
+      countSubscribers(services),
+      listIssueLines(services, at, typedZone(context)),
+    ]);
+    return { provider, loaded: { counts, list } };
   } catch (error) {
-    services.log.error({ err: error }, "the newsletter's list could not be counted");
-    return { provider, counts: null };
+    services.log.error({ err: error }, issueMessages.loadFailed);
+    return { provider, loaded: null };
   }
 }
 
+/** Begins an issue. */
+export async function action({ context, url }: Route.ActionArgs) {
+  requireAdmin(context, url);
+  return redirect(issuePath(await createIssue(servicesOf(context))), 303);
+}
+
 export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
-  const { provider, counts } = loaderData;
+  const { provider, loaded } = loaderData;
+  const here = useLocation();
   return (
     <AdminPage
       title="Newsletter"
@@ -36,34 +54,54 @@ export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
           : "The list is on this site. A new subscriber confirms by email first."
       }
       actions={
-        counts &&
-        counts.confirmed > 0 && (
-          <ButtonLink variant="outline" download href="/admin/export/subscribers">
-            <Icon of={Download} /> Export as CSV
+        <>
+          <ButtonLink variant="outline" href="/admin/newsletter/subscribers">
+            Subscribers
           </ButtonLink>
-        )
+          <Form method="post">
+            <Button type="submit">
+              <Icon of={Plus} /> Write an issue
+            </Button>
+          </Form>
+        </>
       }
     >
       <PageHead title="Newsletter" noindex />
       {provider && (
         <Notice className="mb-8">
           <p>
-            Who subscribes now is in the provider’s list, which cannot be counted from here. Below
-            is the site’s own list, from the time before.
+            Who subscribes now is in the provider’s list, and the provider sends to it. What you
+            send from here goes to the site’s own list alone, from the time before.
           </p>
         </Notice>
       )}
-      {counts ? (
-        <dl className="admin-facts">
-          <Fact name="Confirmed" value={counts.confirmed}>
-            {counts.confirmed > 0 ? "Get the newsletter." : "The list is empty."}
-          </Fact>
-          <Fact name="Waiting" value={counts.waiting}>
-            Have not pressed the link in their email yet. After 30 days they are deleted.
-          </Fact>
-        </dl>
+      {loaded ? (
+        <>
+          <dl className="admin-facts">
+            <Fact name="Confirmed" value={loaded.counts.confirmed}>
+              {loaded.counts.confirmed > 0 ? "Get the newsletter." : "The list is empty."}
+            </Fact>
+            <Fact name="Waiting" value={loaded.counts.waiting}>
+              Have not pressed the link in their email yet. After 30 days they are deleted.
+            </Fact>
+          </dl>
+          <section className="admin-part" aria-labelledby="issues">
+            <h2 id="issues">Issues</h2>
+            {loaded.list.lines.length === 0 ? (
+              <EmptyState title="Nothing written yet">
+                <p>
+                  An issue is saved while you write it. You see it as it will arrive, and send it
+                  when you say so. Nobody is tracked: there are no numbers of who opened it or
+                  followed a link.
+                </p>
+              </EmptyState>
+            ) : (
+              <IssueList {...loaded.list} here={here} />
+            )}
+          </section>
+        </>
       ) : (
-        <LoadFailed message={loadFailed} href="/admin/newsletter" />
+        <LoadFailed message={issueMessages.loadFailed} href="/admin/newsletter" />
       )}
     </AdminPage>
   );

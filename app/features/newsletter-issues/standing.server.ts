@@ -1,0 +1,50 @@
+import type { Services } from "~/platform/http/services.ts";
+import { dateAndTime } from "~/platform/time/words.ts";
+import type { IssueLine } from "./components/issue-list.tsx";
+import type { IssueStanding } from "./components/issue-progress.tsx";
+import { type Issue, listIssues } from "./issues.server.ts";
+import { type StopReason, stateWords } from "./messages.ts";
+
+/** The issues of the desk's list, in words. */
+export async function listIssueLines(
+  services: Services,
+  at: { cursor: string | null; limit: number },
+  timeZone: string,
+) {
+  const { rows, ...pages } = await listIssues(services, at);
+  const lines = rows.map((issue): IssueLine => {
+    const { id, subject, state, sent, recipients } = issue;
+    const time = { draft: issue.updatedAt, scheduled: issue.dueAt }[state as "draft"];
+    const when = time ?? issue.startedAt;
+    const isBegun = state !== "draft" && state !== "scheduled";
+    const of = state === "sent" ? "" : ` of ${recipients.toLocaleString("en-US")}`;
+    return {
+      ...{ id, subject, state: stateWords[state] },
+      when: when ? dateAndTime(when, timeZone) : "",
+      count: isBegun ? `${sent.toLocaleString("en-US")}${of}` : "",
+    };
+  });
+  return { ...pages, lines };
+}
+
+const mostNamed = 100;
+
+/** What has become of an issue, for its page. */
+export async function standingOf({ db }: Services, issue: Issue): Promise<IssueStanding> {
+  const { id, state, recipients, sent, refused, doubtful, leftAfter, inArchive, slug } = issue;
+  const named = db.read
+    .selectFrom("newsletterDeliveries")
+    .innerJoin("subscribers", "subscribers.id", "newsletterDeliveries.subscriberId")
+    .select("subscribers.email")
+    .where("issueId", "=", id)
+    .where("state", "=", "doubtful")
+    .orderBy("newsletterDeliveries.subscriberId")
+    .limit(mostNamed);
+  return {
+    ...{ state, recipients, sent, refused, doubtful, leftAfter, inArchive, slug },
+    stoppedBecause: issue.stoppedBecause as StopReason | null,
+    isEnqueued: issue.enqueuedAt !== null,
+    visits: null,
+    doubtfulAddresses: doubtful > 0 ? (await named.execute()).map(({ email }) => email) : [],
+  };
+}
