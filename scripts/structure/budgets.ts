@@ -14,6 +14,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/lesson-editor": { files: 18, lines: 2250 },
   "features/lesson-emails": { files: 5, lines: 739 },
   "features/lesson-media": { files: 39, lines: 5117 },
+  "features/newsletter-issues": { files: 21, lines: 2300 },
   "features/newsletter": { files: 7, lines: 797 },
   "features/pages": { files: 26, lines: 2600 },
   "features/payments": { files: 18, lines: 3280 },
@@ -28,10 +29,10 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/versions": { files: 8, lines: 420 },
   platform: { files: 205, lines: 17200 },
   root: { files: 4, lines: 440 },
-  routes: { files: 124, lines: 9300 },
+  routes: { files: 142, lines: 10700 },
   server: { files: 9, lines: 1060 },
   site: { files: 8, lines: 480 },
-  ui: { files: 82, lines: 8300 },
+  ui: { files: 83, lines: 8500 },
 };
 
 /** The largest share of comment lines in the code of app/. */

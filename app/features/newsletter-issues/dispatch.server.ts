@@ -69,7 +69,7 @@ export async function startIssue(services: Services, id: string, start: Start): 
       })
       .where("id", "=", id)
       .execute();
-    const dueAt = times.beginsAt > now ? times.beginsAt : now;
+    const dueAt = new Date(Math.max(times.beginsAt.getTime(), now.getTime()));
     await enqueue(trx, sendIssueJob, { issueId: id, run: issue.run + 1 }, { now, dueAt });
     const action = times.isNow ? "newsletter.sent" : "newsletter.scheduled";
     await recordAudit(trx, services, { action, id, label: issue.subject });

@@ -88,7 +88,8 @@ export function pages(services: Services, options: PageOptions) {
     if (headers.has("Set-Cookie")) headers.set("Cache-Control", "private, no-store");
     else if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControl);
     const scripts = nonce ? [...scriptHashes, `'nonce-${nonce}'`] : scriptHashes;
-    if (mode === "production")
+    // The preview of an email has a policy of its own.
+    if (mode === "production" && !headers.has("Content-Security-Policy"))
       headers.set("Content-Security-Policy", contentSecurityPolicy(scripts, policy));
     return response;
   }

@@ -1,38 +1,21 @@
 import { History, Trash2 } from "lucide";
 import { data, Form, redirect } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
-import { firstFieldError } from "~/features/auth/rules.ts";
-import { readSeenDrafts } from "~/features/drafts/rules.ts";
 import { IssueEditor } from "~/features/newsletter-issues/components/issue-editor.tsx";
 import { IssueProgress } from "~/features/newsletter-issues/components/issue-progress.tsx";
-import {
-  resumeIssue,
-  sendDoubtfulAgain,
-  stopIssue,
-  unscheduleIssue,
-} from "~/features/newsletter-issues/dispatch.server.ts";
-import {
-  createIssue,
-  deleteIssue,
-  getIssue,
-  saveIssue,
-  showInArchive,
-} from "~/features/newsletter-issues/issues.server.ts";
+import { changeIssue, saveIssueForm } from "~/features/newsletter-issues/issue-form.server.ts";
+import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
 import {
   issueMessages,
   issuePath,
   issuesPath,
-  issueToasts,
   stateWords,
 } from "~/features/newsletter-issues/messages.ts";
-import { issueWords } from "~/features/newsletter-issues/schema.ts";
 import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
-import { newId } from "~/platform/db/ids.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, typedZone } from "~/platform/http/context.ts";
-import { failure, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
+import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
-import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
@@ -58,81 +41,19 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   };
 }
 
-type Fields = Record<string, string | undefined>;
-
-async function perform(services: Services, id: string, intent: string): Promise<Toast | null> {
-  switch (intent) {
-    case "unschedule":
-      await unscheduleIssue(services, id);
-      return issueToasts.unscheduled;
-    case "stop":
-      await stopIssue(services, id);
-      return issueToasts.stopped;
-    case "resume":
-      await resumeIssue(services, id);
-      return issueToasts.resumed;
-    case "again":
-      await sendDoubtfulAgain(services, id);
-      return issueToasts.again;
-    case "show":
-    case "hide":
-      await showInArchive(services, id, intent === "show");
-      return intent === "show" ? issueToasts.shown : issueToasts.hidden;
-    default:
-      return null;
-  }
-}
-
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
   const fields = await formFields(request);
   const { id } = params;
-  const { intent = "" } = fields;
-  if (intent === "send") return save(services, id, fields);
   try {
-    if (intent === "duplicate") {
-      const copy = await createIssue(services, id);
-      return redirectWithToast(issuePath(copy), issueToasts.duplicated);
-    }
-    if (intent === "delete") {
-      await deleteIssue(services, id);
-      return redirectWithToast(issuesPath, issueToasts.deleted);
-    }
-    const toast = await perform(services, id, intent);
-    if (!toast) throw data(null, 400);
-    return redirectWithToast(issuePath(id), toast);
+    if (fields.intent !== "send") return await changeIssue(services, id, fields.intent ?? "");
+    const problem = await saveIssueForm(services, id, fields);
+    return problem ? data({ problem }, 400) : redirect(`${issuePath(id)}/send`, 303);
   } catch (error) {
     if (error instanceof Refused && error.code === "not_found") throw data(null, 404);
     if (!(error instanceof Error)) throw error;
     return redirectWithToast(issuePath(id), failure(services, error, issueMessages.failed).toast);
-  }
-}
-
-/** Saves the whole form, then goes on to sending. */
-async function save(services: Services, id: string, fields: Fields) {
-  const typed = { subject: "", preview: "", body: "", ...fields };
-  const { subject, preview, body } = typed;
-  const [own, ...absorbed] = readSeenDrafts(fields.drafts);
-  const refuse = (field: string, message: string, status = 400) =>
-    data({ problem: { field, message, words: { subject, preview, body } } }, { status });
-  const read = issueWords.safeParse(typed);
-  if (!read.success) {
-    const error = firstFieldError(read);
-    return refuse(error?.field ?? "", error?.message ?? issueMessages.failed);
-  }
-  // Without scripts the form names only the save that it began with.
-  const isPlain = absorbed.length === 0;
-  const save = isPlain
-    ? { draftId: newId(), revision: 0, absorbed: own ? [own] : [] }
-    : { draftId: own?.id ?? newId(), revision: own?.revision ?? 0, absorbed };
-  try {
-    await saveIssue(services, id, { ...save, ...read.data });
-    return redirect(`${issuePath(id)}/send`, 303);
-  } catch (error) {
-    if (error instanceof Refused && error.code === "not_found") throw data(null, 404);
-    const { toast } = failure(services, error, issueMessages.failed);
-    return refuse("", toast.description ?? toast.title, 409);
   }
 }
 

@@ -10,6 +10,7 @@ import { Input, Textarea } from "~/ui/inputs.tsx";
 import { formatByKey, MarkdownToolbar } from "~/ui/markdown-toolbar.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
+import type { IssueFormProblem } from "../issue-form.server.ts";
 import { longest, savingMessages, undecidedMessages } from "../messages.ts";
 import type { IssueWords } from "../schema.ts";
 import { IssuePreview } from "./issue-preview.tsx";
@@ -20,7 +21,7 @@ type Props = {
   issueId: string;
   stored: StoredIssue;
   /** What was sent and not saved. */
-  problem: { field: string; message: string; words: IssueWords } | null;
+  problem: IssueFormProblem | null;
 };
 
 /** The form of an issue, saved while it is typed, beside the email that it becomes. Without scripts it
@@ -72,6 +73,7 @@ export function IssueEditor({ userId, issueId, stored, problem }: Props) {
           submit(event.currentTarget, { flushSync: true });
         }}
       >
+        <input type="hidden" name="intent" value="send" />
         <input
           ref={drafts}
           type="hidden"
@@ -110,8 +112,6 @@ export function IssueEditor({ userId, issueId, stored, problem }: Props) {
         <div className="save-bar">
           <Button
             type="submit"
-            name="intent"
-            value="send"
             busy={isSaving || isUploading}
             busyLabel={isSaving ? "One moment..." : "Uploading a picture..."}
           >

@@ -53,7 +53,7 @@ export function IssueChecks({ checks, path }: ChecksProps) {
 export function TestForm({ address }: { address: string }) {
   const busy = useNavigation().formData?.get("intent") === "test";
   return (
-    <Form method="post" preventScrollReset className="release-when">
+    <Form method="post" preventScrollReset className="mt-6 flex flex-wrap items-center gap-4">
       <Button type="submit" name="intent" value="test" variant="outline" busy={busy}>
         Send a test to me
       </Button>
