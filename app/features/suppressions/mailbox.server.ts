@@ -112,8 +112,9 @@ async function readReport(
     for await (const piece of content ?? []) pieces.push(piece as Buffer);
     return Buffer.concat(pieces).toString("utf8");
   };
-  const original = partOf(bodyStructure, "message/rfc822", "text/rfc822-headers");
-  const messageId = messageIdOf(await textOf(original));
+  const original = partOf(bodyStructure, "message/rfc822");
+  const head = partOf(bodyStructure, "text/rfc822-headers");
+  const messageId = original?.envelope?.messageId ?? messageIdOf(await textOf(head));
   if (!messageId) return null;
   const find = (candidates: string[]) => findRecipient(db.read, messageId, candidates);
   const id = envelope?.messageId?.replace(/[<>]/g, "") || `of ${messageId}`;
