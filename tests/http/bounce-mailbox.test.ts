@@ -2,10 +2,12 @@ import { afterEach, expect, test } from "vitest";
 import { readBounceMailbox } from "~/features/suppressions/mailbox.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { openSite } from "../../build/server/index.js";
 import { newAddress } from "../support/accounts.ts";
 import { abuseReport, deliveryReport, startMailbox } from "../support/bounce-mailbox.ts";
 import { writeRow } from "../support/email-log.ts";
 import { openForTests } from "../support/open-for-tests.ts";
+import { patient } from "../support/patient.ts";
 import { createPerson } from "../support/people.ts";
 import { openTestServices } from "../support/services.ts";
 
@@ -70,6 +72,20 @@ test("the bounce mailbox: twenty bounces suppress their addresses, once, and are
   expect(mailbox.seen()).toEqual(Array(20).fill(true));
   await mailbox.read();
   expect(await countReports(...addresses)).toBe(20);
+});
+
+test("the bounce mailbox: the running site reads it", async () => {
+  const sent = await sentEmail();
+  const mailbox = await mailboxOf(deliveryReport(sent));
+  const config = { ...kit.services.config, bounceMailboxUrl: mailbox.url };
+  const site = await openSite(config, kit.clock);
+  try {
+    await expect
+      .poll(async () => [...(await suppressed(sent.address)).keys()], patient)
+      .toEqual([sent.address]);
+  } finally {
+    await site.close();
+  }
 });
 
 test("the bounce mailbox: complaints suppress, also where the provider left the address out", async () => {

@@ -115,7 +115,9 @@ describe.each(providers)("POST /api/webhooks/mail/%s", (provider) => {
     expect((await post(provider, unsigned)).status).toBe(401);
     const statuses = new Set<number>();
     for (let round = 0; round < 61; round += 1)
-      statuses.add((await post(provider, report, `192.0.2.${provider.length}${provider.length}`)).status);
+      statuses.add(
+        (await post(provider, report, `192.0.2.${provider.length}${provider.length}`)).status,
+      );
     expect([...statuses]).toEqual([401, 429]);
     expect(await reports(address)).toEqual([]);
     expect(await suppressions(address)).toEqual([]);
@@ -164,7 +166,9 @@ test("POST /api/webhooks/mail/ses: both versions of the signature, and a topic's
     (await post("ses", snsMessage(sns, { ...confirmation, ...fields }, signing))).status;
   const before = sns.asked.length;
   expect(await confirm({ TopicArn: "arn:aws:sns:eu-west-1:123456789012:other" })).toBe(401);
-  expect(await confirm({ SubscribeURL: "http://127.0.0.1:9/?Action=ConfirmSubscription" })).toBe(401);
+  expect(await confirm({ SubscribeURL: "http://127.0.0.1:9/?Action=ConfirmSubscription" })).toBe(
+    401,
+  );
   expect(sns.asked).toHaveLength(before);
   expect(await confirm({})).toBe(200);
   expect(sns.asked.at(-1)).toBe("/?Action=ConfirmSubscription&Token=2336412f37");

@@ -92,7 +92,11 @@ export const senders = (
   sns: Sns,
 ): Record<Provider, (planted: Planted, signing: Signing) => Sent> => ({
   ses({ address, kind = "bounce", id = newId() }, signing) {
-    const mail = { timestamp: signing.at.toISOString(), messageId: newId(), destination: [address] };
+    const mail = {
+      timestamp: signing.at.toISOString(),
+      messageId: newId(),
+      destination: [address],
+    };
     const bounce = {
       feedbackId: id,
       bounceType: kind === "soft" ? "Transient" : "Permanent",
@@ -120,7 +124,7 @@ export const senders = (
     const body = {
       RecordType: isComplaint ? "SpamComplaint" : "Bounce",
       MessageStream: "outbound",
-      ID: 4323372036854775807,
+      ID: 2174530,
       Type: type,
       TypeCode: isComplaint ? 512 : 1,
       MessageID: id,

@@ -93,12 +93,12 @@ export async function listSuppressions(
   };
 }
 
-export type SuppressionForm = { address: string; note: string };
+export type SuppressionInput = { address: string; note: string };
 
 /** Adds an address by hand. @returns what is wrong with it, or null */
 export async function suppressByHand(
   services: Services,
-  { address, note }: SuppressionForm,
+  { address, note }: SuppressionInput,
 ): Promise<string | null> {
   const key = addressKey(address);
   if (key === null) return suppressionMessages.invalid;

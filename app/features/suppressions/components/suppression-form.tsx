@@ -4,7 +4,7 @@ import { Button } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
 import { longestAddress } from "../rules.ts";
-import type { SuppressionForm as Typed } from "../suppressions.server.ts";
+import type { SuppressionInput as Typed } from "../suppressions.server.ts";
 
 type Props = { typed: Typed; error: string | null; busy: boolean };
 
