@@ -36,7 +36,7 @@ export const adminMailRows: Row[] = [
     form: { intent: "add", address: `${newId()}@example.com` },
   })),
   changing("adding none", 400, { form: { intent: "add", address: "" } }),
-  changing("lifting one that is not there", seeOther(suppressedPath), {
+  changing("lifting one", seeOther(suppressedPath, "This address gets email again"), {
     form: { intent: "lift", id: "nobody@example.com" },
   }),
   page(
