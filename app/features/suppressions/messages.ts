@@ -17,7 +17,7 @@ export const sourceNames: Readonly<Record<string, string>> = {
   mailgun: "Mailgun",
   brevo: "Brevo",
   resend: "Resend",
-  mailbox: "the mailbox for bounces",
+  mailbox: "a returned email",
 };
 
 export const suppressionMessages = {

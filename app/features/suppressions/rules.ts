@@ -35,13 +35,19 @@ const longestDetail = 500;
 /** What a mail server said, as one line that any database takes. */
 export function cleanDetail(text: string | null | undefined): string | null {
   const line = (text ?? "").toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ");
-  return line.trim().slice(0, longestDetail).toWellFormed() || null;
+  return (
+    line
+      .replace(/^\s*smtp;/i, "")
+      .trim()
+      .slice(0, longestDetail)
+      .toWellFormed() || null
+  );
 }
 
 /** As `emailKey` of a subscriber; null for what cannot be an address. */
 export function addressKey(text: string): string | null {
   const key = text.trim().toLowerCase();
-  const isPlain = /^[^\s\p{C}<>,;]+@[^\s\p{C}<>,;@]+$/u.test(key);
+  const isPlain = /^[^\s\p{C}<>,;@]+@[^\s\p{C}<>,;@]+$/u.test(key);
   return isPlain && key.length <= longestAddress ? key : null;
 }
 

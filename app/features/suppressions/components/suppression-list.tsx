@@ -74,7 +74,7 @@ function Lines({ lines, here }: { lines: SuppressionLine[]; here: ListAddress })
               </span>
             </Td>
             <Td phone="below">
-              <span className="grid max-w-[30rem] gap-0.5 wrap-anywhere whitespace-normal">
+              <span className="grid max-w-[24rem] gap-0.5 wrap-anywhere whitespace-normal">
                 {whyOf(line)}
                 {line.detail && <span className="text-xs/[1.45] text-ink-soft">{line.detail}</span>}
               </span>
@@ -84,14 +84,17 @@ function Lines({ lines, here }: { lines: SuppressionLine[]; here: ListAddress })
               <span className="people-date">{line.since}</span>
             </Td>
             <Td align="end" phone="below">
-              <ButtonLink
-                size="sm"
-                variant="outline"
-                href={listAddress(here, { delete: line.address })}
-                aria-label={`Send email again to ${line.address}…`}
-              >
-                Send email again…
-              </ButtonLink>
+              <div className="row-actions">
+                <ButtonLink
+                  size="sm"
+                  className="whitespace-nowrap"
+                  variant="outline"
+                  href={listAddress(here, { delete: line.address })}
+                  aria-label={`Send email again to ${line.address}…`}
+                >
+                  Send email again…
+                </ButtonLink>
+              </div>
             </Td>
           </Row>
         ))}
