@@ -82,8 +82,9 @@ account.json    Your name and address, your time zone, which emails you get, how
 courses.json    The courses you are or were enrolled in, the lessons you have opened and completed,
                 and how far you are in videos and audios.
 payments.json   What you paid for courses here. Your card is known to Stripe alone.
-emails.json     Which emails were sent to you and when, your newsletter subscription, invitations
-                to your address, and whether it gets no emails since one bounced or was reported.
+emails.json     Which emails were sent to you and when, your newsletter subscription,
+                invitations to your address, and whether it gets no emails since one came back
+                or was reported.
 
 The files that end in .json are meant for programs, but a text program opens them too.
 `;
