@@ -3,6 +3,7 @@
 /** Features and what each may use. A feature is above all that it uses, so none imports another back. */
 const features = {
   "audit-log": [],
+  suppressions: ["audit-log"],
   "email-log": ["audit-log"],
   newsletter: [],
   help: [],
@@ -31,9 +32,12 @@ const features = {
   ],
   payments: ["accounts", "courses", "enrollments", "audit-log"],
   readiness: ["auth", "email-log", "pages", "payments", "pictures"],
-  figures: ["audit-log", "courses", "email-log", "enrollments", "help", "payments", "releases"],
+  figures: [
+    ...["audit-log", "courses", "email-log", "enrollments", "help", "payments", "releases"],
+    "suppressions",
+  ],
   progress: ["courses", "enrollments", "figures", "newsletter", "payments", "audit-log"],
-  "personal-data": ["accounts", "journal", "newsletter"],
+  "personal-data": ["accounts", "journal", "newsletter", "suppressions"],
 };
 /** Parts of the plumbing and what each may use: the same rule. */
 const platform = {

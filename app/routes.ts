@@ -33,6 +33,7 @@ const admin = [
   route("admin/students/search", "routes/admin/student-search.ts"),
   route("admin/students/:id", "routes/admin/student-detail.tsx"),
   route("admin/mail", "routes/admin/emails.tsx"),
+  route("admin/mail/suppressed", "routes/admin/suppressed.tsx"),
   route("admin/course-emails", "routes/admin/course-emails.tsx"),
   route("admin/newsletter", "routes/admin/newsletter.tsx"),
   route("admin/newsletter/issues/:id", "routes/admin/issue-edit.tsx"),

@@ -36,13 +36,14 @@ import { failed, pages } from "~/platform/pages/pages.ts";
 import { errorResponse, methodNotAllowed } from "~/platform/utils/errors.ts";
 import { projectRoot, version } from "~/platform/utils/version.ts";
 import type { MissCounter, Visits } from "~/platform/visits/visits.ts";
+import { mailWebhook } from "~/routes/api/mail-webhook.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
 import { setPreferences } from "~/routes/api/preferences.ts";
 import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
 import { themeScript } from "~/ui/theme.ts";
 
 const tinyBody = 4 * 1024;
-const stripeBody = 256 * 1024;
+const webhookBody = 256 * 1024;
 
 /** The whole site as one handler: from top to bottom, it is the order in which a request is
  * handled. What the page cache holds is answered before (platform/pages/listener.ts). */
@@ -104,8 +105,10 @@ export function createApp(
       return (await turnOffEmails(services, { token, kind })) !== null;
     }),
   );
-  // Stripe authenticates itself by its signature.
-  app.post("/api/webhooks/stripe", limitBody(stripeBody), (c) => stripeWebhook(services, c));
+  // Stripe and mail providers authenticate themselves by a signature or a secret.
+  app.post("/api/webhooks/stripe", limitBody(webhookBody), (c) => stripeWebhook(services, c));
+  const mailReports = "/api/webhooks/mail/:provider";
+  app.post(mailReports, limitBody(webhookBody), (c) => mailWebhook(services, c));
   // The caller shows a refresh token: no cookie counts here, so no page can do it for a user.
   app.post("/api/auth/token", limitBody(tinyBody), (c) => exchangeToken(services, c));
   app.get("/.well-known/jwks.json", () => keySet(services));
@@ -144,7 +147,8 @@ export function createApp(
   app.post("/api/create-checkout", (c) => createCheckout(services, c));
   for (const name of ["clear-cache", "preferences", "verify-admin", "create-checkout"])
     app.all(`/api/${name}`, () => methodNotAllowed("POST"));
-  app.all("/api/webhooks/stripe", () => methodNotAllowed("POST"));
+  for (const address of ["/api/webhooks/stripe", mailReports])
+    app.all(address, () => methodNotAllowed("POST"));
   app.all("/api/*", nothingHere);
 
   app.use(withoutTrailingSlash());

@@ -67,6 +67,8 @@ import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
 import { releaseDue } from "~/features/releases/publish-release.server.ts";
 import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
+import { readBounceMailbox } from "~/features/suppressions/mailbox.server.ts";
+import { deleteOldMailReports } from "~/features/suppressions/reports.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
@@ -121,6 +123,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldSignups,
   deleteOldInvitations,
   deleteOldEmails,
+  deleteOldMailReports,
   deleteOldAuditEntries,
   deleteOldRateLimits,
   eraseDeletedAccounts,
@@ -142,3 +145,8 @@ export const regularTasks: readonly RegularTask[] = [
   redrawShareCards,
   logUnknownKinds(jobs),
 ];
+
+export const frequentTasksMs = 10 * 60_000;
+
+/** Run every {@link frequentTasksMs}. */
+export const frequentTasks: readonly RegularTask[] = [readBounceMailbox];

@@ -22,7 +22,7 @@ import { takeDataDir } from "~/platform/utils/lock.ts";
 import { projectRoot } from "~/platform/utils/version.ts";
 import { flushRegularly, Visits } from "~/platform/visits/visits.ts";
 import { createApp } from "./app.ts";
-import { jobs, regularTasks } from "./jobs.ts";
+import { frequentTasks, frequentTasksMs, jobs, regularTasks } from "./jobs.ts";
 import { closeServices, openServices } from "./services.ts";
 
 // Order matters: lock, database, first content, worker.
@@ -35,7 +35,9 @@ async function openBackstage(config: Config, clock?: Clock, isNew = false) {
     const worker = startWorker(services, jobs);
     services.wakeWorker = worker.wake;
     const regular = startRegularly(services, regularTasks);
-    const rest = async () => void (await Promise.all([worker.stop(), regular.stop()]));
+    const frequent = startRegularly(services, frequentTasks, frequentTasksMs);
+    const parts = [worker, regular, frequent];
+    const rest = async () => void (await Promise.all(parts.map((part) => part.stop())));
     return {
       services,
       /** Settles when the regular work of the start is done. */

@@ -45,6 +45,7 @@ const shows: Record<string, string[]> = {
   "/admin/payments/:id": ["student name", "course title", "payment id"],
   "/admin/course-emails": ["course title", "note subject"],
   "/admin/mail": ["student name", "email"],
+  "/admin/mail/suppressed": [],
   "/admin/pages": ["course title"],
   "/admin/pages/:id": ["course title"],
   "/admin/pages/:id/publish": ["course title"],

@@ -32,6 +32,7 @@ const addresses: [string, string][] = [
   ["/api/preferences", "POST"],
   ["/api/create-checkout", "POST"],
   ["/api/webhooks/stripe", "POST"],
+  ["/api/webhooks/mail/postmark", "POST"],
   ["/courses/anything/learn/draft", "PUT, POST"],
 ];
 const all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -17,6 +17,7 @@ const tables = [
   "drafts",
   "payments",
   "redirects",
+  "suppressions",
   "versions",
   "pages",
   "pageDrafts",

@@ -86,6 +86,7 @@ export function deletionDay(
 export const deletionScheduledEmail = defineJob({
   kind: "accounts.deletion-scheduled",
   label: "The account will be deleted",
+  ignoresSuppression: true,
   instead: "When they sign in, they are asked whether to keep their account.",
   priority: "urgent",
   payload: z.object({ userId: z.string(), dueAt: z.iso.datetime() }),
@@ -106,6 +107,7 @@ export const deletionScheduledEmail = defineJob({
 export const accountDeletedEmail = defineJob({
   kind: "accounts.deleted",
   label: "The account is deleted",
+  ignoresSuppression: true,
   recorded: false,
   payload: z.object({ name: z.string(), email: z.string() }),
   async run(services, { name, email }, { id }) {

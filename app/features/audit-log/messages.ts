@@ -78,6 +78,8 @@ export const auditActions = {
   "mail.tried": "Retried email at once",
   "mail.removed": "Removed email from the list",
   "mail.tested": "Sent a test email",
+  "mail.suppressed": "Put an address on the list of those that get no email",
+  "mail.unsuppressed": "Took an address off the list of those that get no email",
   "account.written-to": "Wrote to a student who had asked for it",
   "account.suspended": "Suspended an account",
   "account.let-in": "Let an account in again",

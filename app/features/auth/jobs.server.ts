@@ -47,6 +47,7 @@ const linkEmail = ({ subject, template, ...definition }: LinkEmail) =>
   defineJob({
     ...definition,
     priority: "urgent",
+    ignoresSuppression: true,
     payload: z.object({ to: recipient, link: z.string() }),
     run: (services, { to, link }, { id }) =>
       sendEmail(services, { id, to, subject }, template, { link }),
@@ -79,6 +80,7 @@ export const alreadyRegisteredEmail = linkEmail({
 export const passwordChangedEmail = defineJob({
   kind: "accounts.password-changed",
   label: "Password changed",
+  ignoresSuppression: true,
   payload: z.object({
     userId: z.string(),
     way: z.enum(["account", "email"]).default("account"),
@@ -98,6 +100,7 @@ export const passwordChangedEmail = defineJob({
 export const linkedAccountChangedEmail = defineJob({
   kind: "accounts.method-changed",
   label: "A way to sign in",
+  ignoresSuppression: true,
   priority: "urgent",
   payload: z.object({
     to: recipient,
@@ -121,6 +124,7 @@ const instead = "They can ask for the change once more on the page of their acco
 export const confirmOldEmailEmail = defineJob({
   kind: "accounts.address-old",
   label: "Another address: to the current one",
+  ignoresSuppression: true,
   instead,
   priority: "urgent",
   payload: z.object({
@@ -142,6 +146,7 @@ export const confirmOldEmailEmail = defineJob({
 export const confirmNewEmailEmail = defineJob({
   kind: "accounts.address-new",
   label: "Another address: to the new one",
+  ignoresSuppression: true,
   instead,
   priority: "urgent",
   payload: z.object({ email: z.string(), link: z.string() }),
@@ -158,6 +163,7 @@ export const confirmNewEmailEmail = defineJob({
 export const emailTakenEmail = defineJob({
   kind: "accounts.address-taken",
   label: "Another address: it has an account",
+  ignoresSuppression: true,
   priority: "urgent",
   payload: z.object({ email: z.string(), link: z.string() }),
   run: (services, { email, link }, { id }) =>
@@ -172,6 +178,7 @@ export const emailTakenEmail = defineJob({
 export const emailChangedEmail = defineJob({
   kind: "accounts.address-changed",
   label: "Another address: it is changed",
+  ignoresSuppression: true,
   payload: z.object({ name: z.string(), email: z.string(), newEmail: z.string() }),
   run: (services, { name, email, newEmail }, { id }) =>
     sendEmail(
@@ -195,6 +202,7 @@ const change = z.object({
 export const securityAlertEmail = defineJob({
   kind: "accounts.security-change",
   label: "A change to how they sign in",
+  ignoresSuppression: true,
   priority: "urgent",
   payload: change,
   async run(services, { to, at, timeZone, name, change, left }, { id }) {

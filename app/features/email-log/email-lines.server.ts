@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
-import { emailLogDays, failureMessages, type stateNames } from "./messages.ts";
+import { emailLogDays, failureMessages, type stateNames, suppressedMessages } from "./messages.ts";
 
 const dayMs = 24 * 3600_000;
 
@@ -49,8 +49,8 @@ export function emailLine(
     state,
     when: whenOf(row, now, (date) => dateAndTime(date, timeZone)),
     reason: row.failedAt && reasonOf(row, kind, now),
-    /** The server's own words; for an expired link, the reason says everything. */
-    words: row.failure === "expired" ? null : row.lastError,
+    /** The server's own words, unless the reason says everything. */
+    words: row.failure === "expired" || row.failure === "suppressed" ? null : row.lastError,
     canSendAgain: canSendAgain(row, now),
     // An email that waits for its hour cannot be sent earlier: it would not be true yet.
     canTryNow: state === "waiting" && !row.leaseOwner && row.lastError !== null && row.dueAt > now,
@@ -89,7 +89,10 @@ function reasonOf(
 ) {
   if (hasExpiredLink(row, now))
     return [failureMessages.expiredLink, instead].filter(Boolean).join(" ");
-  const why = failureMessages[sendsEmail ? "email" : "work"][row.failure ?? "exhausted"];
+  const why =
+    row.failure === "suppressed"
+      ? suppressedMessages[row.lastError as keyof typeof suppressedMessages]
+      : failureMessages[sendsEmail ? "email" : "work"][row.failure ?? "exhausted"];
   return canSendAgain(row, now) ? why : `${why} ${failureMessages.forgotten}`;
 }
 

@@ -17,6 +17,7 @@ import { beginsWith } from "~/platform/db/search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import { mailFolder } from "~/platform/email/open.ts";
 import { readOutage } from "~/platform/email/outage.ts";
+import { suppressionOf } from "~/platform/email/sent.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
@@ -102,8 +103,14 @@ function inState({ read }: Database, state: EmailState | null) {
   return rows.where((is) => is.or([is("finishedAt", "is", null), is("subject", "is not", null)]));
 }
 
+// What was not sent to a suppressed address needs no one: the list of those says why.
 const failedEmails = compiledOnce((db, { most }: { most: number }) =>
-  db.selectFrom("outbox").select("failure").where("failedAt", "is not", null).limit(most),
+  db
+    .selectFrom("outbox")
+    .select("failure")
+    .where("failedAt", "is not", null)
+    .where((is) => is.or([is("failure", "is", null), is("failure", "!=", "suppressed")]))
+    .limit(most),
 );
 
 /** How much needs the coach, up to `most`: what finally failed, and one more while no email can
@@ -168,9 +175,12 @@ const again = (now: Date) => ({
 });
 
 /** Sends a failed email again under its Message-ID. @throws {Refused} invalid when its link has
- * expired or its content is deleted; not_found when it has not failed, or not any more */
+ * expired or its content is deleted; conflict when its address gets no email; not_found when it has
+ * not failed, or not any more */
 export async function resendEmail(services: Services, id: string): Promise<void> {
   const now = services.clock.now();
+  if (await isStillSuppressed(services, id))
+    throw new Refused("conflict", emailLogMessages.suppressed);
   const isQueued = await changeOne(services, "mail.sent-again", (trx) =>
     trx
       .updateTable("outbox")
@@ -185,6 +195,17 @@ export async function resendEmail(services: Services, id: string): Promise<void>
   throw failed
     ? new Refused("invalid", emailLogMessages.expired)
     : new Refused("not_found", emailLogMessages.gone);
+}
+
+async function isStillSuppressed({ db }: Services, id: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom("outbox")
+    .leftJoin("profiles", "profiles.id", "outbox.userId")
+    .select(({ fn }) => fn.coalesce("outbox.address", "profiles.email").as("address"))
+    .where("outbox.id", "=", id)
+    .where("outbox.failure", "=", "suppressed")
+    .executeTakeFirst();
+  return row?.address ? (await suppressionOf(db.read, row.address)) !== null : false;
 }
 
 /** Tries now what waits for its next attempt. @throws {Refused} not_found when it does not wait */

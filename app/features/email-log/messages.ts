@@ -16,6 +16,15 @@ export const stateNames = {
  * that failed; that an email was sent (content/pages/privacy.md says the same). */
 export const emailLogDays = { content: 7, done: 30, failed: 90, recorded: 2 * 365 } as const;
 
+const suppressed = "This address is on the list of addresses that get no email";
+
+/** Why an address is on it. */
+export const suppressedMessages = {
+  bounce: `${suppressed}: it bounced.`,
+  complaint: `${suppressed}: an email was reported as spam.`,
+  manual: `${suppressed}: it was added by hand.`,
+} as const;
+
 export const failureMessages = {
   email: {
     refused: "The receiving mail server refused it. Is the address right?",
@@ -41,6 +50,7 @@ export const failureMessages = {
 export const emailLogMessages = {
   gone: "This email has changed meanwhile. Please look again.",
   expired: "The link in this email has expired, so it cannot be sent again.",
+  suppressed: `${suppressed}. Take it off that list first, then send this again.`,
   failed: "Failed to change the email",
   onItsWay: { title: "It will be tried again", tone: "success" },
   removed: { title: "Removed from the list", tone: "success" },
@@ -76,6 +86,7 @@ export const testMessages = {
     away: "The mail server cannot be reached. Check its name and port in its address (SMTP_URL), and start the site again.",
     refused:
       "The mail server refused this email. Check the sender’s address (MAIL_FROM), and the email address of your account.",
+    suppressed: "Take it off that list first (Email, ‘Addresses that get no email’).",
     later: "The mail server does not take it now. Please try again in a few minutes.",
     folder: "The folder for emails cannot be written to. Is the disk full?",
     unclear: "Please show this to the person who looks after the site.",

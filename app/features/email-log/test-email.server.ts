@@ -6,12 +6,13 @@ import { withinLimit } from "~/platform/db/rate-limit.ts";
 import { EmailDelayed, EmailRefused, MailServerAway } from "~/platform/email/mail.ts";
 import { greetingOf, receiver } from "~/platform/email/message.ts";
 import { renderEmail } from "~/platform/email/render.ts";
+import { suppressionOf } from "~/platform/email/sent.ts";
 import { limitConcurrency } from "~/platform/http/limits.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { TestEmail } from "./emails/test-email.tsx";
-import { longestTest, testMessages } from "./messages.ts";
+import { longestTest, suppressedMessages, testMessages } from "./messages.ts";
 
 export type TestResult = { id: string; address: string } & (
   | { kind: "sent"; words: string }
@@ -53,6 +54,11 @@ async function send(services: Services, { adminId, timeZone, limitMs }: Testing)
     .where("id", "=", adminId)
     .executeTakeFirstOrThrow();
   const id = newId();
+  const reason = await suppressionOf(db.read, address);
+  if (reason) {
+    const advice = testMessages.advice.suppressed;
+    return { id, address, kind: "failed" as const, words: suppressedMessages[reason], advice };
+  }
   const when = dateAndTime(clock.now(), timeZone);
   const body = await renderEmail(
     services,

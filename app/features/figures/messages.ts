@@ -31,6 +31,10 @@ export const needWords = {
   failed: (count: number, most: number) =>
     `${counted(count, most, "email was", "emails were")} not sent`,
   outage: "Emails cannot be sent now. They wait, and are tried again",
+  bounces: ({ sent, bounced }: { sent: number; bounced: number }) =>
+    `${bounced.toLocaleString("en-US")} of ${sent.toLocaleString("en-US")} emails of the last 30 days bounced: mail servers begin to refuse who sends to many wrong addresses`,
+  complaints: ({ complained }: { complained: number }) =>
+    `${complained.toLocaleString("en-US")} emails of the last 30 days were reported as spam: mail servers begin to refuse who is reported often`,
   folder: "Emails are not sent yet: no mail server is set up",
   expiring: (count: number, most: number) =>
     `${counted(count, most, "invitation stops", "invitations stop")} working within three days`,

@@ -3,6 +3,9 @@ import { countExpiringInvitations } from "~/features/enrollments/invitations.ser
 import { helpDue } from "~/features/help/help.server.ts";
 import { listPaymentIssues } from "~/features/payments/payments.server.ts";
 import { countFailedReleases } from "~/features/releases/releases.server.ts";
+import { suppressedPath } from "~/features/suppressions/messages.ts";
+import { bounceRates } from "~/features/suppressions/rates.server.ts";
+import { exceeded } from "~/features/suppressions/rules.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { needWords } from "./messages.ts";
 
@@ -45,6 +48,18 @@ const emails: Reader = async (services, timeZone) => {
   return needs;
 };
 
+const bounces: Reader = async ({ db, clock }) => {
+  const rates = await bounceRates(db.read, clock.now());
+  const tooMany = exceeded(rates);
+  const link = { href: suppressedPath, link: "Look at the addresses" };
+  return [
+    ...(tooMany.bounces ? [{ id: "bounces", words: needWords.bounces(rates), ...link }] : []),
+    ...(tooMany.complaints
+      ? [{ id: "complaints", words: needWords.complaints(rates), ...link }]
+      : []),
+  ];
+};
+
 const invitations: Reader = async (services) => {
   const count = await countExpiringInvitations(services, { ms: soonMs, most });
   if (count === 0) return [];
@@ -74,7 +89,9 @@ const damagedPages: Reader = async ({ content }) =>
   });
 
 /** In the order in which they are shown; what else needs the coach is added here. */
-const readers: readonly Reader[] = [payments, emails, releases, damagedPages, invitations, help];
+const readers: readonly Reader[] = [
+  ...[payments, emails, bounces, releases, damagedPages, invitations, help],
+];
 
 /** What needs the coach, in lines with a link each. */
 export async function readNeeds(services: Services, timeZone: string): Promise<Need[]> {

@@ -7,6 +7,7 @@ import { unreadableMessage } from "~/features/journal/journal-page-messages.ts";
 import { listAllPhotographs, readPhotograph } from "~/features/journal/photographs.server.ts";
 import { emailKey } from "~/features/newsletter/rules.ts";
 import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
+import { findSuppression } from "~/features/suppressions/suppressions.server.ts";
 import type { Tables } from "~/platform/db/tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 
@@ -81,8 +82,9 @@ account.json    Your name and address, your time zone, which emails you get, how
 courses.json    The courses you are or were enrolled in, the lessons you have opened and completed,
                 and how far you are in videos and audios.
 payments.json   What you paid for courses here. Your card is known to Stripe alone.
-emails.json     Which emails were sent to you and when, your newsletter subscription, and
-                invitations to your address.
+emails.json     Which emails were sent to you and when, your newsletter subscription,
+                invitations to your address, and whether it gets no emails since one came back
+                or was reported.
 
 The files that end in .json are meant for programs, but a text program opens them too.
 `;
@@ -229,7 +231,7 @@ function payments({ db }: Services, userId: string) {
 async function listEmails(services: Services, { userId, email }: Whose) {
   const { db } = services;
   const address = emailKey(email);
-  const [sent, subscription, invitations] = await Promise.all([
+  const [sent, subscription, invitations, suppression, reports] = await Promise.all([
     db.read
       .selectFrom("sentEmails")
       .select(["subject", "kind", "createdAt as sentAt"])
@@ -249,6 +251,18 @@ async function listEmails(services: Services, { userId, email }: Whose) {
       .where("invitations.email", "=", address)
       .orderBy("invitations.createdAt")
       .execute(),
+    findSuppression(services, address),
+    db.read
+      .selectFrom("mailReports")
+      .select(["kind", "source", "createdAt"])
+      .where("address", "=", address)
+      .orderBy("createdAt")
+      .execute(),
   ]);
-  return { sent, newsletter: subscription ?? null, invitations };
+  const { reason, source, detail, createdAt } = suppression ?? {};
+  return {
+    ...{ sent, newsletter: subscription ?? null, invitations },
+    getsNoEmail: suppression ? { reason, source, detail, createdAt } : null,
+    bouncesAndComplaints: reports,
+  };
 }

@@ -94,6 +94,18 @@ function assemble(env: Environment, production: boolean) {
     /** How many emails of the newsletter go out in an hour at most. Absent: as many as can. */
     mailPerHour: env.MAIL_PER_HOUR,
     mailFrom: env.MAIL_FROM ?? `Blue Dot <hello@${new URL(appUrl).hostname}>`,
+    /** Which providers report bounces and complaints, and what proves that it is them. */
+    mailWebhooks: {
+      ses: env.SES_TOPIC_ARN
+        ? { topicArn: env.SES_TOPIC_ARN, origin: topicOrigin(env.SES_TOPIC_ARN) }
+        : undefined,
+      postmark: env.POSTMARK_WEBHOOK_SECRET,
+      mailgun: env.MAILGUN_WEBHOOK_SECRET,
+      brevo: env.BREVO_WEBHOOK_SECRET,
+      resend: env.RESEND_WEBHOOK_SECRET,
+    },
+    /** Read over IMAP for bounces and complaints, where there is no webhook. */
+    bounceMailboxUrl: env.BOUNCE_MAILBOX_URL,
     newsletterForm: env.NEWSLETTER_FORM_URL
       ? {
           url: env.NEWSLETTER_FORM_URL,
@@ -137,6 +149,12 @@ function assemble(env: Environment, production: boolean) {
     logLevel: env.LOG_LEVEL,
     production,
   };
+}
+
+/** Of the region of an SNS topic: it alone has its certificates and confirms its subscriptions. */
+function topicOrigin(arn: string): string {
+  const [, partition, , region] = arn.split(":");
+  return `https://sns.${region}.amazonaws.com${partition === "aws-cn" ? ".cn" : ""}`;
 }
 
 function prepareFolder(folder: string) {

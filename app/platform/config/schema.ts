@@ -47,6 +47,17 @@ const sender = z.string().refine((text) => isSender(addressparser(text)), {
 const isSender = ([one, ...more]: { address?: string }[]) =>
   more.length === 0 && z.email().safeParse(one?.address).success;
 
+/** Chosen by hand, in the address that the provider posts to: it is not to be guessed. */
+const webhookSecret = z.string().min(16, "must have at least 16 characters");
+
+const mailbox = address("imap", "imaps").refine(
+  (text) => {
+    const url = URL.parse(text);
+    return Boolean(url?.hostname && url.username && url.password);
+  },
+  { error: "must name the user and the password, e.g. imaps://user:password@host/INBOX" },
+);
+
 const postgres = address("postgres", "postgresql").superRefine((text, context) => {
   const file = URL.canParse(text) ? new URL(text).searchParams.get("sslrootcert") : null;
   const message = file && file !== "system" ? certificateFault(file) : null;
@@ -137,6 +148,20 @@ export const environment = z.object({
     .regex(/^[1-9]\d{0,6}$/, "must be a whole number of emails, e.g. 500")
     .transform(Number)
     .optional(),
+  SES_TOPIC_ARN: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, {
+      error: "must be the ARN of a topic, e.g. arn:aws:sns:eu-west-1:123456789012:bounces",
+    })
+    .optional(),
+  POSTMARK_WEBHOOK_SECRET: webhookSecret.optional(),
+  MAILGUN_WEBHOOK_SECRET: webhookSecret.optional(),
+  BREVO_WEBHOOK_SECRET: webhookSecret.optional(),
+  RESEND_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{20,}=*$/, "must be the signing secret, which begins with whsec_")
+    .optional(),
+  BOUNCE_MAILBOX_URL: mailbox.optional(),
   S3_ENDPOINT: address("http", "https").optional(),
   S3_BUCKET_PREFIX: z
     .string()

@@ -51,7 +51,13 @@ import type {
 } from "./payment-tables.ts";
 
 /** `broken`: the work itself is faulty; `interrupted`: its process was killed each time. */
-export type WorkFailure = "refused" | "expired" | "exhausted" | "broken" | "interrupted";
+export type WorkFailure =
+  | "refused"
+  | "suppressed"
+  | "expired"
+  | "exhausted"
+  | "broken"
+  | "interrupted";
 
 export type OutboxTable = {
   id: string;

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { isUnreachable } from "../db/errors.ts";
 import type { WorkFailure } from "../db/tables.ts";
 import { EmailDelayed, EmailRefused, MailServerAway } from "../email/mail.ts";
-import { LeaseOver, noting, type SentEmailNote } from "../email/sent.ts";
+import { AddressSuppressed, LeaseOver, noting, type SentEmailNote } from "../email/sent.ts";
 import type { Services } from "../http/services.ts";
 import { finish, type OutboxRow, releaseJob, releaseJobs, retryAfterMs } from "./claim.ts";
 import { type AnyJob, Expired, PermanentFailure } from "./job.ts";
@@ -32,7 +32,9 @@ export async function attempt(services: Services, work: Attempt): Promise<Ending
   const { job, row, signal, mayBegin } = work;
   const { clock } = services;
   const sent: SentEmailNote[] = [];
-  const mail = noting(services.mail, { sent, now: () => clock.now(), signal, mayBegin });
+  const suppressions = job.ignoresSuppression ? null : services.db.read;
+  const now = () => clock.now();
+  const mail = noting(services.mail, { sent, now, signal, mayBegin, suppressions });
   try {
     if (row.worksUntilAt && row.worksUntilAt <= clock.now()) throw new Expired();
     await job.perform({ ...services, mail }, row.payload, { id: row.id, signal });
@@ -94,6 +96,7 @@ async function done({ db, clock, log }: Services, work: Attempt, emails: SentEma
 function permanentOf(error: unknown): WorkFailure | null {
   if (error instanceof Expired) return "expired";
   if (error instanceof EmailRefused) return "refused";
+  if (error instanceof AddressSuppressed) return "suppressed";
   return error instanceof PermanentFailure ? "broken" : null;
 }
 

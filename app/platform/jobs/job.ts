@@ -22,6 +22,8 @@ type JobOptions = {
   priority?: Priority;
   /** False: once it is done, nothing tells whom it was for (docs/decisions/012). */
   recorded?: boolean;
+  /** For the security of an account: sent also to an address on the list of those that get none. */
+  ignoresSuppression?: boolean;
 };
 
 type JobDefinition<Payload> = JobOptions & {

@@ -5,14 +5,16 @@ import type { AnyJob } from "./job.ts";
 /** Work that only time causes. It must be safe to do on several machines at once. */
 export type RegularTask = { name: string; run(services: Services): Promise<void> };
 
-const everyMs = 3600_000;
+const hourMs = 3600_000;
 const stopLimitMs = 5000;
 
-/** Runs the tasks in order, now and every hour. One that fails is logged and tried an hour later.
+/** Runs the tasks in order, now and every hour, or as often as given. One that fails is logged, and
+ * tried in the next round.
  * @returns `firstRound` settles when all have run once */
 export function startRegularly(
   services: Services,
   tasks: readonly RegularTask[],
+  everyMs = hourMs,
 ): { firstRound: Promise<void>; stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -22,6 +22,7 @@ import {
   testMessages,
 } from "~/features/email-log/messages.ts";
 import { sendTestEmail } from "~/features/email-log/test-email.server.ts";
+import { suppressedPath } from "~/features/suppressions/messages.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, flash, redirectWithToast, type Toast } from "~/platform/http/flash.ts";
@@ -30,6 +31,7 @@ import { readListParams } from "~/platform/http/list-params.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
+import { ButtonLink } from "~/ui/button.tsx";
 import { rowsAPage } from "~/ui/list-tools.tsx";
 import { LoadFailed } from "~/ui/load-failed.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -107,6 +109,9 @@ export default function MailPage({ loaderData, actionData }: Route.ComponentProp
       actions={
         <>
           {isFailed && <FailedTools canSend={loaded.canSend} busyIntent={busyIntent} />}
+          <ButtonLink href={suppressedPath} variant="outline" size="sm">
+            Addresses that get no email
+          </ButtonLink>
           <TestEmailButton busy={busyIntent === "test"} />
         </>
       }

@@ -16,6 +16,9 @@ import { listStudents } from "~/features/progress/students.server.ts";
 import { MissingLine } from "~/features/readiness/components/checklist.tsx";
 import { countMissing } from "~/features/readiness/readiness.server.ts";
 import { readinessPath } from "~/features/readiness/rules.ts";
+import { ratesInWords, suppressedPath } from "~/features/suppressions/messages.ts";
+import { bounceRates } from "~/features/suppressions/rates.server.ts";
+import { rateDays } from "~/features/suppressions/rules.ts";
 import { servicesOf, timeZoneContext } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
@@ -61,11 +64,12 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
   const services = servicesOf(context);
   const timeZone = context.get(timeZoneContext);
   const newest = { sort: "joined", direction: "desc", search: "", courseId: null } as const;
-  const [needs, care, weeks, visits, unfinished, people] = await Promise.all([
+  const [needs, care, weeks, visits, rates, unfinished, people] = await Promise.all([
     readNeeds(services, timeZone),
     readCareList(services, timeZone),
     readWeeks(services, timeZone),
     readVisits(services, timeZone),
+    bounceRates(services.db.read, services.clock.now()),
     listUnfinishedLessons(services, { userId, timeZone }),
     // A few more, for the admins among them.
     listStudents(services, { ...newest, cursor: null, limit: 2 * shown, uncounted: true }),
@@ -79,7 +83,8 @@ async function readDesk({ context, url }: Route.LoaderArgs) {
     }));
   // Beside the sales.
   const figures = [...weeks.figures, { ...visits.figure, href: "/admin/visits" }];
-  return { needs, care, weeks: { ...weeks, figures }, unfinished, students };
+  const emails = rates.sent > 0 ? ratesInWords(rates, rateDays) : null;
+  return { needs, care, weeks: { ...weeks, figures }, emails, unfinished, students };
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
@@ -107,7 +112,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
 
 type Desk = NonNullable<Route.ComponentProps["loaderData"]["desk"]>;
 
-function Figures({ needs, care, weeks }: Desk) {
+function Figures({ needs, care, weeks, emails }: Desk) {
   return (
     <>
       <section className="admin-part" aria-labelledby="needs-you">
@@ -123,6 +128,11 @@ function Figures({ needs, care, weeks }: Desk) {
       <section className="admin-part" aria-labelledby="this-week">
         <h2 id="this-week">This week</h2>
         <WeekFigures {...weeks} exportPath="/admin/export/weeks" />
+        {emails && (
+          <p className="mt-4 text-sm text-ink-soft">
+            {emails} <a href={suppressedPath}>Addresses that get no email</a>
+          </p>
+        )}
       </section>
     </>
   );

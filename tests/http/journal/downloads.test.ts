@@ -131,6 +131,7 @@ const exported: Record<string, string> = {
   journal_pictures: "photographs/ID.webp",
   lesson_views: "courses.json openedLessons",
   drafts: "journal.json",
+  mail_reports: "emails.json bouncesAndComplaints",
   module_completion_emails: "courses.json completedModules",
   outbox: "not: what is on its way, or went out a month ago at most; emails.json sent has it",
   page_drafts: "not: what an administrator wrote for a page of the site",
@@ -145,6 +146,7 @@ const exported: Record<string, string> = {
   sent_emails: "emails.json sent",
   sessions: "account.json sessions",
   subscribers: "emails.json newsletter",
+  suppressions: "emails.json getsNoEmail",
   uploads: "not: files that an administrator gives to lessons",
 };
 

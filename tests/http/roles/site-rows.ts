@@ -61,6 +61,12 @@ export const siteRows: Row[] = [
     { json: {} },
   ),
   post(
+    "/api/webhooks/mail/:provider",
+    "a report, where none is taken",
+    { status: 404, has: ['"not_found"'] },
+    { path: "/api/webhooks/mail/postmark", json: {} },
+  ),
+  post(
     "/api/create-checkout",
     "a course, where nothing is sold",
     byRole(

@@ -87,6 +87,7 @@ export function operationsOf({ active }: World): Valid[] {
     post("/api/verify-admin", {}),
     post("/api/create-checkout", { productId: active.id, slug: active.slug }),
     post("/api/webhooks/stripe", { id: "evt_1", type: "checkout.session.completed", data: {} }),
+    post("/api/webhooks/mail/brevo", { event: "hard_bounce", email: "ada@example.com" }),
     auth("/sign-up/email", account),
     auth("/sign-in/email", { ...account, rememberMe: true, callbackURL: "/courses" }),
     auth("/request-password-reset", { email: account.email, redirectTo: "/courses" }),

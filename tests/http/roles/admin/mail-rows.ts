@@ -1,5 +1,22 @@
+import { suppressedPath } from "~/features/suppressions/messages.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { adminOnly, type Expected, found, ok, page, post, type Row, seeOther } from "../row.ts";
+import {
+  adminAt,
+  adminOnly,
+  type Expected,
+  found,
+  ok,
+  page,
+  post,
+  type Row,
+  seeOther,
+} from "../row.ts";
+
+const suppressed = adminAt(suppressedPath);
+const changing = (...row: Parameters<typeof suppressed.post>) => ({
+  ...suppressed.post(...row),
+  page: true,
+});
 
 export const adminMailRows: Row[] = [
   page("/admin/mail", "the list", adminOnly(ok("The emails that the site sends by itself."))),
@@ -9,6 +26,19 @@ export const adminMailRows: Row[] = [
     adminOnly(ok("No emails found")),
     "/admin/mail?q=nobody&state=failed&at=nowhere",
   ),
+  suppressed.page("the addresses that get none", ok("Addresses that get no email")),
+  suppressed.page(
+    "the addresses, searched and filtered, somewhere",
+    ok("No such address"),
+    `${suppressedPath}?q=nobody&kind=bounce&at=nowhere&delete=nobody@example.com`,
+  ),
+  changing("adding one", seeOther(suppressedPath, "Added to the list"), () => ({
+    form: { intent: "add", address: `${newId()}@example.com` },
+  })),
+  changing("adding none", 400, { form: { intent: "add", address: "" } }),
+  changing("lifting one", seeOther(suppressedPath, "This address gets email again"), {
+    form: { intent: "lift", id: "nobody@example.com" },
+  }),
   page(
     "/admin/course-emails",
     "what the coach wrote to students",

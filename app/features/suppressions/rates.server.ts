@@ -1,0 +1,50 @@
+import { countOf, type Query } from "~/platform/db/database.ts";
+import { type MailRates, rateDays } from "./rules.ts";
+
+/** Of the last {@link rateDays}: emails that were handed to the mail server, and what came of them. The
+ * outbox has its rows for as long; issues of the newsletter count by when they began. */
+export async function bounceRates(db: Query, now: Date): Promise<MailRates> {
+  const since = new Date(now.getTime() - rateDays * 24 * 3600_000);
+  const [issues, emails, reports] = await Promise.all([
+    db
+      .selectFrom("newsletterIssues")
+      .select(({ fn }) => [fn.sum("sent").as("sent"), fn.sum("refused").as("refused")])
+      .where("startedAt", ">=", since)
+      .executeTakeFirst(),
+    countOf(
+      db.selectFrom("outbox").where("finishedAt", ">=", since).where("subject", "is not", null),
+    ),
+    db
+      .selectFrom("mailReports")
+      .select(({ fn }) => ["kind", fn.countAll().as("count")])
+      .where("createdAt", ">=", since)
+      .groupBy("kind")
+      .execute(),
+  ]);
+  const of = (kind: string) => Number(reports.find((one) => one.kind === kind)?.count ?? 0);
+  return {
+    sent: emails + Number(issues?.sent ?? 0) + Number(issues?.refused ?? 0),
+    bounced: of("bounce"),
+    complained: of("complaint"),
+  };
+}
+
+/** What came of an issue of the newsletter so far: whom it was handed over for, who refused it at once
+ * or later, and who reported it as spam. */
+export async function rateOfIssue(db: Query, issueId: string): Promise<MailRates> {
+  const issue = await db
+    .selectFrom("newsletterIssues")
+    .select(["sent", "refused", "startedAt"])
+    .where("id", "=", issueId)
+    .executeTakeFirst();
+  if (!issue?.startedAt) return { sent: 0, bounced: 0, complained: 0 };
+  const { sent, refused, startedAt } = issue;
+  const complained = await countOf(
+    db
+      .selectFrom("mailReports")
+      .where("createdAt", ">=", startedAt)
+      .where("issueId", "=", issueId)
+      .where("kind", "=", "complaint"),
+  );
+  return { sent: sent + refused, bounced: refused, complained };
+}
