@@ -23,7 +23,7 @@ const features = {
   journal: ["drafts", "enrollments", "help"],
   "lesson-emails": ["enrollments", "accounts", "help"],
   "newsletter-issues": [
-    ...["audit-log", "courses", "drafts", "newsletter", "pictures", "versions"],
+    ...["audit-log", "courses", "drafts", "newsletter", "pictures", "suppressions", "versions"],
   ],
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
   player: [

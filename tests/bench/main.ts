@@ -12,6 +12,7 @@ import { residentMb } from "./measure.ts";
 import { media } from "./media.ts";
 import { memory } from "./memory.ts";
 import { moving } from "./move.ts";
+import { newsletter } from "./newsletter.ts";
 import { processes } from "./processes.ts";
 import { printTable, writeReport } from "./report.ts";
 import { sealing } from "./sealing.ts";
@@ -30,7 +31,7 @@ const residentBarMb = 180;
 /**
  * Measures the figures of docs/benchmarks.md, on loopback and in a folder of its own that
  * goes when it ends. Words after `npm run bench --` choose parts (signed-in, page, complete, memory,
- * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, lesson-emails, mails, move,
+ * sealing, session, sign-ins, webhooks, media, start, weight, lighthouse, growth, lesson-emails, mails, newsletter, move,
  * processes); the report is
  * written only when all ran.
  */
@@ -71,6 +72,7 @@ export async function runBench(words: string[]): Promise<void> {
   if (wanted("growth")) figures.push(...(await growth()));
   if (wanted("lesson-emails")) figures.push(...(await lessonEmailFigures()));
   if (wanted("mails")) figures.push(...(await mails()));
+  if (wanted("newsletter")) figures.push(...(await newsletter()));
   if (wanted("processes")) figures.push(...(await processes()));
   if (wanted("move")) figures.push(...(await moving()));
   printTable(figures);

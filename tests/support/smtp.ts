@@ -18,7 +18,7 @@ type Fault =
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-const idOf = (source: string) => /^Message-ID: <([^@]+)@/m.exec(source)?.[1] ?? "none";
+const idOf = (source: string) => /^Message-ID:\s*<([^@]+)@/m.exec(source)?.[1] ?? "none";
 
 type Standing = {
   fault: Fault;

@@ -1,12 +1,13 @@
 import { v5 } from "uuid";
 import { z } from "zod";
+import { exceeded } from "~/features/suppressions/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { retryAfterMs } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { getIssue, type Issue } from "./issues.server.ts";
 import { issueMessage, issueTemplate } from "./render-issue.server.ts";
-import { rateProblem, triedOf } from "./rules.ts";
+import { triedOf } from "./rules.ts";
 
 /** What became of handing one email to the mail server. `back`: it was not handed over. */
 export type Outcome = { subscriberId: string; attempts: number; address: string } & (
@@ -15,11 +16,11 @@ export type Outcome = { subscriberId: string; attempts: number; address: string 
   | { is: "back"; reason: string; error: Error }
 );
 
-/** The namespace of the Message-IDs (RFC 9562, version 5): one for each issue and subscriber. */
-const deliveryIds = "0c6d2a86-5b1e-4a39-9b0c-9d5c7be0d0a4";
+/** The Message-ID of an email: a bounce names it, and by the subscriber in it is believed. */
+export const deliveryId = (issueId: string, subscriberId: string) => `${issueId}.${subscriberId}`;
 
-export const deliveryId = (issueId: string, subscriberId: string) =>
-  v5(`${issueId} ${subscriberId}`, deliveryIds);
+/** The namespace of refused emails on the email log (RFC 9562, version 5). */
+const refusedIds = "0c6d2a86-5b1e-4a39-9b0c-9d5c7be0d0a4";
 
 type Part = { issueId: string; run: number };
 
@@ -35,8 +36,8 @@ export function takeRound(
   return db.transaction(async (trx) => {
     const issue = await note(trx, services, issueId, outcomes);
     if (issue.run !== run || issue.state !== "sending") return null;
-    const { anyRate, refused } = issue;
-    if (!anyRate && rateProblem({ tried: triedOf(issue), refused, complaints: 0 })) return null;
+    const rates = { sent: triedOf(issue), bounced: issue.refused, complained: 0 };
+    if (!issue.anyRate && exceeded(rates).bounces) return null;
     const taken = await trx
       .updateTable("newsletterDeliveries")
       .set({ state: "sending", notedAt: clock.now() })
@@ -185,7 +186,7 @@ async function logRefusal(
   await trx
     .insertInto("outbox")
     .values({
-      id: deliveryId(issueId, subscriberId),
+      id: v5(`${issueId} ${subscriberId}`, refusedIds),
       kind: refusedIssueEmail.kind,
       payload: JSON.stringify({ issueId, subscriberId }),
       ...{ dueAt: now, createdAt: now, failedAt: now },

@@ -2,24 +2,6 @@
  * sending: 200 on the first, twice as many on each one after it. */
 export const warmUpAllowance = (day: number): number => 200 * (2 ** (day + 1) - 1);
 
-/** When so many of those that were tried were refused, an issue stops. Large providers begin to refuse
- * a sender at a tenth of it for complaints. */
-const limits = { bounces: { share: 0.05, least: 5 }, complaints: { share: 0.001, least: 2 } };
-
-type Standing = { tried: number; refused: number; complaints: number };
-
-/** Why an issue must stop by itself; null while it may go on. */
-export function rateProblem({
-  tried,
-  refused,
-  complaints,
-}: Standing): "bounces" | "complaints" | null {
-  const isOver = (number: number, { share, least }: { share: number; least: number }) =>
-    number >= least && number > tried * share;
-  if (isOver(complaints, limits.complaints)) return "complaints";
-  return isOver(refused, limits.bounces) ? "bounces" : null;
-}
-
 /** Every email that was handed over, whatever came of it. */
 export const triedOf = (issue: { sent: number; refused: number; doubtful: number }): number =>
   issue.sent + issue.refused + issue.doubtful;

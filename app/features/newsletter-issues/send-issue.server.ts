@@ -1,9 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { listRecipients, recipients } from "~/features/newsletter/segments.server.ts";
+import { rateOfIssue } from "~/features/suppressions/rates.server.ts";
+import { exceeded } from "~/features/suppressions/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { EmailDelayed, EmailRefused, MailServerAway } from "~/platform/email/mail.ts";
-import { LeaseOver } from "~/platform/email/sent.ts";
+import { AddressSuppressed, LeaseOver } from "~/platform/email/sent.ts";
 import { bulkConnections } from "~/platform/email/smtp.ts";
 import type { EmailTemplate } from "~/platform/email/template.ts";
 import type { Services } from "~/platform/http/services.ts";
@@ -14,7 +16,7 @@ import { atLocalTime } from "~/platform/time/morning.ts";
 import { deliveryId, noteOutcomes, type Outcome, takeRound } from "./deliveries.server.ts";
 import { getIssue, holdIssue, type Issue } from "./issues.server.ts";
 import { issueMessage, issueTemplate } from "./render-issue.server.ts";
-import { portionOf, rateProblem, triedOf, warmUpAllowance } from "./rules.ts";
+import { portionOf, triedOf, warmUpAllowance } from "./rules.ts";
 
 const dayMs = 24 * 3600_000;
 
@@ -253,7 +255,8 @@ async function handOver(
     return { ...of, is: "sent" };
   } catch (error) {
     const reason = reasonOf(error);
-    if (error instanceof EmailRefused) return { ...of, is: "refused", reason };
+    if (error instanceof EmailRefused || error instanceof AddressSuppressed)
+      return { ...of, is: "refused", reason };
     if (error instanceof EmailDelayed) return { ...of, is: "delayed", reason };
     if (error instanceof MailServerAway || error instanceof LeaseOver)
       return { ...of, is: "back", reason, error };
@@ -341,12 +344,6 @@ async function whyStop(trx: Query, issue: Issue) {
   const isPortion = issue.portion !== null && tried >= portionOf(issue.recipients, issue.portion);
   if (isPortion) return "portion";
   if (issue.anyRate) return null;
-  const reports = await trx
-    .selectFrom("mailReports")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("issueId", "=", issue.id)
-    .where("kind", "=", "complaint")
-    .executeTakeFirstOrThrow();
-  const complaints = Number(reports.count);
-  return rateProblem({ tried, refused: issue.refused, complaints });
+  const { bounces, complaints } = exceeded(await rateOfIssue(trx, issue.id));
+  return complaints ? "complaints" : bounces ? "bounces" : null;
 }

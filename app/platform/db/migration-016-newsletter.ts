@@ -27,7 +27,7 @@ export async function newsletterIssues(db: Kysely<unknown>, engine: Engine): Pro
       preview text not null,
       body text not null,
       html text not null,
-      draft_id text not null,
+      draft_id text not null default '',
       revision integer not null default 0,
       segment text not null,
       state text not null,

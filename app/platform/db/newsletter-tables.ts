@@ -54,7 +54,7 @@ export type NewsletterIssuesTable = {
   /** Made of it when it was saved, for the archive. */
   html: string;
   /** Of the editor that it was last saved by, and how many changes that has saved. */
-  draftId: string;
+  draftId: Generated<string>;
   revision: Generated<number>;
   segment: Json<Segment>;
   state: IssueState;
