@@ -11,6 +11,7 @@ const features = {
   pictures: ["audit-log"],
   redirects: ["audit-log"],
   "share-cards": [],
+  "newsletter-archive": ["newsletter", "share-cards"],
   versions: [],
   courses: ["audit-log", "pictures", "redirects", "versions"],
   "lesson-media": ["audit-log", "pictures"],

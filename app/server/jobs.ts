@@ -50,6 +50,11 @@ import {
   newsletterWelcomeEmail,
 } from "~/features/newsletter/subscribers.server.ts";
 import {
+  monthlyDigestEmail,
+  monthlyDigestPortions,
+  scheduleMonthlyDigest,
+} from "~/features/newsletter-archive/jobs.server.ts";
+import {
   paymentFailedEmail,
   paymentIssueEmail,
   receiptEmail,
@@ -103,6 +108,8 @@ export const jobs: readonly AnyJob[] = [
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
   alreadySubscribedEmail,
+  monthlyDigestEmail,
+  monthlyDigestPortions,
   filmConversion,
   shareCardDrawing,
   releaseDue,
@@ -114,6 +121,7 @@ export const regularTasks: readonly RegularTask[] = [
   syncOpenCheckouts,
   deleteOldEvents,
   scheduleLessonEmails,
+  scheduleMonthlyDigest,
   deleteOldSignups,
   deleteOldInvitations,
   deleteOldEmails,
