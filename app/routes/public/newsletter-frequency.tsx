@@ -59,7 +59,7 @@ export default function NewsletterFrequency({ loaderData }: Route.ComponentProps
       <PageHead title={title} noindex />
       <FrequencyForm token={token} monthly={monthly} isPaused={paused !== null} />
       <p className="text-ink-soft">
-        The link at the end of every email leads back here. You can also{" "}
+        Every newsletter has a link at its end to change this again. You can also{" "}
         <a href={`/newsletter/unsubscribe?token=${encodeURIComponent(token)}`}>unsubscribe</a>.
       </p>
     </MessagePage>

@@ -40,7 +40,10 @@ export default function NewsletterIssue({ loaderData }: Route.ComponentProps) {
         <article aria-labelledby="title" className="opening pb-section">
           <header>
             <p className="flex flex-wrap items-baseline gap-x-4 text-sm text-ink-soft">
-              <a href={archivePath} className="inline-flex min-h-11 items-center">
+              <a
+                href={archivePath}
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
                 The newsletter
               </a>
               <time dateTime={startedAt}>{date}</time>

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { LeaveQuestion } from "~/features/newsletter/components/frequency-form.tsx";
+import { ReasonQuestion } from "~/features/newsletter/components/frequency-form.tsx";
 import { leaveMessages } from "~/features/newsletter/messages.ts";
 import { parseLeaveReason } from "~/features/newsletter/schema.ts";
 import { findFrequency, saveLeaveReason } from "~/features/newsletter/unsubscribe.server.ts";
@@ -55,7 +55,7 @@ export default function NewsletterUnsubscribed({ loaderData, actionData }: Route
           Go Home
         </ButtonLink>
       </p>
-      {token !== null && <LeaveQuestion token={token} {...actionData} />}
+      {token !== null && <ReasonQuestion token={token} {...actionData} />}
     </MessagePage>
   );
 }

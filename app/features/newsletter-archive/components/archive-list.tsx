@@ -54,7 +54,7 @@ export function ArchiveYears({ years, shown }: { years: readonly number[]; shown
       <a
         href={href}
         aria-current={isShown ? "page" : undefined}
-        className={`inline-flex min-h-11 min-w-11 items-center ${isShown ? "font-[550] text-ink no-underline" : ""}`}
+        className={`inline-flex min-h-11 min-w-11 items-center ${isShown ? "font-[550]" : "text-dot underline underline-offset-4"}`}
       >
         {label}
       </a>

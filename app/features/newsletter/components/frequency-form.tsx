@@ -30,14 +30,14 @@ export function FrequencyForm({ token, monthly, isPaused }: FrequencyFormProps) 
   );
 }
 
-type LeaveQuestionProps = {
+type ReasonQuestionProps = {
   token: string;
   values?: { reason?: string | undefined; text?: string | undefined } | undefined;
   error?: string | undefined;
 };
 
 /** Asks those who have unsubscribed why. It is theirs to answer, and nothing depends on it. */
-export function LeaveQuestion({ token, values, error }: LeaveQuestionProps) {
+export function ReasonQuestion({ token, values, error }: ReasonQuestionProps) {
   return (
     <form
       method="post"
