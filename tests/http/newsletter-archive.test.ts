@@ -222,7 +222,7 @@ describe("GET /newsletter/feed.xml", () => {
       },
     ]);
     expect(entries[0]?.content?.["#text"]).toBe(
-      `<p><a href="${appUrl}/courses?a=1&amp;b=2">one</a> <a href="${appUrl}/newsletter/one#user-content-fn-1">2</a> ]]&gt; and ]]&gt; <a href="https://example.com/">x</a> <code>href="/left"</code></p><p><img src="${appUrl}/pictures/a.jpg" alt="a > b"></p>`,
+      `<p><a href="${appUrl}/courses?a=1&#x26;b=2">one</a> <a href="${appUrl}/newsletter/one#user-content-fn-1">2</a> ]]&gt; and ]]&gt; <a href="https://example.com/">x</a> <code>href="/left"</code></p><p><img src="${appUrl}/pictures/a.jpg" alt="a > b"></p>`,
     );
   });
 

@@ -1,12 +1,33 @@
 import { Feed } from "feed";
+import rehypeParse from "rehype-parse";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
 import { escapeHtml } from "~/platform/http/plain-page.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { walk } from "~/platform/markdown/render.ts";
 import { listNewestIssues } from "./archive.server.ts";
-import { absoluteAddresses, archivePath, feedPath, issuePath, withoutControls } from "./rules.ts";
+import { archivePath, feedPath, issuePath, withoutControls } from "./rules.ts";
 
 const newest = 20;
 /** Characters of HTML in all: beyond it, an issue has its preview and a link. */
 const mostText = 400_000;
+
+const reader = unified().use(rehypeParse, { fragment: true }).use(rehypeStringify).freeze();
+
+/** For a reader elsewhere: addresses are absolute, those within the page lead to it, and pictures have
+ * one size. */
+export function absoluteAddresses(html: string, page: string): string {
+  const tree = reader.parse(html);
+  walk(tree as Parameters<typeof walk>[0], ({ properties = {} }) => {
+    const found = properties as Record<string, unknown>;
+    for (const name of ["srcSet", "sizes", "loading", "decoding"]) delete found[name];
+    for (const name of ["href", "src"]) {
+      const url = typeof found[name] === "string" ? URL.parse(found[name], page) : null;
+      if (url) found[name] = url.href;
+    }
+  });
+  return reader.stringify(tree);
+}
 
 /** The newest issues as Atom (RFC 4287). What it gets is HTML without a bare '>': of several ']]>' in a
  * text, the library takes only the first apart. */
@@ -31,14 +52,13 @@ export async function archiveFeed(services: Services): Promise<string> {
   let room = mostText;
   for (const { id, slug, subject, preview, html, startedAt, updatedAt } of rows) {
     const link = config.appUrl + issuePath(slug ?? "");
-    const text = withoutControls(absoluteAddresses(html, link)).replaceAll("]]>", "]]&gt;");
-    room -= text.length;
+    room -= html.length;
     feed.addItem({
       // Stays the same where the slug changes, and where the site moves.
       id: `urn:uuid:${id}`,
       title: escapeHtml(withoutControls(subject)),
       description: escapeHtml(withoutControls(preview)),
-      ...(room >= 0 && { content: text }),
+      ...(room >= 0 && { content: textOf(html, link) }),
       link,
       date: updatedAt,
       published: startedAt ?? updatedAt,
@@ -46,3 +66,6 @@ export async function archiveFeed(services: Services): Promise<string> {
   }
   return feed.atom1();
 }
+
+const textOf = (html: string, page: string) =>
+  withoutControls(absoluteAddresses(html, page)).replaceAll("]]>", "]]&gt;");

@@ -31,22 +31,6 @@ export function monthAfter(month: string): string {
   return number < 12 ? `${year}-${String(number + 1).padStart(2, "0")}` : `${year + 1}-01`;
 }
 
-const tag = /<[a-z](?:"[^"]*"|[^">])*>/gi;
-const address = / (href|src)="([^"]*)"/g;
-
-/** HTML of rehype-stringify for a reader elsewhere: addresses are absolute, those within the page lead
- * to it, and pictures have one size. */
-export function absoluteAddresses(html: string, page: string): string {
-  return html.replace(tag, (element) =>
-    element
-      .replace(/ (?:srcset|sizes|loading|decoding)="[^"]*"/g, "")
-      .replace(address, (whole, name: string, value: string) => {
-        const url = URL.parse(value.replaceAll("&#x26;", "&").replaceAll("&amp;", "&"), page);
-        return url ? ` ${name}="${url.href.replaceAll("&", "&amp;")}"` : whole;
-      }),
-  );
-}
-
 /** Without the characters that XML 1.0 cannot carry. */
 export function withoutControls(text: string): string {
   return text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, "");
