@@ -12,6 +12,7 @@ const features = {
   pictures: ["audit-log"],
   redirects: ["audit-log"],
   "share-cards": [],
+  "newsletter-archive": ["newsletter", "share-cards"],
   versions: [],
   courses: ["audit-log", "pictures", "redirects", "versions"],
   "lesson-media": ["audit-log", "pictures"],
@@ -23,7 +24,8 @@ const features = {
   journal: ["drafts", "enrollments", "help"],
   "lesson-emails": ["enrollments", "accounts", "help"],
   "newsletter-issues": [
-    ...["audit-log", "courses", "drafts", "newsletter", "pictures", "suppressions", "versions"],
+    ...["audit-log", "courses", "drafts", "newsletter", "newsletter-archive", "pictures"],
+    ...["suppressions", "versions"],
   ],
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
   player: [

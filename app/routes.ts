@@ -126,6 +126,13 @@ const pages = [
   route("newsletter/confirmed", "routes/public/newsletter-confirmed.tsx"),
   route("newsletter/unsubscribe", "routes/public/newsletter-unsubscribe.tsx"),
   route("newsletter/unsubscribed", "routes/public/newsletter-unsubscribed.tsx"),
+  route("newsletter/frequency", "routes/public/newsletter-frequency.tsx"),
+  route("newsletter/archive", "routes/public/newsletter-archive.tsx"),
+  route("newsletter/archive/:year", "routes/public/newsletter-archive.tsx", {
+    id: "newsletter-archive-year",
+  }),
+  route("newsletter/feed.xml", "routes/public/newsletter-feed.ts"),
+  route("newsletter/:slug", "routes/public/newsletter-issue.tsx"),
   route("sitemap.xml", "routes/public/sitemap.ts"),
   route("speculation-rules.json", "routes/public/speculation-rules.ts"),
   route("robots.txt", "routes/public/robots.ts"),

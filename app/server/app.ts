@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
 import { withoutPasskeys } from "~/features/auth/components/passkey-browser.ts";
 import { mediaUploads } from "~/features/lesson-media/uploads.server.ts";
-import { unsubscribe } from "~/features/newsletter/subscribers.server.ts";
+import { unsubscribe } from "~/features/newsletter/unsubscribe.server.ts";
 import { limitBody, readBodies } from "~/platform/http/body.ts";
 import { healthCheck } from "~/platform/http/health.ts";
 import { withoutTrailingSlash } from "~/platform/http/known-routes.ts";
@@ -96,7 +96,7 @@ export function createApp(
   app.post(
     "/newsletter/unsubscribe",
     limitBody(tinyBody),
-    oneClick(services, ({ token = "" }) => unsubscribe(services, token)),
+    oneClick(services, ({ token = "", issue = "" }) => unsubscribe(services, { token, issue })),
   );
   app.post(
     "/mail-preferences/off",

@@ -49,6 +49,11 @@ import {
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
 } from "~/features/newsletter/subscribers.server.ts";
+import {
+  monthlyDigestEmail,
+  monthlyDigestPortions,
+  scheduleMonthlyDigest,
+} from "~/features/newsletter-archive/jobs.server.ts";
 import { refusedIssueEmail } from "~/features/newsletter-issues/deliveries.server.ts";
 import { sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
 import {
@@ -109,6 +114,8 @@ export const jobs: readonly AnyJob[] = [
   alreadySubscribedEmail,
   sendIssueJob,
   refusedIssueEmail,
+  monthlyDigestEmail,
+  monthlyDigestPortions,
   filmConversion,
   shareCardDrawing,
   releaseDue,
@@ -120,6 +127,7 @@ export const regularTasks: readonly RegularTask[] = [
   syncOpenCheckouts,
   deleteOldEvents,
   scheduleLessonEmails,
+  scheduleMonthlyDigest,
   deleteOldSignups,
   deleteOldInvitations,
   deleteOldEmails,

@@ -113,6 +113,11 @@ export const samples: readonly Sample[] = [
     about: (world) => subscriber(world, "confirmed"),
   },
   {
+    kind: "newsletter.digest",
+    when: "In the first days of a month, to those who want one email a month.",
+    about: digest,
+  },
+  {
     kind: "newsletter.reminder",
     when: "After one more signup of an address that is on the list.",
     about: (world) => subscriber(world, "confirmed"),
@@ -220,6 +225,36 @@ async function courseEmail({ ada, course, enroll, services, now }: World) {
   const values = { id, productId, subject, body, createdAt: now };
   await services.db.write.insertInto("courseEmails").values(values).execute();
   return { emailId: id, userId: ada.id };
+}
+
+async function digest(world: World) {
+  const { services } = world;
+  const { subscriberId: id } = await subscriber(world, "confirmed");
+  const { db } = services;
+  await db.write.updateTable("subscribers").set({ monthly: true }).where("id", "=", id).execute();
+  const of = (slug: string, subject: string, preview: string, at: Date) => ({
+    ...{ id: newId(), slug, subject, preview, body: preview, html: `<p>${preview}</p>` },
+    ...{ segment: JSON.stringify({ kind: "all" }), state: "sent" as const },
+    ...{ startedAt: at, createdAt: at, updatedAt: at },
+  });
+  const issues = [
+    of(
+      ...(["the-coat", "The coat in the hallway"] as const),
+      "Why it may hang there for as long as it likes.",
+      new Date("2026-10-06T12:00:00Z"),
+    ),
+    of(
+      ...(["the-first-frost", "The first frost"] as const),
+      "A season that they do not see.",
+      new Date("2026-10-13T12:00:00Z"),
+    ),
+  ];
+  await db.write
+    .insertInto("newsletterIssues")
+    .values(issues)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return { subscriberId: id, month: "2026-10" };
 }
 
 async function subscriber({ services, now }: World, status: SubscriberStatus) {

@@ -4,7 +4,7 @@ import { enqueuePortion } from "~/features/newsletter-issues/send-issue.server.t
 import type { Services } from "~/platform/http/services.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
-import { addReaders, startWritten, writeIssue } from "../support/newsletter-issues.ts";
+import { addReaders, startWritten, writeIssue } from "../support/issue-sending.ts";
 import { freePort } from "../support/port.ts";
 import { startMailServer } from "../support/smtp.ts";
 import { type Figure, mb, ms, perSecond, times } from "./figure.ts";

@@ -8,6 +8,7 @@ import { createCourse, type TestCourse } from "../support/courses.ts";
 import { emailTo, type ReceivedEmail } from "../support/mailbox.ts";
 import { partsOf } from "../support/mime-parts.ts";
 import { signUp } from "../support/newsletter.ts";
+import { publishIssue } from "../support/newsletter-issues.ts";
 import { createPerson, type Person } from "../support/people.ts";
 import { decode } from "../support/responses.ts";
 import { siteOfFile } from "../support/site.ts";
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const { write } = services.db;
   await write.updateTable("modules").set({ title }).execute();
   await write.updateTable("products").set({ description: title }).execute();
+  await publishIssue(services, { slug: "one", subject: title, preview: title });
   await enroll(services, { userId: student.id, productId: course.id });
 });
 
@@ -42,6 +44,8 @@ describe("in a page", () => {
     ["the courses", () => "/courses", () => null],
     ["a course", () => `/courses/${course.slug}`, () => null],
     ["a course to a student", () => `/courses/${course.slug}`, () => student],
+    ["the newsletter's archive", () => "/newsletter/archive", () => null],
+    ["an issue of the newsletter", () => "/newsletter/one", () => null],
     ["her courses", () => "/my-courses", () => student],
     ["a lesson", () => `/courses/${course.slug}/learn`, () => student],
     ["the admin area", () => "/admin", () => admin],

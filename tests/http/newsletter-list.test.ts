@@ -31,7 +31,10 @@ const press = (path: string) => ada.ask(path, { form: {} });
 const row = (of = email) => subscriber(site, of);
 const status = async (of = email) => (await row(of))?.status;
 const minutes = (n: number) => site.clock.forward(n * 60_000 + 1000);
-const where = (answer: Response) => [answer.status, answer.headers.get("location")];
+const where = (answer: Response) => [
+  answer.status,
+  answer.headers.get("location")?.replace(/(?<=unsubscribed)\?token=.*/, ""),
+];
 const confirmed = [303, "/newsletter/confirmed"];
 const unsubscribed = [303, "/newsletter/unsubscribed"];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unsubscribe } from "~/features/newsletter/subscribers.server.ts";
+import { unsubscribe } from "~/features/newsletter/unsubscribe.server.ts";
 import {
   resumeIssue,
   sendDoubtfulAgain,
@@ -8,12 +8,7 @@ import {
 } from "~/features/newsletter-issues/dispatch.server.ts";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
 import { issueMessages } from "~/features/newsletter-issues/messages.ts";
-import {
-  addReaders,
-  deliveryStates,
-  startWritten,
-  writeIssue,
-} from "../support/newsletter-issues.ts";
+import { addReaders, deliveryStates, startWritten, writeIssue } from "../support/issue-sending.ts";
 import { outboxOfEachTest, until } from "../support/outbox.ts";
 import { createPerson } from "../support/people.ts";
 
@@ -69,7 +64,8 @@ describe("an issue that is sent", () => {
     // A name that could be markup or a link is not repeated.
     expect(mail("reader-30@example.com").body.match(/Hello,/g)).toHaveLength(2);
     const token = new URL(link).searchParams.get("token") ?? "";
-    expect(await unsubscribe(services, token)).toBe(true);
+    expect(await unsubscribe(services, { token, issue: id })).toBe(true);
+    await isNow(id, { leftAfter: 1 });
     const row = services.db.read
       .selectFrom("subscribers")
       .select("status")

@@ -106,6 +106,8 @@ test("jobs: emails that go to many at once are bulk", () => {
     "course-emails.send",
     "learning.lesson-opened",
     "learning.module-completed",
+    "newsletter.digest",
+    "newsletter.digest-portions",
   ]);
 });
 

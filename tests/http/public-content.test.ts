@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { site as content, firstPage } from "../support/first-edition.ts";
 import { elements } from "../support/head.ts";
 import { linesOf, partOf } from "../support/page-text.ts";
-import { createLettersCourse, publicPages } from "../support/public-pages.ts";
+import { createPublicContent, publicPages } from "../support/public-pages.ts";
 import { mainOf } from "../support/responses.ts";
 import { siteOfFile, startSite } from "../support/site.ts";
 
@@ -12,7 +12,7 @@ const { application } = await firstPage("coaching");
 
 const site = siteOfFile({ SAMPLE_CONTENT: "on" });
 beforeAll(async () => {
-  await createLettersCourse(site.services);
+  await createPublicContent(site.services);
 });
 
 const read = async (path: string, from = site) => (await from.ask(path)).text();

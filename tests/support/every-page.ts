@@ -6,7 +6,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { leave, said, write } from "./journal-page.ts";
 import { recordPayment } from "./payments.ts";
 import { createPerson, type Person } from "./people.ts";
-import { createLettersCourse, ownPages, publicPages } from "./public-pages.ts";
+import { createPublicContent, ownPages, publicPages } from "./public-pages.ts";
 import { adminPages } from "./route-table.ts";
 import { startSite } from "./site.ts";
 import { createWorld } from "./world.ts";
@@ -69,7 +69,7 @@ export async function adminPath(
 export async function openEveryPage() {
   const site = await startSite({ SAMPLE_CONTENT: "on", TRUSTED_PROXIES: "1" });
   const { services } = site;
-  await createLettersCourse(services);
+  await createPublicContent(services);
   const { active, invitation, person } = await createWorld(services);
   const admin = await createPerson(services, { role: "admin", name: "Nora" });
   const student = (await person("enrolled")) as Person;

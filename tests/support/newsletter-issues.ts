@@ -1,77 +1,67 @@
+import type { Insertable, Updateable } from "kysely";
 import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
-import { startIssue } from "~/features/newsletter-issues/dispatch.server.ts";
-import { createIssue, getIssue, saveIssue } from "~/features/newsletter-issues/issues.server.ts";
-import type { SendOptions } from "~/features/newsletter-issues/schema.ts";
 import { newId } from "~/platform/db/ids.ts";
+import type { NewsletterIssuesTable, SubscribersTable } from "~/platform/db/newsletter-tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 
-const words = {
-  subject: "The empty chair",
-  preview: "A thought for this week",
-  body: "It is autumn.\n\nThe chair is *still* there.",
-};
+type Issue = Partial<Insertable<NewsletterIssuesTable>> & { slug: string };
 
-/** A draft with these words. @returns its id */
-export async function writeIssue(
-  services: Services,
-  typed: Partial<typeof words> = {},
+/** An issue that was sent, as its editor leaves it. @returns its id */
+export async function publishIssue(
+  services: Pick<Services, "db" | "clock">,
+  { slug, ...values }: Issue,
 ): Promise<string> {
-  const id = await createIssue(services);
-  const { draftId, revision } = await getIssue(services.db.read, id);
-  const save = { draftId: newId(), revision: 1, absorbed: [{ id: draftId, revision }] };
-  await saveIssue(services, id, { ...save, ...words, ...typed });
+  const id = values.id ?? newId();
+  const at = values.startedAt ?? services.clock.now();
+  await services.db.write
+    .insertInto("newsletterIssues")
+    .values({
+      subject: `About ${slug}`,
+      preview: "A line that stands beside the subject.",
+      body: "By the water.",
+      html: "<p>By the water.</p>",
+      segment: JSON.stringify({ kind: "all" }),
+      state: "sent",
+      startedAt: at,
+      createdAt: at,
+      updatedAt: at,
+      ...values,
+      ...{ id, slug },
+    })
+    .execute();
   return id;
 }
 
-const plainly: SendOptions = {
-  segment: { kind: "all" },
-  at: "",
-  ...{ inMorning: false, warmUp: false, portion: null, inArchive: true },
-};
-
-/** Sends a draft as the coach does who has just looked at it. */
-export async function startWritten(
+/** A subscriber who has confirmed. @returns the id */
+export async function createSubscriber(
   services: Services,
-  id: string,
-  options: Partial<SendOptions> = {},
-  timeZone = "Europe/Vienna",
-) {
-  const { draftId, revision } = await getIssue(services.db.read, id);
-  const start = { options: { ...plainly, ...options }, timeZone, seen: `${draftId}:${revision}` };
-  return startIssue(services, id, start);
-}
-
-/** Confirmed subscribers `reader-0@…` and so on. @returns their ids */
-export async function addReaders(
-  services: Services,
-  count: number,
-  more: { timeZone?: string; name?: string; first?: number } = {},
-): Promise<string[]> {
-  const { first = 0, timeZone = null, name = "Ada" } = more;
+  email: string,
+  values: Updateable<SubscribersTable> = {},
+): Promise<string> {
+  const id = subscriberId(services, email);
   const now = services.clock.now();
-  const rows = Array.from({ length: count }, (_, index) => {
-    const email = `reader-${first + index}@example.com`;
-    return {
-      ...{ id: subscriberId(services, email), email, emailKey: email, firstName: name, timeZone },
-      ...{ status: "confirmed" as const, generation: 1, emailTimes: "[]" },
-      ...{ askedAt: now, confirmedAt: now, createdAt: now },
-    };
-  });
-  for (let at = 0; at < rows.length; at += 500)
-    await services.db.write
-      .insertInto("subscribers")
-      .values(rows.slice(at, at + 500))
-      .execute();
-  return rows.map(({ id }) => id);
+  await services.db.write
+    .insertInto("subscribers")
+    .values({
+      ...{ id, email, emailKey: email, firstName: "Ada", status: "confirmed", generation: 1 },
+      ...{ emailTimes: "[]", askedAt: now, confirmedAt: now, createdAt: now },
+    })
+    .execute();
+  if (Object.keys(values).length > 0)
+    await services.db.write.updateTable("subscribers").set(values).where("id", "=", id).execute();
+  return id;
 }
 
-/** How many deliveries of an issue are in each state. */
-export async function deliveryStates({ db }: Services, issueId: string) {
-  const rows = await db.read
-    .selectFrom("newsletterDeliveries")
-    .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
-    .where("issueId", "=", issueId)
-    .groupBy("state")
+/** That an issue went to a subscriber. */
+export async function deliver(
+  { db, clock }: Services,
+  issueId: string,
+  subscriber: string,
+  state: "sent" | "waiting" | "skipped" = "sent",
+) {
+  const dueAt = clock.now();
+  await db.write
+    .insertInto("newsletterDeliveries")
+    .values({ issueId, subscriberId: subscriber, state, dueAt, attempts: 1 })
     .execute();
-  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }

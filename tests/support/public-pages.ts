@@ -2,6 +2,7 @@ import type { Services } from "~/platform/http/services.ts";
 import type { ShareName } from "~content/share.ts";
 import { createCourse } from "./courses.ts";
 import { firstPage } from "./first-edition.ts";
+import { publishIssue } from "./newsletter-issues.ts";
 
 export type PublicPage = {
   /** As app/routes.ts has it. */
@@ -21,9 +22,16 @@ export type PublicPage = {
 /** The one course of the table that has no page of its own. */
 const letters = { slug: "letters", title: "Letters & <unsent> “words”" };
 
-/** Creates it with one lesson. */
-export const createLettersCourse = (services: Services) =>
-  createCourse(services, [[{ title: "One" }]], letters);
+/** The one issue of the newsletter. */
+const issue = { slug: "the-coat", subject: "The coat & the <hallway>, “as it was”" };
+
+/** What the table has beside the sample courses: a course with one lesson, and an issue.
+ * @returns the course */
+export async function createPublicContent(services: Services) {
+  const startedAt = new Date("2025-03-04T12:00:00Z");
+  await publishIssue(services, { ...issue, startedAt });
+  return createCourse(services, [[{ title: "One" }]], letters);
+}
 
 /** The page of words that the coach may change. */
 async function ofText(path: string, image?: ShareName): Promise<PublicPage> {
@@ -68,6 +76,16 @@ export const publicPages: PublicPage[] = [
   plain("/newsletter/confirmed", "You’re on the list"),
   plain("/newsletter/unsubscribe?token=none", noLink, { status: 400, alike: true }),
   plain("/newsletter/unsubscribed", "You’re off the list"),
+  plain("/newsletter/frequency?token=none", noLink, { status: 400, alike: true }),
+  plain("/newsletter/archive", "The newsletter so far", { image: "default" }),
+  plain("/newsletter/archive/2025", "The newsletter in 2025", {
+    pattern: "/newsletter/archive/:year",
+    alike: true,
+  }),
+  plain(`/newsletter/${issue.slug}`, issue.subject, {
+    pattern: "/newsletter/:slug",
+    image: "default",
+  }),
   plain("/mail-preferences?token=none", noLink, { status: 400, alike: true }),
   plain("/mail-preferences/off?token=none", noLink, { status: 400, alike: true }),
   plain("/account/keep?token=none", "There is nothing to keep", { status: 400, alike: true }),
@@ -128,6 +146,7 @@ export const otherPatterns = [
   "/invitation/administrator",
   "/setup",
   "/sitemap.xml",
+  "/newsletter/feed.xml",
   "/speculation-rules.json",
   "/robots.txt",
   "/site.webmanifest",

@@ -1,6 +1,8 @@
 import slugify from "@sindresorhus/slugify";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import { countRecipients } from "~/features/newsletter/segments.server.ts";
+import { requestIssueCard } from "~/features/newsletter-archive/archive.server.ts";
+import { reservedSlugs } from "~/features/newsletter-archive/rules.ts";
 import { keepPictures } from "~/features/pictures/pictures.server.ts";
 import { waitingPicture } from "~/features/pictures/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
@@ -18,7 +20,6 @@ import { Refused } from "~/platform/utils/errors.ts";
 import { addIssueVersion, getIssue, holdIssue, type Issue } from "./issues.server.ts";
 import { issueMessages } from "./messages.ts";
 import { previewIssue, renderIssueHtml } from "./render-issue.server.ts";
-import { reservedSlugs } from "./rules.ts";
 import type { SendOptions } from "./schema.ts";
 import { sendIssueJob } from "./send-issue.server.ts";
 
@@ -69,6 +70,7 @@ export async function startIssue(services: Services, id: string, start: Start): 
       })
       .where("id", "=", id)
       .execute();
+    await requestIssueCard(trx, services, { id, subject: issue.subject });
     const dueAt = new Date(Math.max(times.beginsAt.getTime(), now.getTime()));
     await enqueue(trx, sendIssueJob, { issueId: id, run: issue.run + 1 }, { now, dueAt });
     const action = times.isNow ? "newsletter.sent" : "newsletter.scheduled";

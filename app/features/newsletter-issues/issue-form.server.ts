@@ -5,7 +5,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { resumeIssue, sendDoubtfulAgain, stopIssue, unscheduleIssue } from "./dispatch.server.ts";
 import { createIssue, deleteIssue, saveIssue, showInArchive } from "./issues.server.ts";
-import { issueMessages, issuePath, issuesPath, issueToasts } from "./messages.ts";
+import { adminIssuePath, adminNewsletterPath, issueMessages, issueToasts } from "./messages.ts";
 import { type IssueWords, issueWords } from "./schema.ts";
 
 type Fields = Record<string, string | undefined>;
@@ -15,17 +15,17 @@ type Fields = Record<string, string | undefined>;
 export async function changeIssue(services: Services, id: string, intent: string) {
   if (intent === "duplicate") {
     const copy = await createIssue(services, id);
-    return redirectWithToast(issuePath(copy), issueToasts.duplicated);
+    return redirectWithToast(adminIssuePath(copy), issueToasts.duplicated);
   }
   if (intent === "delete") {
     await deleteIssue(services, id);
-    return redirectWithToast(issuesPath, issueToasts.deleted);
+    return redirectWithToast(adminNewsletterPath, issueToasts.deleted);
   }
   const change = changes[intent];
   if (!change) throw new Refused("invalid", issueMessages.failed);
   const [run, toast] = change;
   await run(services, id);
-  return redirectWithToast(issuePath(id), toast);
+  return redirectWithToast(adminIssuePath(id), toast);
 }
 
 type Change = [(services: Services, id: string) => Promise<void>, Toast];

@@ -157,7 +157,8 @@ export async function deleteIssue(services: Services, id: string): Promise<void>
 export async function showInArchive(services: Services, id: string, inArchive: boolean) {
   await services.db.transaction(async (trx) => {
     const { subject: label } = await holdIssue(services, trx, id);
-    await trx.updateTable("newsletterIssues").set({ inArchive }).where("id", "=", id).execute();
+    const change = { inArchive, updatedAt: services.clock.now() };
+    await trx.updateTable("newsletterIssues").set(change).where("id", "=", id).execute();
     const action = inArchive ? "newsletter.shown" : "newsletter.hidden";
     await recordAudit(trx, services, { action, id, label });
   });

@@ -1,7 +1,7 @@
 export const longest = { subject: 200, preview: 200, body: 60_000 } as const;
 
-export const issuesPath = "/admin/newsletter";
-export const issuePath = (id: string) => `${issuesPath}/issues/${id}`;
+export const adminNewsletterPath = "/admin/newsletter";
+export const adminIssuePath = (id: string) => `${adminNewsletterPath}/issues/${id}`;
 
 export const issueMessages = {
   loadFailed: "Failed to load the newsletter",

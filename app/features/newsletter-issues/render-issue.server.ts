@@ -1,5 +1,6 @@
 import { createElement } from "react";
-import { unsubscribeUrl } from "~/features/newsletter/subscribers.server.ts";
+import { frequencyUrl, unsubscribeUrl } from "~/features/newsletter/subscribers.server.ts";
+import { issuePath } from "~/features/newsletter-archive/rules.ts";
 import { emailImagesOf, publicImagesOf } from "~/features/pictures/pictures.server.ts";
 import type { EmailMessage } from "~/platform/email/mail.ts";
 import { greetingOf, receiver, unsubscribeHeaders } from "~/platform/email/message.ts";
@@ -27,15 +28,18 @@ async function renderBody(services: Services, issue: Written, forWhom: Record<st
   const { preview, slug, inArchive, body } = issue;
   const images = await emailImagesOf(services.db.read, body, appUrl);
   const tree = await renderEmailTree(body, appUrl, images);
-  const online = inArchive && slug ? `${appUrl}/newsletter/${slug}` : null;
-  const { greeting = "", unsubscribe = "" } = forWhom;
-  const links = { unsubscribe, online };
+  const online = inArchive && slug ? appUrl + issuePath(slug) : null;
+  const { greeting = "", unsubscribe = "", frequency = "" } = forWhom;
+  const links = { unsubscribe, frequency, online };
   return renderEmail(services, createElement(NewsletterIssue, { preview, greeting, tree, links }));
 }
 
 /** An issue's email with places for what differs from reader to reader. @throws {MarkdownRefused} */
 export async function issueTemplate(services: Services, issue: Written): Promise<EmailTemplate> {
-  const forWhom = { greeting: slot("greeting"), unsubscribe: slot("unsubscribe") };
+  const forWhom = {
+    ...{ greeting: slot("greeting"), unsubscribe: slot("unsubscribe") },
+    frequency: slot("frequency"),
+  };
   return emailTemplate(await renderBody(services, issue, forWhom));
 }
 
@@ -51,6 +55,7 @@ export function issueMessage(
   const unsubscribe = `${unsubscribeUrl(services, reader.id)}&issue=${issue.id}`;
   const { encoded, text } = fillTemplate(template, {
     ...{ greeting: greetingOf(reader.firstName), unsubscribe },
+    frequency: frequencyUrl(services, reader.id),
   });
   const { subject } = issue;
   return {
@@ -75,6 +80,9 @@ function listHeaders({ config, content }: Services, issueId: string): Record<str
 /** As {@link issueTemplate}, for one admin to look at. @throws {MarkdownRefused} */
 export async function previewIssue(services: Services, issue: Written, name: string) {
   const { appUrl } = services.config;
-  const unsubscribe = `${appUrl}/newsletter/unsubscribe`;
-  return renderBody(services, issue, { greeting: greetingOf(name), unsubscribe });
+  const links = {
+    unsubscribe: `${appUrl}/newsletter/unsubscribe`,
+    frequency: `${appUrl}/newsletter/frequency`,
+  };
+  return renderBody(services, issue, { greeting: greetingOf(name), ...links });
 }

@@ -10,11 +10,6 @@ export const triedOf = (issue: { sent: number; refused: number; doubtful: number
 export const portionOf = (recipients: number, portion: number): number =>
   Math.max(1, Math.ceil((recipients * portion) / 100));
 
-/** Addresses under /newsletter that are no issue's. */
-export const reservedSlugs = [
-  ...["archive", "confirm", "confirmed", "feed", "fewer", "pause", "unsubscribe", "unsubscribed"],
-] as const;
-
 /** Something to look at before an issue goes out; `href` is where it can be changed. */
 export type IssueCheck = { title: string; text: string; href?: string };
 

@@ -1,3 +1,4 @@
+import { visitsOfIssue } from "~/features/newsletter-archive/archive.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { dateAndTime } from "~/platform/time/words.ts";
 import type { IssueLine } from "./components/issue-list.tsx";
@@ -30,9 +31,9 @@ export async function listIssueLines(
 const mostNamed = 100;
 
 /** What has become of an issue, for its page. */
-export async function standingOf({ db }: Services, issue: Issue): Promise<IssueStanding> {
+export async function standingOf(services: Services, issue: Issue): Promise<IssueStanding> {
   const { id, state, recipients, sent, refused, doubtful, leftAfter, inArchive, slug } = issue;
-  const named = db.read
+  const named = services.db.read
     .selectFrom("newsletterDeliveries")
     .innerJoin("subscribers", "subscribers.id", "newsletterDeliveries.subscriberId")
     .select("subscribers.email")
@@ -44,7 +45,7 @@ export async function standingOf({ db }: Services, issue: Issue): Promise<IssueS
     ...{ state, recipients, sent, refused, doubtful, leftAfter, inArchive, slug },
     stoppedBecause: issue.stoppedBecause as StopReason | null,
     isEnqueued: issue.enqueuedAt !== null,
-    visits: null,
+    visits: inArchive && slug ? (await visitsOfIssue(services, slug)).openings : null,
     doubtfulAddresses: doubtful > 0 ? (await named.execute()).map(({ email }) => email) : [],
   };
 }

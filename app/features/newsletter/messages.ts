@@ -19,3 +19,25 @@ export const newsletterMessages = {
 
 /** The name of a field that only robots see and fill in. */
 export const trap = "topic_2";
+
+/** What somebody who has unsubscribed may choose from; the key is stored. */
+export const leaveReasons = {
+  often: "It was too often",
+  different: "I hoped for something else",
+  enough: "I do not need it at the moment",
+  other: "Something else",
+} as const;
+
+export type LeaveReason = keyof typeof leaveReasons;
+
+/** The choice and the text of a stored answer, for the coach. */
+export function leaveReasonInWords(stored: string): string {
+  const [, choice = "", text = ""] = /^(\w+)(?:: ([\s\S]*))?$/.exec(stored) ?? [];
+  const words = Object.hasOwn(leaveReasons, choice) ? leaveReasons[choice as LeaveReason] : "";
+  return words && text ? `${words}: ${text}` : words || stored;
+}
+
+export const leaveMessages = {
+  tooLong: "Please use 300 characters or fewer.",
+  thanks: { title: "Thank you for telling me." },
+} as const;

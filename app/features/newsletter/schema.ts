@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newsletterMessages } from "./messages.ts";
+import { type LeaveReason, leaveMessages, leaveReasons, newsletterMessages } from "./messages.ts";
 
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
@@ -44,4 +44,27 @@ export type SignupErrors = { firstName?: string; email?: string };
 export function signupErrors(error: z.ZodError<Signup>): SignupErrors {
   const { firstName, email } = z.flattenError(error).fieldErrors;
   return { ...(firstName && { firstName: firstName[0] }), ...(email && { email: email[0] }) };
+}
+
+/** 'go-on' ends a pause. */
+export const frequencyChange = z.enum(["monthly", "weekly", "pause-30", "pause-90", "go-on"]);
+export type FrequencyChange = z.infer<typeof frequencyChange>;
+
+const longestReason = 300;
+
+const reasonFields = z.object({
+  reason: z.enum(Object.keys(leaveReasons) as [LeaveReason, ...LeaveReason[]]).optional(),
+  text: z.string().trim().max(longestReason).optional(),
+});
+
+/** The answer to 'why' as it is stored: a choice, ': ' and what was typed, or one of the two; null
+ * where neither was given. Browsers count a new line as one character and send two. */
+export function parseLeaveReason(
+  fields: Record<string, string | undefined>,
+): { stored: string | null } | { error: string } {
+  const text = fields.text?.replaceAll("\r\n", "\n");
+  const { data, error } = reasonFields.safeParse({ ...fields, text });
+  if (error) return { error: leaveMessages.tooLong };
+  const choice = data.reason ?? (data.text ? "other" : null);
+  return { stored: choice && (data.text ? `${choice}: ${data.text}` : choice) };
 }

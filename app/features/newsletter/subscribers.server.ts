@@ -52,6 +52,11 @@ export function unsubscribeUrl({ config }: Services, subscriberId: string): stri
   return `${config.appUrl}/newsletter/unsubscribe?token=${token}`;
 }
 
+/** The page on which a subscriber chooses how often emails come. Works for good. */
+export function frequencyUrl(services: Services, subscriberId: string): string {
+  return unsubscribeUrl(services, subscriberId).replace("/unsubscribe?", "/frequency?");
+}
+
 /** The id of an address's row, a UUIDv8. It is the same whenever the row is made, so that the links of
  * old emails still unsubscribe an address that was deleted and has subscribed again. */
 export function subscriberId({ config }: Services, key: string): string {
@@ -298,31 +303,4 @@ async function welcome(trx: Query, { id, generation, email }: Row, now: Date) {
     .execute();
   const payload = { subscriberId: id, generation };
   await enqueue(trx, newsletterWelcomeEmail, payload, { now, to: { address: email } });
-}
-
-/** Unsubscribes with the token of any email. Idempotent. @returns false for an invalid token */
-export async function unsubscribe(services: Services, token: string): Promise<boolean> {
-  const id = readUnsubscribeToken(services, token);
-  if (id === null) return false;
-  await end(services, id);
-  return true;
-}
-
-/** Ends the subscription of a user whose address is verified. Idempotent. */
-export function leaveList(services: Services, email: string): Promise<void> {
-  return end(services, subscriberId(services, emailKey(email)));
-}
-
-async function end({ db, clock }: Services, id: string): Promise<void> {
-  await db.write
-    .updateTable("subscribers")
-    .set((eb) => ({
-      status: "unsubscribed",
-      generation: eb("generation", "+", 1),
-      firstName: "",
-      unsubscribedAt: clock.now(),
-    }))
-    .where("id", "=", id)
-    .where("status", "!=", "unsubscribed")
-    .execute();
 }

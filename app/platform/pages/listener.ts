@@ -43,5 +43,5 @@ export function isPersonal(cookies: string | null | undefined): boolean {
 
 /** Whether a path is written as our own links write it: each page then has one cache key. */
 export function isCanonical(path: string): boolean {
-  return /^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/.test(path);
+  return /^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*(?:\.xml)?)?$/.test(path);
 }

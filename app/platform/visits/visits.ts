@@ -60,6 +60,8 @@ export class Visits {
   /** A page that a browser was sent to show, or that has not changed. What is loaded in advance is not
    * counted: whether it is shown then, browsers do not tell. */
   count(page: string, headers: VisitHeaders): void {
+    // A feed is fetched by programs, whatever they call themselves.
+    if (page.endsWith(".xml")) return;
     const { "user-agent": browser, "sec-purpose": purpose } = headers;
     if (purpose !== undefined || browser === undefined || !this.#browsers.isPerson(browser)) return;
     const host = headers["sec-fetch-site"] === "same-origin" ? null : this.#hostOf(headers.referer);

@@ -18,7 +18,13 @@ import {
 } from "~/features/accounts/messages.ts";
 
 import { authPath, safeDestination } from "~/features/auth/rules.ts";
-import { leaveList, subscriptionOf } from "~/features/newsletter/subscribers.server.ts";
+import { emailKey } from "~/features/newsletter/rules.ts";
+import {
+  frequencyUrl,
+  subscriberId,
+  subscriptionOf,
+} from "~/features/newsletter/subscribers.server.ts";
+import { leaveList } from "~/features/newsletter/unsubscribe.server.ts";
 import { currentUser, servicesOf } from "~/platform/http/context.ts";
 import { redirectWithToast } from "~/platform/http/flash.ts";
 import { readForm } from "~/platform/http/form.ts";
@@ -47,8 +53,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       : data({ invalid: "broken" as const }, 400);
   const { choices, confirmedAddress } = reader;
   const newsletter = confirmedAddress ? await subscriptionOf(services, confirmedAddress) : null;
+  const subscriber = confirmedAddress && subscriberId(services, emailKey(confirmedAddress));
+  const frequency = subscriber ? frequencyUrl(services, subscriber) : null;
   const care = await findCareRequest(services, userId);
-  return data({ invalid: null, choices, newsletter, care });
+  return data({ invalid: null, choices, newsletter, frequency, care });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -84,7 +92,7 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
         <InvalidPreferencesLink state={loaderData.invalid} />
       </>
     );
-  const { choices, newsletter, care } = loaderData;
+  const { choices, newsletter, frequency, care } = loaderData;
   return (
     <MessagePage
       title="Your emails"
@@ -124,6 +132,11 @@ export default function MailPreferences({ loaderData }: Route.ComponentProps) {
               >
                 A reflection, or something small that helped somebody.
               </EmailKindCheckbox>
+              {frequency !== null && (
+                <p className="mt-1 ps-[2.125rem]">
+                  <a href={frequency}>Once a month instead, or a pause</a>
+                </p>
+              )}
             </div>
           </fieldset>
         ) : null}

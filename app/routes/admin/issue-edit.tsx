@@ -6,9 +6,9 @@ import { IssueProgress } from "~/features/newsletter-issues/components/issue-pro
 import { changeIssue, saveIssueForm } from "~/features/newsletter-issues/issue-form.server.ts";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
 import {
+  adminIssuePath,
+  adminNewsletterPath,
   issueMessages,
-  issuePath,
-  issuesPath,
   stateWords,
 } from "~/features/newsletter-issues/messages.ts";
 import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
@@ -49,11 +49,14 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   try {
     if (fields.intent !== "send") return await changeIssue(services, id, fields.intent ?? "");
     const problem = await saveIssueForm(services, id, fields);
-    return problem ? data({ problem }, 400) : redirect(`${issuePath(id)}/send`, 303);
+    return problem ? data({ problem }, 400) : redirect(`${adminIssuePath(id)}/send`, 303);
   } catch (error) {
     if (error instanceof Refused && error.code === "not_found") throw data(null, 404);
     if (!(error instanceof Error)) throw error;
-    return redirectWithToast(issuePath(id), failure(services, error, issueMessages.failed).toast);
+    return redirectWithToast(
+      adminIssuePath(id),
+      failure(services, error, issueMessages.failed).toast,
+    );
   }
 }
 
@@ -68,14 +71,14 @@ export default function IssueEdit({ loaderData, actionData }: Route.ComponentPro
     <AdminPage
       title={title}
       lead={[stateWords[state], when].filter(Boolean).join(", ")}
-      above={[{ href: issuesPath, label: "Newsletter" }]}
+      above={[{ href: adminNewsletterPath, label: "Newsletter" }]}
       actions={
         state === "draft" && (
           <>
-            <ButtonLink href={`${issuePath(id)}/history`} variant="ghost">
+            <ButtonLink href={`${adminIssuePath(id)}/history`} variant="ghost">
               <Icon of={History} /> History
             </ButtonLink>
-            <ButtonLink href={`${issuePath(id)}?delete=1`} variant="ghost">
+            <ButtonLink href={`${adminIssuePath(id)}?delete=1`} variant="ghost">
               <Icon of={Trash2} /> Delete
             </ButtonLink>
           </>
@@ -92,7 +95,7 @@ export default function IssueEdit({ loaderData, actionData }: Route.ComponentPro
         <LinkedConfirmDialog
           id="delete-issue"
           title="Delete this draft?"
-          closeHref={issuePath(id)}
+          closeHref={adminIssuePath(id)}
           form={
             <Form method="post">
               <Button type="submit" name="intent" value="delete" variant="destructive">

@@ -7,9 +7,9 @@ import {
   versionsOf,
 } from "~/features/newsletter-issues/issues.server.ts";
 import {
+  adminIssuePath,
+  adminNewsletterPath,
   issueMessages,
-  issuePath,
-  issuesPath,
   issueToasts,
 } from "~/features/newsletter-issues/messages.ts";
 import { SavedVersions } from "~/features/versions/components/saved-versions.tsx";
@@ -49,11 +49,11 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const number = versionNumber((await formFields(request)).number) ?? 0;
   try {
     await restoreIssueVersion(services, params.id, number);
-    return redirectWithToast(issuePath(params.id), issueToasts.restored);
+    return redirectWithToast(adminIssuePath(params.id), issueToasts.restored);
   } catch (error) {
     if (error instanceof Refused && error.code === "not_found") throw data(null, 404);
     const { toast } = failure(services, error, issueMessages.failed);
-    return redirectWithToast(`${issuePath(params.id)}/history?version=${number}`, toast);
+    return redirectWithToast(`${adminIssuePath(params.id)}/history?version=${number}`, toast);
   }
 }
 
@@ -64,8 +64,8 @@ export default function IssueHistory({ loaderData, params }: Route.ComponentProp
       title="History"
       lead="While you write, a version is kept every ten minutes, and when you send."
       above={[
-        { href: issuesPath, label: "Newsletter" },
-        { href: issuePath(params.id), label: subject || "The issue" },
+        { href: adminNewsletterPath, label: "Newsletter" },
+        { href: adminIssuePath(params.id), label: subject || "The issue" },
       ]}
     >
       <PageHead title={`${subject} - History`} noindex />

@@ -18,9 +18,9 @@ import {
 } from "~/features/newsletter-issues/dispatch.server.ts";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
 import {
+  adminIssuePath,
+  adminNewsletterPath,
   issueMessages,
-  issuePath,
-  issuesPath,
   issueToasts,
 } from "~/features/newsletter-issues/messages.ts";
 import { readSendOptions } from "~/features/newsletter-issues/schema.ts";
@@ -40,7 +40,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const issue = await getIssue(services.db.write, params.id).catch((error: unknown) => {
     throw error instanceof Refused ? data(null, 404) : error;
   });
-  if (issue.state !== "draft") throw redirectWithToast(issuePath(issue.id), issueToasts.sending);
+  if (issue.state !== "draft")
+    throw redirectWithToast(adminIssuePath(issue.id), issueToasts.sending);
   const all = { kind: "all" } as const;
   const [checks, readers, courses, broken] = await Promise.all([
     checkIssue(services, issue),
@@ -60,7 +61,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const services = servicesOf(context);
   const { intent, ...typed } = await formFields(request);
   const { id } = params;
-  const here = `${issuePath(id)}/send`;
+  const here = `${adminIssuePath(id)}/send`;
   const timeZone = typedZone(context);
   if (intent === "back") return data({ typed, problem: null, review: null });
   const refuse = (field: string, message: string) =>
@@ -82,7 +83,10 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     }
     const { state, dueAt } = await startIssue(services, id, start);
     const isLater = state === "scheduled" && dueAt !== null && dueAt > services.clock.now();
-    return redirectWithToast(issuePath(id), isLater ? issueToasts.scheduled : issueToasts.sending);
+    return redirectWithToast(
+      adminIssuePath(id),
+      isLater ? issueToasts.scheduled : issueToasts.sending,
+    );
   } catch (error) {
     if (error instanceof Refused && error.code === "not_found") throw data(null, 404);
     const { toast } = failure(services, error, issueMessages.failed);
@@ -97,14 +101,14 @@ export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachab
 export default function IssueSend({ loaderData, actionData }: Route.ComponentProps) {
   const { id, subject, checks, courses, email, readers, seen, zone } = loaderData;
   const answer = actionData && "typed" in actionData ? actionData : null;
-  const here = `${issuePath(id)}/send`;
+  const here = `${adminIssuePath(id)}/send`;
   return (
     <AdminPage
       title="Check and send"
       lead={subject}
       above={[
-        { href: issuesPath, label: "Newsletter" },
-        { href: issuePath(id), label: subject || "The issue" },
+        { href: adminNewsletterPath, label: "Newsletter" },
+        { href: adminIssuePath(id), label: subject || "The issue" },
       ]}
     >
       <PageHead title={`${subject} - Send`} noindex />

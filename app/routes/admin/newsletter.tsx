@@ -4,7 +4,7 @@ import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { countSubscribers } from "~/features/newsletter/subscribers.server.ts";
 import { IssueList } from "~/features/newsletter-issues/components/issue-list.tsx";
 import { createIssue } from "~/features/newsletter-issues/issues.server.ts";
-import { issueMessages, issuePath } from "~/features/newsletter-issues/messages.ts";
+import { adminIssuePath, issueMessages } from "~/features/newsletter-issues/messages.ts";
 import { listIssueLines } from "~/features/newsletter-issues/standing.server.ts";
 import { servicesOf, typedZone } from "~/platform/http/context.ts";
 import { AdminPage } from "~/ui/admin-page.tsx";
@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Begins an issue. */
 export async function action({ context, url }: Route.ActionArgs) {
   requireAdmin(context, url);
-  return redirect(issuePath(await createIssue(servicesOf(context))), 303);
+  return redirect(adminIssuePath(await createIssue(servicesOf(context))), 303);
 }
 
 export default function NewsletterPage({ loaderData }: Route.ComponentProps) {

@@ -2,9 +2,12 @@ import { data, redirect } from "react-router";
 import { NewsletterForm } from "~/features/newsletter/components/newsletter-form.tsx";
 import { newsletterMessages } from "~/features/newsletter/messages.ts";
 import { subscribe } from "~/features/newsletter/subscribe.server.ts";
+import { hasArchive } from "~/features/newsletter-archive/archive.server.ts";
+import { FeedLink } from "~/features/newsletter-archive/components/archive-list.tsx";
+import { archivePath } from "~/features/newsletter-archive/rules.ts";
 import { Pencil, useWords } from "~/features/pages/components/pencil.tsx";
 import { pageWords } from "~/features/pages/page-words.server.ts";
-import { clientAddressContext, servicesOf } from "~/platform/http/context.ts";
+import { clientAddressContext, incompleteContext, servicesOf } from "~/platform/http/context.ts";
 import { flash } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
@@ -41,8 +44,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ values, errors: result.errors }, { status: statusOf[result.code], headers });
 }
 
-export function loader({ context, url }: Route.LoaderArgs) {
-  return pageWords({ context, url }, "newsletter");
+/** Without a database, signing up still works as far as it can. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const services = servicesOf(context);
+  const page = await pageWords({ context, url }, "newsletter");
+  try {
+    return { ...page, isArchived: await hasArchive(services) };
+  } catch (error) {
+    services.log.error({ err: error }, "whether the archive is empty could not be read");
+    context.set(incompleteContext, true);
+    return { ...page, isArchived: false };
+  }
 }
 
 export default function NewsletterSubscribe({ loaderData, actionData }: Route.ComponentProps) {
@@ -51,6 +63,7 @@ export default function NewsletterSubscribe({ loaderData, actionData }: Route.Co
   return (
     <MessagePage title={newsletterTitle} lead={newsletterSubtitle}>
       <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
+      {loaderData.isArchived && <FeedLink />}
       <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
       <div className="border-t border-line pt-8">
         <h2 className="text-lg">
@@ -70,6 +83,11 @@ export default function NewsletterSubscribe({ loaderData, actionData }: Route.Co
             </li>
           ))}
         </ol>
+        {loaderData.isArchived && (
+          <p className="mt-6 text-ink-soft">
+            To see first what it is like, read <a href={archivePath}>the newsletter so far</a>.
+          </p>
+        )}
       </div>
     </MessagePage>
   );

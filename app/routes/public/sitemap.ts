@@ -1,5 +1,7 @@
 import { listCourseAddresses } from "~/features/courses/courses.server.ts";
 import { dedicatedPages } from "~/features/courses/rules.ts";
+import { listArchiveAddresses } from "~/features/newsletter-archive/archive.server.ts";
+import { archivePath } from "~/features/newsletter-archive/rules.ts";
 import { servicesOf } from "~/platform/http/context.ts";
 import { escapeHtml } from "~/platform/utils/html.ts";
 import type { Route } from "./+types/sitemap.ts";
@@ -20,6 +22,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const changes = new Map<string, Date | null>(pages.map((path) => [path, null]));
   for (const { slug, updatedAt } of await listCourseAddresses(services))
     changes.set(`/courses/${slug}`, updatedAt);
+  const issues = await listArchiveAddresses(services);
+  if (issues.length > 0) changes.set(archivePath, null);
+  for (const { path, updatedAt } of issues) changes.set(path, updatedAt);
   const urls = [...changes].map(([path, changed]) => {
     const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : "";
     return `<url><loc>${escapeHtml(new URL(services.config.appUrl + path).href)}</loc>${lastmod}</url>`;

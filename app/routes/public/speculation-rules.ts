@@ -2,7 +2,7 @@ import { savesData } from "~/platform/http/speculation.ts";
 import type { Route } from "./+types/speculation-rules.ts";
 
 // Pages that a visitor is likely to open next, the same for everybody and without side effects.
-const made = ["/", "/about", "/courses", "/courses/:slug", "/coaching"];
+const made = ["/", "/about", "/courses", "/courses/:slug", "/coaching", "/newsletter/archive"];
 // Pages for which a prefetch of the bytes is enough.
 const fetched = ["/privacy", "/terms", "/thank-you", "/enrollment-success"];
 

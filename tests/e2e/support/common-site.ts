@@ -1,7 +1,7 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "@playwright/test";
-import { createLettersCourse } from "../../support/public-pages.ts";
+import { createPublicContent } from "../../support/public-pages.ts";
 import { type RunningSite, startBuiltSite } from "./site.ts";
 
 /**
@@ -24,7 +24,7 @@ export function commonSites(): CommonSites {
 
   async function start(kind: CommonSiteKind): Promise<Open> {
     const site = await startBuiltSite({}, process.env.E2E_TEMPLATE);
-    if (kind === "read") await createLettersCourse(site.services);
+    if (kind === "read") await createPublicContent(site.services);
     const database = new DatabaseSync(path.join(site.dataDir, "site.db"), { readOnly: true });
     const statement = database.prepare("pragma data_version");
     // Changes with every transaction of anybody else's that has written something.

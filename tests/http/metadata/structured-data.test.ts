@@ -55,6 +55,8 @@ const expectedTypes: Record<string, string[]> = {
   "/courses/letters": ["Course", "BreadcrumbList"],
   "/coaching": ["Service", "FAQPage", "BreadcrumbList"],
   "/help": ["BreadcrumbList"],
+  "/newsletter/archive": ["Blog", "BreadcrumbList"],
+  "/newsletter/the-coat": ["BlogPosting", "BreadcrumbList"],
 };
 
 test.each(Object.entries(expectedTypes))(

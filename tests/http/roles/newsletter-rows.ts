@@ -1,5 +1,5 @@
 import { newId } from "~/platform/db/ids.ts";
-import { ok, page, post, type Row, seeOther } from "./row.ts";
+import { get, ok, page, post, type Row, seeOther } from "./row.ts";
 
 const signup = () => ({ firstName: "Ada", email: `${newId()}@example.com` });
 const noToken = { status: 400, has: ["This link does not work"] };
@@ -22,4 +22,20 @@ export const newsletterRows: Row[] = [
     origin: null,
   }),
   page("/newsletter/unsubscribed", "the page", 200),
+  post(
+    "/newsletter/unsubscribed",
+    "a reason without its token",
+    seeOther("/newsletter/unsubscribed"),
+    {
+      form: { reason: "often" },
+    },
+  ),
+  page("/newsletter/frequency", "without its token", noToken),
+  post("/newsletter/frequency", "a press without its token", noToken, {
+    form: { change: "monthly" },
+  }),
+  page("/newsletter/archive", "the page", ok("The newsletter so far")),
+  page("/newsletter/archive/:year", "a year without issues", 404),
+  page("/newsletter/:slug", "no issue", 404),
+  get("/newsletter/feed.xml", "the feed", ok("<feed ")),
 ];

@@ -1,6 +1,6 @@
 import { Pager, type Pages } from "~/ui/list-tools.tsx";
 import { Row, Table, TableBody, TableHead, Td, Th } from "~/ui/table.tsx";
-import { issuePath } from "../messages.ts";
+import { adminIssuePath } from "../messages.ts";
 
 export type IssueLine = { id: string; subject: string; state: string; when: string; count: string };
 
@@ -19,7 +19,7 @@ export function IssueList({ lines, ...pages }: Pages & { lines: IssueLine[] }) {
           {lines.map(({ id, subject, state, when, count }) => (
             <Row key={id}>
               <Td rowHeader>
-                <a href={issuePath(id)} className="wrap-anywhere">
+                <a href={adminIssuePath(id)} className="wrap-anywhere">
                   {subject || "Without a subject"}
                 </a>
               </Td>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "~/ui/button.tsx";
 import { Prose } from "~/ui/prose.tsx";
-import { issuePath } from "../messages.ts";
+import { adminIssuePath } from "../messages.ts";
 
 const views = [
   { as: "phone", label: "Phone" },
@@ -23,7 +23,7 @@ type Props = {
 /** An issue as it arrives, and as its page will be. */
 export function IssuePreview({ issueId, subject, version }: Props) {
   const [view, setView] = useState<View>("phone");
-  const address = (as: string) => `${issuePath(issueId)}/preview?as=${as}&v=${version}`;
+  const address = (as: string) => `${adminIssuePath(issueId)}/preview?as=${as}&v=${version}`;
   return (
     <section className="preview-pane issue-preview" aria-label="Preview">
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, no fields */}

@@ -4,7 +4,7 @@ import { v7 } from "uuid";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
 import { createDevice, sendDraft } from "~/ui/autosave.ts";
 import { useAutosave } from "~/ui/use-autosave.ts";
-import { issuePath } from "../messages.ts";
+import { adminIssuePath } from "../messages.ts";
 import type { IssueWords } from "../schema.ts";
 
 /** An issue in this browser, until the server has it. */
@@ -52,7 +52,7 @@ export function useIssueDraft(
     ...{ userId, draftId: ownId, device, absorbed: known },
     read: (element, draft) => ({ issueId, ...draft, ...readWords(element) }),
     async send({ issueId: of, ...draft }, isBeingDeleted) {
-      const path = `${issuePath(of)}/draft`;
+      const path = `${adminIssuePath(of)}/draft`;
       const result = await sendDraft(path, { userId, ...draft }, isBeingDeleted);
       if (result === "refused") void revalidate();
       return result;

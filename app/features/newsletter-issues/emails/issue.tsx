@@ -10,6 +10,8 @@ type Tree = Parameters<typeof toJsxRuntime>[0];
 
 export type IssueLinks = {
   unsubscribe: string;
+  /** Where it can be had once a month, or not for a while. */
+  frequency: string;
   /** The issue's page in the archive; null where it is not in it. */
   online: string | null;
 };
@@ -38,7 +40,9 @@ export function NewsletterIssue({ preview, greeting, tree, links }: Props) {
       remark={
         <>
           You get this email because you asked for my newsletter and confirmed it.{" "}
-          <SmallLink href={links.unsubscribe}>Unsubscribe, or get fewer</SmallLink>
+          <SmallLink href={links.unsubscribe}>Unsubscribe</SmallLink>
+          {" · "}
+          <SmallLink href={links.frequency}>Get fewer</SmallLink>
           {links.online && (
             <>
               {" · "}
