@@ -18,6 +18,7 @@ export async function newsletterIssues(db: Kysely<unknown>, engine: Engine): Pro
     "alter table subscribers add column left_issue_id text",
     "create index subscribers_status on subscribers (status, created_at, id)",
     "create index subscribers_created on subscribers (created_at, id)",
+    "create index subscribers_portions on subscribers (status, id)",
     `create table newsletter_issues (
       id text primary key,
       slug text,
