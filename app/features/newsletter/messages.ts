@@ -17,5 +17,29 @@ export const newsletterMessages = {
   emailInvalid: "This address does not look complete. It should look like you@example.com.",
 } as const;
 
+/** Where subscribers come from, in words; `source` of a form or of `subscribers`. */
+export const subscriberSources = {
+  home: "The home page",
+  about: "The about page",
+  footer: "The foot of a page",
+  dialog: "The dialog",
+  newsletter: "The newsletter page",
+  archive: "The archive",
+  admin: "Added by hand",
+  import: "A file",
+} as const;
+
+export type SubscriberSource = keyof typeof subscriberSources;
+
+/** Those that a public form may say of itself. */
+export const formSources = [
+  "home",
+  "about",
+  "footer",
+  "dialog",
+  "newsletter",
+  "archive",
+] as const satisfies readonly SubscriberSource[];
+
 /** The name of a field that only robots see and fill in. */
 export const trap = "topic_2";

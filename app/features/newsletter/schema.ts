@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newsletterMessages } from "./messages.ts";
+import { formSources, newsletterMessages } from "./messages.ts";
 
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
@@ -35,13 +35,21 @@ const email = z
 /** Spec 5, Newsletter form. */
 export const signupFields = z.object({ firstName, email });
 
-/** A signup that may be delivered. */
-export type Signup = z.infer<typeof signupFields>;
+/** A signup that may be delivered, with where it came from, as far as that is known. */
+export const deliveredSignup = signupFields.extend({
+  source: z.string().nullish(),
+  timeZone: z.string().nullish(),
+});
+
+export type Signup = z.infer<typeof deliveredSignup>;
+
+/** The form that a signup says it came from. */
+export const formSource = z.enum(formSources).nullable().catch(null);
 
 /** One message a field. */
 export type SignupErrors = { firstName?: string; email?: string };
 
-export function signupErrors(error: z.ZodError<Signup>): SignupErrors {
+export function signupErrors(error: z.ZodError<z.infer<typeof signupFields>>): SignupErrors {
   const { firstName, email } = z.flattenError(error).fieldErrors;
   return { ...(firstName && { firstName: firstName[0] }), ...(email && { email: email[0] }) };
 }

@@ -190,9 +190,11 @@ const waitingMs = 30 * 24 * 3600_000;
 
 /** Takes a signup into the site's own list and enqueues its email, within the limits of the rules: a
  * new, unconfirmed or unsubscribed address is asked to confirm, a subscribed one gets a notice. */
-export async function addToList(services: Services, signup: Signup): Promise<void> {
+export async function addToList(services: Services, delivered: Signup): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
+  const { source, timeZone, ...signup } = delivered;
+  const origin = { ...(source && { source }), ...(timeZone && { timeZone }) };
   const key = emailKey(signup.email);
   await db.transaction(async (trx) => {
     await trx
@@ -201,6 +203,7 @@ export async function addToList(services: Services, signup: Signup): Promise<voi
         id: subscriberId(services, key),
         emailKey: key,
         ...signup,
+        ...origin,
         status: "pending",
         generation: 1,
         emailTimes: "[]",
@@ -217,7 +220,7 @@ export async function addToList(services: Services, signup: Signup): Promise<voi
       .returningAll()
       .executeTakeFirstOrThrow();
     if (row.status === "confirmed") await remind(trx, row, now);
-    else await askToConfirm(trx, row, signup, now);
+    else await askToConfirm(trx, row, { ...signup, ...origin }, now);
   });
   services.wakeWorker();
 }
