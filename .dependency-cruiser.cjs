@@ -4,7 +4,8 @@
 const features = {
   "audit-log": [],
   "email-log": ["audit-log"],
-  newsletter: [],
+  newsletter: ["audit-log"],
+  "subscriber-import": ["audit-log", "newsletter"],
   help: [],
   auth: ["audit-log"],
   accounts: ["auth", "audit-log"],

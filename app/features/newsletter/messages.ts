@@ -43,3 +43,50 @@ export const formSources = [
 
 /** The name of a field that only robots see and fill in. */
 export const trap = "topic_2";
+
+export const subscribersPath = "/admin/newsletter/subscribers";
+
+export const subscriberStates = {
+  confirmed: "Confirmed",
+  waiting: "Waiting",
+  left: "Gone",
+  suppressed: "Suppressed",
+} as const;
+
+export type SubscriberState = keyof typeof subscriberStates;
+
+export const suppressionWords = {
+  bounce: "Email to this address comes back",
+  complaint: "They reported an email as spam",
+  manual: "Added by hand",
+} as const;
+
+/** Issues that went to a subscriber; `DeliveryState` in words. */
+export const deliveryWords = {
+  waiting: "Waiting",
+  sending: "Being sent",
+  sent: "Sent",
+  refused: "Refused by the mail server",
+  doubtful: "May have arrived",
+  skipped: "Left out",
+} as const;
+
+export function sourceInWords(source: string | null): string {
+  return (source && subscriberSources[source as SubscriberSource]) || "";
+}
+
+export const subscriberMessages = {
+  loadFailed: "Failed to load the subscribers",
+  failed: "That did not work. Please try again.",
+  known: "This address is on the list already.",
+  suppressed: "No email is sent to this address: it came back before, or somebody complained.",
+  added: {
+    title: "Asked to confirm",
+    description: "An email asks them to confirm. They are on the list once they press its link.",
+  },
+  addedAtProvider: {
+    title: "Handed on",
+    description: "Your newsletter provider has the signup and asks them to confirm.",
+  },
+  removed: { title: "Removed" },
+} as const;
