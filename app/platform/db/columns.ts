@@ -20,6 +20,7 @@ const booleanColumns = new Set([
   "inArchive",
   "inMorning",
   "warmUp",
+  "isOldEncoding",
 ]);
 const jsonColumns = new Set([
   "prompts",
@@ -30,6 +31,9 @@ const jsonColumns = new Set([
   "details",
   "widths",
   "segment",
+  "headings",
+  "chosen",
+  "counts",
 ]);
 const timeColumn = /(At|Expires)$/;
 
