@@ -46,6 +46,7 @@ import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
 import { deleteOldSignups, signupJob } from "~/features/newsletter/subscribe.server.ts";
 import {
   alreadySubscribedEmail,
+  confirmImportedEmail,
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
 } from "~/features/newsletter/subscribers.server.ts";
@@ -65,6 +66,11 @@ import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
 import { releaseDue } from "~/features/releases/publish-release.server.ts";
 import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
+import {
+  deleteOldImports,
+  readImport,
+  runImport,
+} from "~/features/subscriber-import/jobs.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";
@@ -103,6 +109,9 @@ export const jobs: readonly AnyJob[] = [
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
   alreadySubscribedEmail,
+  confirmImportedEmail,
+  readImport,
+  runImport,
   filmConversion,
   shareCardDrawing,
   releaseDue,
@@ -115,6 +124,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldEvents,
   scheduleLessonEmails,
   deleteOldSignups,
+  deleteOldImports,
   deleteOldInvitations,
   deleteOldEmails,
   deleteOldAuditEntries,

@@ -17,7 +17,8 @@ function withAsciiDomain(email: string): string {
   return name && url ? `${name}@${url.hostname}` : email;
 }
 
-const email = z
+/** An address as it is stored, or what is wrong with it. */
+export const addressField = z
   .string({ error: newsletterMessages.emailMissing })
   .trim()
   .min(1, newsletterMessages.emailMissing)
@@ -33,7 +34,7 @@ const email = z
   );
 
 /** Spec 5, Newsletter form. */
-export const signupFields = z.object({ firstName, email });
+export const signupFields = z.object({ firstName, email: addressField });
 
 /** A signup that may be delivered, with where it came from, as far as that is known. */
 export const deliveredSignup = signupFields.extend({

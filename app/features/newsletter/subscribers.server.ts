@@ -10,7 +10,12 @@ import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { AlreadySubscribed, ConfirmSubscription, NewsletterWelcome } from "./emails/newsletter.tsx";
+import {
+  AlreadySubscribed,
+  ConfirmImported,
+  ConfirmSubscription,
+  NewsletterWelcome,
+} from "./emails/newsletter.tsx";
 import { confirmTime } from "./messages.ts";
 import {
   type ConfirmLink,
@@ -138,14 +143,14 @@ type EmailSketch = {
   subject: string;
   /** The status that its recipient must still have when it is sent; else it is not sent. */
   status: SubscriberStatus;
+  priority?: "bulk";
   template(props: { greeting: string; link: string; unsubscribe: string }): ReactElement;
 };
 
 /** An email of the newsletter. Its content is read when it is sent. */
-function defineEmail({ kind, label, subject, status, template }: EmailSketch) {
+function defineEmail({ subject, status, template, ...sketch }: EmailSketch) {
   return defineJob({
-    kind,
-    label,
+    ...sketch,
     // The newsletter is a list of its own, and what is not confirmed is deleted.
     recorded: false,
     payload: z.object({ subscriberId: z.string(), generation: z.number() }),
@@ -167,6 +172,16 @@ export const confirmSubscriptionEmail = defineEmail({
   subject: "Please confirm: my newsletter, once a week",
   status: "pending",
   template: ConfirmSubscription,
+});
+
+/** To an address of a file without a date of consent. */
+export const confirmImportedEmail = defineEmail({
+  kind: "newsletter.confirm-imported",
+  label: "Newsletter: please confirm (from a file)",
+  subject: "Would you like to stay on my list?",
+  status: "pending",
+  priority: "bulk",
+  template: ConfirmImported,
 });
 
 export const newsletterWelcomeEmail = defineEmail({

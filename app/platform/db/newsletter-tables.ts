@@ -103,35 +103,6 @@ export type NewsletterDeliveriesTable = {
 /** `columns`: which is the address is asked; `reading`, `importing`: a job does so. */
 export type ImportState = "columns" | "reading" | "unreadable" | "ready" | "importing" | "done";
 
-/** What becomes of a row of a file. `unsubscribed`: the file says so, or that its email comes back. */
-export type ImportOutcome =
-  | "confirm"
-  | "ask"
-  | "known"
-  | "waiting"
-  | "left"
-  | "suppressed"
-  | "unsubscribed"
-  | "duplicate"
-  | "invalid";
-
-/** A column's place in a row, from 0; null where the file has none. */
-export type ImportColumns = {
-  email: number;
-  firstName: number | null;
-  /** Of a whole name, the first word counts. */
-  isWholeName: boolean;
-  timeZone: number | null;
-  /** Dates of consent, the best first. */
-  consent: number[];
-  /** Whose words say that somebody has left. */
-  status: number[];
-  /** Where 'no' says so. */
-  wanted: number[];
-  /** Where 'yes' or a date says so. */
-  ended: number[];
-};
-
 export type SubscriberImportsTable = {
   id: string;
   fileName: string;
@@ -139,7 +110,8 @@ export type SubscriberImportsTable = {
   whereFrom: string;
   delimiter: string;
   headings: Json<string[]>;
-  chosen: ColumnType<ImportColumns | null, string | null, string | null>;
+  /** Its columns (features/subscriber-import/rules.ts); null until they are known. */
+  chosen: ColumnType<unknown, string | null, string | null>;
   /** The service whose export it looks like. */
   recognized: Optional<string>;
   /** Read as Windows-1252, not as UTF-8. */
@@ -150,7 +122,7 @@ export type SubscriberImportsTable = {
   /** The last row that is imported. */
   position: Generated<number>;
   /** Rows by what becomes of them; of a finished import, what became of them. */
-  counts: Json<Partial<Record<ImportOutcome, number>>>;
+  counts: Json<Record<string, number>>;
   /** When the last email goes out that asks somebody of the file. */
   asksUntilAt: Optional<Time>;
   createdAt: Time;
@@ -170,7 +142,8 @@ export type SubscriberImportRowsTable = {
   timeZone: Optional<string>;
   consent: Optional<string>;
   consentAt: Optional<Time>;
-  outcome: ImportOutcome;
+  /** What becomes of it (features/subscriber-import/messages.ts). */
+  outcome: string;
   problem: Optional<string>;
 };
 

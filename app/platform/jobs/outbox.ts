@@ -26,12 +26,12 @@ export async function enqueue<Payload>(
   return row.id;
 }
 
-/** {@link enqueue} for some hundreds of accounts, under ids of the caller's: what has been enqueued
+/** {@link enqueue} for some hundreds of recipients, under ids of the caller's: what has been enqueued
  * under one of them stays as it is. */
 export async function enqueueOnce<Payload>(
   db: Query,
   job: Pick<Job<Payload>, "kind">,
-  work: readonly { id: string; payload: Payload; dueAt: Date; to: { userId: string } }[],
+  work: readonly { id: string; payload: Payload; dueAt: Date; to: NonNullable<Writing["to"]> }[],
   now: Date,
   batchId?: string,
 ): Promise<void> {

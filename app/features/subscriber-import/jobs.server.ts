@@ -1,0 +1,428 @@
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import type { Insertable } from "kysely";
+import { z } from "zod";
+import { emailKey } from "~/features/newsletter/rules.ts";
+import { addressField } from "~/features/newsletter/schema.ts";
+import { confirmImportedEmail, subscriberId } from "~/features/newsletter/subscribers.server.ts";
+import type { Query } from "~/platform/db/database.ts";
+import { newId } from "~/platform/db/ids.ts";
+import { lockId } from "~/platform/db/locks.ts";
+import type { SubscriberImportRowsTable } from "~/platform/db/newsletter-tables.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { isTimeZone } from "~/platform/http/time-zone.ts";
+import { defineJob } from "~/platform/jobs/job.ts";
+import { enqueueOnce } from "~/platform/jobs/outbox.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
+import { brokenRow, importMessages, importStoredHours, maxFileRows } from "./messages.ts";
+import {
+  askAt,
+  type FileColumns,
+  outcomeOf,
+  type RowOutcome,
+  readRow,
+  shortened,
+} from "./rules.ts";
+
+type Row = Insertable<SubscriberImportRowsTable> & { outcome: RowOutcome };
+
+/** Rows in one transaction, so that other writers wait some milliseconds. */
+const portion = 500;
+
+const longestRow = 64 * 1024;
+
+async function* parts({ read }: { read: Query }, importId: string): AsyncGenerator<string> {
+  for (let number = 0; ; number += 1) {
+    const part = await read
+      .selectFrom("subscriberImportParts")
+      .select("content")
+      .where("importId", "=", importId)
+      .where("number", "=", number)
+      .executeTakeFirst();
+    if (!part) return;
+    yield part.content;
+  }
+}
+
+const payload = z.object({ importId: z.string() });
+
+/** Reads a file into rows and says what will become of each. Begins again after a crash: what it
+ * writes is the same. */
+export const readImport = defineJob({
+  kind: "subscriber-import.read",
+  label: "Reading a file of subscribers",
+  sendsEmail: false,
+  priority: "bulk",
+  payload,
+  async run(services, { importId }, { signal }) {
+    const { db } = services;
+    const found = await db.read
+      .selectFrom("subscriberImports")
+      .select(["delimiter", "chosen"])
+      .where("id", "=", importId)
+      .where("state", "=", "reading")
+      .executeTakeFirst();
+    if (!found?.chosen) return;
+    const problem = await readRows(services, { importId, signal, ...found });
+    if (problem)
+      await db.write
+        .updateTable("subscriberImports")
+        .set({ state: "unreadable", problem })
+        .where("id", "=", importId)
+        .execute();
+    else await countRows(services, importId);
+    await deleteParts(services, importId);
+  },
+});
+
+class TooManyRows extends Error {}
+
+type Reading = { importId: string; signal: AbortSignal; delimiter: string; chosen: unknown };
+
+/** @returns why the file cannot be imported, or null */
+async function readRows(
+  services: Services,
+  { importId, signal, delimiter, chosen }: Reading,
+): Promise<string | null> {
+  const columns = chosen as FileColumns;
+  const now = services.clock.now();
+  const parser = parse({
+    ...{ delimiter, relax_column_count: true, relax_quotes: true, max_record_size: longestRow },
+  });
+  const seen = new Map<string, RowOutcome>();
+  let rows: Row[] = [];
+  let number = 0;
+  try {
+    await pipeline(parts(services.db, importId), parser, async (lines) => {
+      for await (const cells of lines as AsyncIterable<string[]>) {
+        number += 1;
+        if (number > maxFileRows + 1) throw new TooManyRows();
+        if (number === 1 || cells.every((cell) => cell.trim() === "")) continue;
+        rows.push({ importId, number, ...rowOf(cells, columns, now) });
+        if (rows.length < portion) continue;
+        await storeRows(services, { importId, rows, seen, number });
+        signal.throwIfAborted();
+        rows = [];
+      }
+    });
+  } catch (error) {
+    if (error instanceof TooManyRows) return importMessages.tooManyRows;
+    if (!(error instanceof CsvError)) throw error;
+    return brokenRow(Number(error.records) + 1);
+  }
+  await storeRows(services, { importId, rows, seen, number });
+  return number < 2 ? importMessages.empty : null;
+}
+
+function rowOf(cells: string[], columns: FileColumns, now: Date) {
+  const {
+    email: typed,
+    firstName,
+    timeZone,
+    hasLeft,
+    consent,
+    consentAt,
+  } = readRow(cells, columns, now);
+  const zone = timeZone && timeZone.length <= 64 && isTimeZone(timeZone) ? timeZone : null;
+  const { success, data } = addressField.safeParse(typed);
+  const person = { firstName, timeZone: zone, consent, consentAt };
+  if (!success)
+    return {
+      ...person,
+      email: shortened(typed),
+      emailKey: "",
+      outcome: "invalid",
+      problem: "invalid",
+    } as const;
+  const address = { email: data, emailKey: emailKey(data) };
+  if (hasLeft)
+    return { ...person, ...address, outcome: "unsubscribed", problem: "unsubscribed" } as const;
+  const problem = consent && !consentAt ? "date" : null;
+  return { ...person, ...address, outcome: "ask" as const, problem };
+}
+
+type Stored = { importId: string; rows: Row[]; seen: Map<string, RowOutcome>; number: number };
+
+async function storeRows({ db }: Services, { importId, rows, seen, number }: Stored) {
+  const standing = await standingOf(
+    db.read,
+    rows.map((row) => row.emailKey),
+  );
+  // Of an address that is in the file twice, the first row counts, but one that has left counts more.
+  const late: string[] = [];
+  for (const row of rows) {
+    if (row.outcome === "invalid") continue;
+    const before = seen.get(row.emailKey);
+    if (before && (row.outcome !== "unsubscribed" || before === "unsubscribed"))
+      Object.assign(row, { outcome: "duplicate", problem: "duplicate" });
+    else {
+      if (before) late.push(row.emailKey);
+      if (row.outcome === "ask")
+        row.outcome = outcomeOf(standing(row.emailKey), row.consentAt ?? null);
+      if (row.outcome !== "ask" && row.problem === "date") row.problem = null;
+      if (row.outcome === "left" || row.outcome === "suppressed") row.problem = row.outcome;
+      seen.set(row.emailKey, row.outcome);
+    }
+  }
+  await db.transaction(async (trx) => {
+    if (rows.length > 0)
+      await trx
+        .insertInto("subscriberImportRows")
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(["importId", "number"]).doUpdateSet(({ ref }) => ({
+            outcome: ref("excluded.outcome"),
+            problem: ref("excluded.problem"),
+          })),
+        )
+        .execute();
+    if (late.length > 0)
+      await trx
+        .updateTable("subscriberImportRows")
+        .set({ outcome: "duplicate", problem: "duplicate" })
+        .where("importId", "=", importId)
+        .where("emailKey", "in", late)
+        .where("outcome", "!=", "unsubscribed")
+        .execute();
+    await trx
+      .updateTable("subscriberImports")
+      .set({ rowsRead: number })
+      .where("id", "=", importId)
+      .execute();
+  });
+}
+
+/** How addresses stand on the list now. */
+async function standingOf(db: Query, all: readonly string[]) {
+  const keys = [...new Set(all)].filter((key) => key !== "");
+  if (keys.length === 0) return () => ({ status: null, isSuppressed: false }) as const;
+  const listed = db.selectFrom("subscribers").select(["emailKey", "status"]);
+  const known = await listed.where("emailKey", "in", keys).execute();
+  const suppressions = db.selectFrom("suppressions").select("address");
+  const suppressed = await suppressions.where("address", "in", keys).execute();
+  const statuses = new Map(known.map(({ emailKey: key, status }) => [key, status]));
+  const silent = new Set(suppressed.map(({ address }) => address));
+  return (key: string) => ({ status: statuses.get(key) ?? null, isSuppressed: silent.has(key) });
+}
+
+async function countRows({ db }: Services, importId: string) {
+  const found = await db.read
+    .selectFrom("subscriberImportRows")
+    .select(["outcome", ({ fn }) => fn.countAll().as("count")])
+    .where("importId", "=", importId)
+    .groupBy("outcome")
+    .execute();
+  const counts = Object.fromEntries(found.map(({ outcome, count }) => [outcome, Number(count)]));
+  await db.write
+    .updateTable("subscriberImports")
+    .set({ counts: JSON.stringify(counts), state: "ready" })
+    .where("id", "=", importId)
+    .where("state", "=", "reading")
+    .execute();
+}
+
+async function deleteParts({ db }: Services, importId: string) {
+  const numbers = await db.read
+    .selectFrom("subscriberImportParts")
+    .select("number")
+    .where("importId", "=", importId)
+    .execute();
+  for (const { number } of numbers)
+    await db.write
+      .deleteFrom("subscriberImportParts")
+      .where("importId", "=", importId)
+      .where("number", "=", number)
+      .execute();
+}
+
+/** Takes the rows of a file into the list. The position moves in the transaction of its rows: after a
+ * crash it goes on where it was. */
+export const runImport = defineJob({
+  kind: "subscriber-import.run",
+  label: "Importing a file of subscribers",
+  sendsEmail: false,
+  priority: "bulk",
+  payload,
+  async run(services, { importId }, { signal }) {
+    while (await importPortion(services, importId)) signal.throwIfAborted();
+    services.wakeWorker();
+  },
+});
+
+/** @returns whether there may be more */
+export function importPortion(services: Services, importId: string): Promise<boolean> {
+  const { db, clock } = services;
+  return db.transaction(async (trx) => {
+    await lockId(db, trx, "subscriber-import");
+    const found = await trx
+      .selectFrom("subscriberImports")
+      .select(["id", "whereFrom", "position", "rowsRead", "counts"])
+      .where("id", "=", importId)
+      .where("state", "=", "importing")
+      .executeTakeFirst();
+    if (!found) return false;
+    const now = clock.now();
+    const end = found.position + portion;
+    const rows = await trx
+      .selectFrom("subscriberImportRows")
+      .select(["email", "emailKey", "firstName", "timeZone", "consent", "consentAt"])
+      .where("importId", "=", importId)
+      .where("number", ">", found.position)
+      .where("number", "<=", end)
+      .where("outcome", "in", ["confirm", "ask", "waiting"])
+      .execute();
+    const standing = await standingOf(
+      trx,
+      rows.map((row) => row.emailKey),
+    );
+    const dones = { confirm: 0, ask: 0, asksUntilAt: null as Date | null };
+    const by = (outcome: RowOutcome) =>
+      rows.filter((row) => outcomeOf(standing(row.emailKey), row.consentAt) === outcome);
+    dones.confirm = await confirm(services, trx, {
+      rows: by("confirm"),
+      from: found.whereFrom,
+      now,
+    });
+    Object.assign(dones, await ask(services, trx, { rows: by("ask"), from: found.whereFrom, now }));
+    const isLast = end >= found.rowsRead;
+    const counts = found.counts;
+    counts.confirmed = (counts.confirmed ?? 0) + dones.confirm;
+    counts.asked = (counts.asked ?? 0) + dones.ask;
+    await trx
+      .updateTable("subscriberImports")
+      .set({
+        position: end,
+        counts: JSON.stringify(counts),
+        ...(dones.asksUntilAt && { asksUntilAt: dones.asksUntilAt }),
+        ...(isLast && { state: "done" as const, finishedAt: now }),
+      })
+      .where("id", "=", importId)
+      .execute();
+    return !isLast;
+  });
+}
+
+type Taken = {
+  rows: Pick<Row, "email" | "emailKey" | "firstName" | "timeZone" | "consent" | "consentAt">[];
+  from: string;
+  now: Date;
+};
+
+async function confirm(services: Services, trx: Query, { rows, from, now }: Taken) {
+  if (rows.length === 0) return 0;
+  const confirmed = rows.map((row) => ({
+    ...newRow(services, row, now),
+    status: "confirmed" as const,
+    confirmedAt: row.consentAt ?? now,
+    consent: `${row.consent}: ${from}`,
+    askedAt: now,
+  }));
+  const done = await trx
+    .insertInto("subscribers")
+    .values(confirmed)
+    .onConflict((conflict) =>
+      // Only one that waits to confirm: who has left meanwhile stays gone.
+      conflict
+        .column("emailKey")
+        .doUpdateSet(({ ref }) => ({
+          status: "confirmed",
+          confirmedAt: ref("excluded.confirmedAt"),
+          consent: ref("excluded.consent"),
+        }))
+        .where("subscribers.status", "=", "pending"),
+    )
+    .returning("id")
+    .execute();
+  return done.length;
+}
+
+async function ask(services: Services, trx: Query, { rows, from, now }: Taken) {
+  if (rows.length === 0) return {};
+  const last = await trx
+    .selectFrom("subscriberImports")
+    .select("asksUntilAt")
+    .where("asksUntilAt", ">", now)
+    .orderBy("asksUntilAt", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const dueAt = (index: number) => askAt(index, last?.asksUntilAt ?? null, now);
+  const asked = rows.map((row, index) => ({
+    ...newRow(services, row, now),
+    status: "pending" as const,
+    consent: from,
+    emailTimes: JSON.stringify([dueAt(index).getTime()]),
+    // From then on it has 30 days to confirm.
+    askedAt: dueAt(index),
+  }));
+  const made = await trx
+    .insertInto("subscribers")
+    .values(asked)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["id", "email", "askedAt"])
+    .execute();
+  await enqueueOnce(
+    trx,
+    confirmImportedEmail,
+    made.map(({ id, email, askedAt }) => ({
+      id: newId(),
+      payload: { subscriberId: id, generation: 1 },
+      ...{ dueAt: askedAt, to: { address: email } },
+    })),
+    now,
+  );
+  return { ask: made.length, asksUntilAt: made.length > 0 ? dueAt(rows.length - 1) : null };
+}
+
+const newRow = (
+  services: Services,
+  { email, emailKey: key, firstName, timeZone }: Taken["rows"][number],
+  now: Date,
+) => ({
+  ...{ id: subscriberId(services, key), email, emailKey: key, firstName },
+  ...{ timeZone: timeZone ?? null, generation: 1, emailTimes: "[]" },
+  ...{ source: "import", createdAt: now },
+});
+
+/** Rows deleted at once. */
+const deletedAtOnce = 1000;
+
+/** Deletes the rows of files after a day, whatever became of them, and the note of them after 90. */
+export const deleteOldImports: RegularTask = {
+  name: "subscriber-import.forget",
+  async run(services) {
+    const { db, clock } = services;
+    const before = (hours: number) => new Date(clock.now().getTime() - hours * 3600_000);
+    const old = await db.read
+      .selectFrom("subscriberImports")
+      .select("id")
+      .where("createdAt", "<", before(importStoredHours))
+      .where("state", "!=", "importing")
+      .execute();
+    for (const { id } of old) {
+      await deleteParts(services, id);
+      for (;;) {
+        const some = db.write
+          .selectFrom("subscriberImportRows")
+          .select("number")
+          .where("importId", "=", id)
+          .limit(deletedAtOnce);
+        const { numDeletedRows } = await db.write
+          .deleteFrom("subscriberImportRows")
+          .where("importId", "=", id)
+          .where("number", "in", some)
+          .executeTakeFirst();
+        if (numDeletedRows < deletedAtOnce) break;
+      }
+    }
+    await db.write
+      .deleteFrom("subscriberImports")
+      .where("createdAt", "<", before(importStoredHours))
+      .where("state", "not in", ["importing", "done"])
+      .execute();
+    await db.write
+      .deleteFrom("subscriberImports")
+      .where("createdAt", "<", before(90 * 24))
+      .where("state", "=", "done")
+      .execute();
+  },
+};
