@@ -1,4 +1,5 @@
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import type { Insertable } from "kysely";
 import { z } from "zod";
@@ -26,8 +27,12 @@ import {
 
 type Row = Insertable<SubscriberImportRowsTable> & { outcome: RowOutcome };
 
-/** Rows in one transaction, so that other writers wait some milliseconds. */
-const portion = 500;
+/** Rows in one transaction, so that SQLite's other writers wait some milliseconds. */
+const storedAtOnce = 100;
+const importedAtOnce = 100;
+
+/** Between two portions, in milliseconds: pages are answered meanwhile. */
+const pauseMs = 5;
 
 const longestRow = 64 * 1024;
 
@@ -99,9 +104,9 @@ async function readRows(
         if (number > maxFileRows + 1) throw new TooManyRows();
         if (number === 1 || cells.every((cell) => cell.trim() === "")) continue;
         rows.push({ importId, number, ...rowOf(cells, columns, now) });
-        if (rows.length < portion) continue;
+        if (rows.length < storedAtOnce) continue;
         await storeRows(services, { importId, rows, seen, number });
-        signal.throwIfAborted();
+        await setTimeout(pauseMs, null, { signal });
         rows = [];
       }
     });
@@ -244,82 +249,79 @@ export const runImport = defineJob({
   priority: "bulk",
   payload,
   async run(services, { importId }, { signal }) {
-    while (await importPortion(services, importId)) signal.throwIfAborted();
+    while (await importPortion(services, importId)) await setTimeout(pauseMs, null, { signal });
     services.wakeWorker();
   },
 });
 
 /** @returns whether there may be more */
-export function importPortion(services: Services, importId: string): Promise<boolean> {
+export async function importPortion(services: Services, importId: string): Promise<boolean> {
   const { db, clock } = services;
+  const found = await db.read
+    .selectFrom("subscriberImports")
+    .select(["whereFrom", "position", "rowsRead", "counts"])
+    .where("id", "=", importId)
+    .where("state", "=", "importing")
+    .executeTakeFirst();
+  if (!found) return false;
+  const end = found.position + importedAtOnce;
+  const read = await db.read
+    .selectFrom("subscriberImportRows")
+    .select(["email", "emailKey", "firstName", "timeZone", "consent", "consentAt"])
+    .where("importId", "=", importId)
+    .where("number", ">", found.position)
+    .where("number", "<=", end)
+    .where("outcome", "in", ["confirm", "ask", "waiting"])
+    .execute();
+  const now = clock.now();
+  const from = found.whereFrom;
+  const rows = read.map((row) => ({ ...row, id: subscriberId(services, row.emailKey) }));
+  const isLast = end >= found.rowsRead;
   return db.transaction(async (trx) => {
     await lockId(db, trx, "subscriber-import");
-    const found = await trx
-      .selectFrom("subscriberImports")
-      .select(["id", "whereFrom", "position", "rowsRead", "counts"])
-      .where("id", "=", importId)
+    // Another worker may have done this portion meanwhile, or have lost it in a crash.
+    const own = trx.updateTable("subscriberImports").where("id", "=", importId);
+    const begun = await own
+      .set({ position: end, ...(isLast && { state: "done" as const, finishedAt: now }) })
       .where("state", "=", "importing")
+      .where("position", "=", found.position)
       .executeTakeFirst();
-    if (!found) return false;
-    const now = clock.now();
-    const end = found.position + portion;
-    const rows = await trx
-      .selectFrom("subscriberImportRows")
-      .select(["email", "emailKey", "firstName", "timeZone", "consent", "consentAt"])
-      .where("importId", "=", importId)
-      .where("number", ">", found.position)
-      .where("number", "<=", end)
-      .where("outcome", "in", ["confirm", "ask", "waiting"])
-      .execute();
+    if (!begun.numUpdatedRows || rows.length === 0) return !isLast;
     const standing = await standingOf(
       trx,
       rows.map((row) => row.emailKey),
     );
-    const dones = { confirm: 0, ask: 0, asksUntilAt: null as Date | null };
     const by = (outcome: RowOutcome) =>
       rows.filter((row) => outcomeOf(standing(row.emailKey), row.consentAt) === outcome);
-    dones.confirm = await confirm(services, trx, {
-      rows: by("confirm"),
-      from: found.whereFrom,
-      now,
-    });
-    Object.assign(dones, await ask(services, trx, { rows: by("ask"), from: found.whereFrom, now }));
-    const isLast = end >= found.rowsRead;
-    const counts = found.counts;
-    counts.confirmed = (counts.confirmed ?? 0) + dones.confirm;
-    counts.asked = (counts.asked ?? 0) + dones.ask;
-    await trx
-      .updateTable("subscriberImports")
-      .set({
-        position: end,
-        counts: JSON.stringify(counts),
-        ...(dones.asksUntilAt && { asksUntilAt: dones.asksUntilAt }),
-        ...(isLast && { state: "done" as const, finishedAt: now }),
-      })
-      .where("id", "=", importId)
-      .execute();
+    const confirmed = await confirm(trx, { rows: by("confirm"), from, now });
+    const asked = await ask(trx, { rows: by("ask"), from, now });
+    const { counts } = found;
+    counts.confirmed = (counts.confirmed ?? 0) + confirmed;
+    counts.asked = (counts.asked ?? 0) + asked.count;
+    const more = asked.until && { asksUntilAt: asked.until };
+    await own.set({ counts: JSON.stringify(counts), ...more }).execute();
     return !isLast;
   });
 }
 
-type Taken = {
-  rows: Pick<Row, "email" | "emailKey" | "firstName" | "timeZone" | "consent" | "consentAt">[];
-  from: string;
-  now: Date;
-};
+type Person = Pick<
+  Row,
+  "email" | "emailKey" | "firstName" | "timeZone" | "consent" | "consentAt"
+> & { id: string };
+type Taken = { rows: Person[]; from: string; now: Date };
 
-async function confirm(services: Services, trx: Query, { rows, from, now }: Taken) {
+async function confirm(trx: Query, { rows, from, now }: Taken): Promise<number> {
   if (rows.length === 0) return 0;
-  const confirmed = rows.map((row) => ({
-    ...newRow(services, row, now),
-    status: "confirmed" as const,
-    confirmedAt: row.consentAt ?? now,
-    consent: `${row.consent}: ${from}`,
-    askedAt: now,
-  }));
   const done = await trx
     .insertInto("subscribers")
-    .values(confirmed)
+    .values(
+      rows.map((row) => ({
+        ...newRow(row, now),
+        ...{ status: "confirmed", emailTimes: "[]", askedAt: now },
+        confirmedAt: row.consentAt ?? now,
+        consent: `${row.consent}: ${from}`,
+      })),
+    )
     .onConflict((conflict) =>
       // Only one that waits to confirm: who has left meanwhile stays gone.
       conflict
@@ -336,8 +338,9 @@ async function confirm(services: Services, trx: Query, { rows, from, now }: Take
   return done.length;
 }
 
-async function ask(services: Services, trx: Query, { rows, from, now }: Taken) {
-  if (rows.length === 0) return {};
+/** @returns how many are asked, and when the last of the emails goes out */
+async function ask(trx: Query, { rows, from, now }: Taken) {
+  if (rows.length === 0) return { count: 0, until: null };
   const last = await trx
     .selectFrom("subscriberImports")
     .select("asksUntilAt")
@@ -346,41 +349,31 @@ async function ask(services: Services, trx: Query, { rows, from, now }: Taken) {
     .limit(1)
     .executeTakeFirst();
   const dueAt = (index: number) => askAt(index, last?.asksUntilAt ?? null, now);
-  const asked = rows.map((row, index) => ({
-    ...newRow(services, row, now),
-    status: "pending" as const,
-    consent: from,
-    emailTimes: JSON.stringify([dueAt(index).getTime()]),
-    // From then on it has 30 days to confirm.
-    askedAt: dueAt(index),
-  }));
   const made = await trx
     .insertInto("subscribers")
-    .values(asked)
+    .values(
+      rows.map((row, index) => ({
+        ...newRow(row, now),
+        ...{ status: "pending", consent: from },
+        emailTimes: JSON.stringify([dueAt(index).getTime()]),
+        // From then on it has 30 days to confirm.
+        askedAt: dueAt(index),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning(["id", "email", "askedAt"])
     .execute();
-  await enqueueOnce(
-    trx,
-    confirmImportedEmail,
-    made.map(({ id, email, askedAt }) => ({
-      id: newId(),
-      payload: { subscriberId: id, generation: 1 },
-      ...{ dueAt: askedAt, to: { address: email } },
-    })),
-    now,
-  );
-  return { ask: made.length, asksUntilAt: made.length > 0 ? dueAt(rows.length - 1) : null };
+  const emails = made.map(({ id, email, askedAt }) => ({
+    ...{ id: newId(), payload: { subscriberId: id, generation: 1 } },
+    ...{ dueAt: askedAt, to: { address: email } },
+  }));
+  await enqueueOnce(trx, confirmImportedEmail, emails, now);
+  return { count: made.length, until: made.length > 0 ? dueAt(rows.length - 1) : null };
 }
 
-const newRow = (
-  services: Services,
-  { email, emailKey: key, firstName, timeZone }: Taken["rows"][number],
-  now: Date,
-) => ({
-  ...{ id: subscriberId(services, key), email, emailKey: key, firstName },
-  ...{ timeZone: timeZone ?? null, generation: 1, emailTimes: "[]" },
-  ...{ source: "import", createdAt: now },
+const newRow = ({ id, email, emailKey: key, firstName, timeZone }: Person, now: Date) => ({
+  ...{ id, email, emailKey: key, firstName, timeZone: timeZone ?? null },
+  ...{ generation: 1, source: "import", createdAt: now },
 });
 
 /** Rows deleted at once. */
