@@ -1,12 +1,10 @@
-import type { Insertable } from "kysely";
 import { describe, expect, test } from "vitest";
 import { enroll } from "~/features/enrollments/enrollments.server.ts";
 import { countRecipients, listRecipients } from "~/features/newsletter/segments.server.ts";
-import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
-import type { Segment, SubscribersTable } from "~/platform/db/newsletter-tables.ts";
+import type { Segment } from "~/platform/db/newsletter-tables.ts";
 import { newAddress } from "../support/accounts.ts";
 import { createCourse } from "../support/courses.ts";
-import { settled, signUp, subscriber } from "../support/newsletter.ts";
+import { createSubscriber, settled, signUp, subscriber } from "../support/newsletter.ts";
 import { createPerson } from "../support/people.ts";
 import { adminOfFile, visitorOfTest } from "../support/people-of-tests.ts";
 import { decode, mainOf, toastOf } from "../support/responses.ts";
@@ -17,21 +15,9 @@ const admin = adminOfFile(site);
 const ada = visitorOfTest(site);
 const list = "/admin/newsletter/subscribers";
 
-type More = Partial<Insertable<SubscribersTable>>;
+type More = Parameters<typeof createSubscriber>[2];
 
-/** A subscriber, confirmed unless it says otherwise. @returns the id */
-async function subscribed(email: string, more: More = {}) {
-  const { services, clock } = site;
-  const id = subscriberId(services, email);
-  const now = clock.now();
-  const row = { id, email, emailKey: email, firstName: "Ada", status: "confirmed" as const };
-  const times = { askedAt: now, confirmedAt: now, createdAt: now };
-  await services.db.write
-    .insertInto("subscribers")
-    .values({ ...row, ...times, generation: 1, emailTimes: "[]", ...more })
-    .execute();
-  return id;
-}
+const subscribed = (email: string, more: More = {}) => createSubscriber(site.services, email, more);
 
 const suppress = (address: string) =>
   site.services.db.write

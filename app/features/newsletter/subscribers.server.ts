@@ -118,7 +118,8 @@ export async function listConfirmedPage(
 ) {
   const query = services.db.read
     .selectFrom("subscribers")
-    .select(["id", "firstName", "email", "confirmedAt", "emailKey as sortValue"])
+    .select(["id", "firstName", "email", "confirmedAt", "source", "consent"])
+    .select("emailKey as sortValue")
     .where("status", "=", "confirmed");
   const order = { column: "subscribers.emailKey", id: "subscribers.id", direction: "asc" } as const;
   const page = await keysetPage(query, order, { cursor, limit });
