@@ -66,11 +66,8 @@ import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
 import { releaseDue } from "~/features/releases/publish-release.server.ts";
 import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
-import {
-  deleteOldImports,
-  readImport,
-  runImport,
-} from "~/features/subscriber-import/jobs.server.ts";
+import { deleteOldImports, runImport } from "~/features/subscriber-import/jobs.server.ts";
+import { readImport } from "~/features/subscriber-import/read-file.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
 import { deleteExpiredSessions, deleteExpiredVerifications } from "~/platform/auth/sessions.ts";
 import { deleteOldRateLimits } from "~/platform/db/rate-limit.ts";

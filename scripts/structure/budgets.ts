@@ -25,7 +25,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/redirects": { files: 10, lines: 1060 },
   "features/releases": { files: 7, lines: 900 },
   "features/share-cards": { files: 1, lines: 170 },
-  "features/subscriber-import": { files: 7, lines: 1120 },
+  "features/subscriber-import": { files: 8, lines: 1340 },
   "features/versions": { files: 8, lines: 420 },
   platform: { files: 205, lines: 17200 },
   root: { files: 4, lines: 440 },

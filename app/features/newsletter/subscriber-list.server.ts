@@ -215,7 +215,7 @@ export async function removeSubscriber(services: Services, id: string): Promise<
   });
 }
 
-/** Signs somebody up as the form does: they are asked by email, and nobody is added without a yes.
+/** Signs somebody up as the form does: an email asks them first.
  * @returns what is wrong with a field */
 export async function addSubscriber(
   services: Services,

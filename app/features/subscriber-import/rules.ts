@@ -201,7 +201,7 @@ export type RowOutcome =
 
 type Standing = { status: "pending" | "confirmed" | "unsubscribed" | null; isSuppressed: boolean };
 
-/** Of an address that the list may have already. Nobody who left is subscribed again by a file. */
+/** Of an address that the list may have already. Who left is not subscribed again by a file. */
 export function outcomeOf(
   { status, isSuppressed }: Standing,
   consentAt: Date | null,
@@ -224,6 +224,6 @@ export function askAt(n: number, waitingUntil: Date | null, now: Date): Date {
 }
 
 /** An address in a list of problems: enough of it to be found, and no more. */
-export function shortened(value: string): string {
+export function shortValue(value: string): string {
   return value.length > 60 ? `${value.slice(0, 59).toWellFormed()}…` : value;
 }

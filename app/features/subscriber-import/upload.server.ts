@@ -4,8 +4,8 @@ import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { Refused } from "~/platform/utils/errors.ts";
-import { readImport } from "./jobs.server.ts";
 import { importMessages, longestWhereFrom, maxFileMegabytes, mostImportsADay } from "./messages.ts";
+import { readImport } from "./read-file.server.ts";
 import { delimiterOf, recognizeColumns, recognizeService } from "./rules.ts";
 
 export type UploadErrors = { file?: string; where?: string };

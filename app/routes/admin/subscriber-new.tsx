@@ -43,7 +43,7 @@ export default function SubscriberNewPage({ actionData }: Route.ComponentProps) 
   return (
     <AdminPage
       title="Add somebody"
-      lead="An email asks them to confirm. Nobody is on the list without having said yes."
+      lead="An email asks them to confirm. They are on the list once they say yes."
       above={[
         { href: "/admin/newsletter", label: "Newsletter" },
         { href: subscribersPath, label: "Subscribers" },

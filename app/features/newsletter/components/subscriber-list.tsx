@@ -30,7 +30,7 @@ export function SubscriberList({ lines, asked, ...pages }: Props) {
       }
       empty={
         <EmptyState
-          title="Nobody is on the list yet"
+          title="The list is empty"
           action={
             <ButtonLink variant="outline" href="/admin/newsletter/import">
               Import a file

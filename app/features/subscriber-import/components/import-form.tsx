@@ -65,12 +65,11 @@ export function ImportIntroduction() {
     <ul className="admin-list mb-8 max-w-[46rem] text-ink-soft">
       <li>You see first what will happen. Nothing changes before you say so.</li>
       <li>
-        Whoever has a date of signing up in the file is added at once. All others are asked by email
-        to confirm, 200 an hour, so that your emails are not taken for spam.
+        Rows with a date of signing up are added at once. All others are asked by email to confirm,
+        200 an hour, so that your emails are not taken for spam.
       </li>
       <li>
-        Nobody is brought back who has unsubscribed, here or there. The same file twice changes
-        nothing.
+        People who unsubscribed, here or there, stay gone. The same file twice changes nothing.
       </li>
     </ul>
   );
