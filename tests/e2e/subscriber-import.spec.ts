@@ -50,7 +50,7 @@ test("a list of another service is looked at, imported and found again", async (
     await page.getByRole("button", { name: "Look at the file" }).click();
     await expect(page.getByText("An export of Mailchimp, 5 rows")).toBeVisible();
     await expect(page.getByText("will be added at once")).toBeVisible();
-    await expect(page.getByText("Not an email address")).toBeVisible();
+    await expect(page.getByRole("cell", { name: "Not an email address" })).toBeVisible();
     await look(page, "admin-import-report", night);
   });
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { LinkedConfirmDialog } from "~/ui/confirm-dialog.tsx";
@@ -105,24 +106,20 @@ type AddProps = {
 
 /** First name and address of somebody who is to be asked. */
 export function AddSubscriberForm({ typed, errors, busy }: AddProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (errors) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [errors]);
   return (
-    <Form method="post" noValidate className="admin-form">
+    <Form ref={form} method="post" noValidate className="admin-form">
       <Field label="First name" error={errors.firstName}>
-        <Input
-          name="firstName"
-          defaultValue={typed.firstName}
-          autoFocus={Boolean(errors.firstName)}
-          autoComplete="off"
-          required
-          dense
-        />
+        <Input name="firstName" defaultValue={typed.firstName} autoComplete="off" required dense />
       </Field>
       <Field label="Email address" error={errors.email}>
         <Input
           name="email"
           type="email"
           defaultValue={typed.email}
-          autoFocus={Boolean(errors.email && !errors.firstName)}
           autoComplete="off"
           required
           dense

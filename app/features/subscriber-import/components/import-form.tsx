@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Field } from "~/ui/field.tsx";
@@ -13,8 +14,13 @@ type FormProps = { where: string; errors: UploadErrors; busy: boolean };
 
 /** A file and where its people signed up. Nothing is imported by it yet. */
 export function UploadForm({ where, errors, busy }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (errors) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [errors]);
   return (
     <Form
+      ref={form}
       method="post"
       action={importPath}
       encType="multipart/form-data"
@@ -30,7 +36,6 @@ export function UploadForm({ where, errors, busy }: FormProps) {
           type="file"
           name="file"
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-          autoFocus={Boolean(errors.file)}
           required
           dense
         />
@@ -43,7 +48,6 @@ export function UploadForm({ where, errors, busy }: FormProps) {
         <Input
           name="where"
           defaultValue={where}
-          autoFocus={Boolean(errors.where && !errors.file)}
           maxLength={longestWhereFrom * 2}
           autoComplete="off"
           required
@@ -136,6 +140,10 @@ type ColumnsProps = {
 
 /** Asks which column is which, of a file whose headings are not known. */
 export function ColumnsForm({ headings, typed, error, busy }: ColumnsProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
   const options = headings.map((heading, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading
     <option key={place} value={place}>
@@ -147,9 +155,9 @@ export function ColumnsForm({ headings, typed, error, busy }: ColumnsProps) {
       <Notice className="mb-8" title="Which column is which?">
         <p>The headings of this file are not known here. Please choose two of them.</p>
       </Notice>
-      <Form method="post" noValidate className="admin-form">
+      <Form ref={form} method="post" noValidate className="admin-form">
         <Field label="Email addresses" error={error ?? undefined}>
-          <Select name="email" defaultValue={typed.email} autoFocus={Boolean(error)} dense>
+          <Select name="email" defaultValue={typed.email} dense>
             <option value="">Choose a column</option>
             {options}
           </Select>
