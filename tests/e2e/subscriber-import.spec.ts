@@ -24,7 +24,7 @@ test("a list of another service is looked at, imported and found again", async (
   const page = await device({ as: await createCoach(services), viewport: phone });
   const main = page.getByRole("main");
   const choose = (text: string) =>
-    page.getByLabel("File").setInputFiles({
+    page.getByLabel("File", { exact: true }).setInputFiles({
       ...{ name: "subscribed_members.csv", mimeType: "text/csv" },
       buffer: Buffer.from(text),
     });
