@@ -40,10 +40,14 @@ export const subscriberRows: Row[] = [
   imports.post("no file", 400, { form: { where: "a fair" } }),
   file.page("a file that was read", ok("Rows to look at"), read),
   file.page("one that is not there", 404, `${files}/${newId()}`),
-  file.post("importing it", { status: 303 }, async (asked) => ({
-    path: await read(asked),
-    form: { intent: "import" },
-  })),
+  file.post(
+    "importing it",
+    seeOther(/^\/admin\/newsletter\/import\//, "Importing"),
+    async (asked) => ({
+      path: await read(asked),
+      form: { intent: "import" },
+    }),
+  ),
   problems.page(
     "the rows to look at",
     ok("Not an email address"),
