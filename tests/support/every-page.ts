@@ -4,6 +4,7 @@ import { createRelease } from "~/features/releases/releases.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { leave, said, write } from "./journal-page.ts";
+import { createImport, createSubscriber } from "./newsletter.ts";
 import { recordPayment } from "./payments.ts";
 import { createPerson, type Person } from "./people.ts";
 import { createPublicContent, ownPages, publicPages } from "./public-pages.ts";
@@ -55,12 +56,14 @@ export async function adminPath(
       const made = read.selectFrom("redirects").select("id").where("fromPath", "=", way.fromPath);
       return (await made.executeTakeFirstOrThrow()).id;
     },
+    subscribers: () => createSubscriber(services, `${newId()}@example.com`),
+    import: () => createImport(services),
     payments: async () => {
       const productId = await first("products");
       return recordPayment(services, { userId, productId, attention: "already_enrolled" });
     },
   };
-  const id = await ids[pattern.split("/")[2] ?? ""]?.();
+  const id = await ids[pattern.split("/:id")[0]?.split("/").at(-1) ?? ""]?.();
   if (!id) throw new Error(`every-page.ts knows no id for ${pattern}`);
   return pattern.replace(":id", id);
 }

@@ -13,6 +13,7 @@ import { adminPaymentRows } from "./admin/payment-rows.ts";
 import { redirectRows } from "./admin/redirect-rows.ts";
 import { releaseRows } from "./admin/release-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
+import { subscriberRows } from "./admin/subscriber-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
 import { authRows } from "./auth-rows.ts";
 import { courseRows } from "./course-rows.ts";
@@ -38,6 +39,7 @@ export const rows: Row[] = [
   ...ownRows,
   ...authRows,
   ...newsletterRows,
+  ...subscriberRows,
   ...emailRows,
   ...journalRows,
   ...adminCourseRows,
