@@ -3,6 +3,7 @@ import { saveCourse, saveModule } from "~/features/courses/course-forms.server.t
 import { updateLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { saveTranscript, versionOf } from "~/features/lesson-media/captions.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { writeIssue } from "../support/issue-sending.ts";
 import { createImport, createSubscriber } from "../support/newsletter.ts";
 import { recordPayment } from "../support/payments.ts";
 import { adminPages } from "../support/route-table.ts";
@@ -19,7 +20,10 @@ import { createAttackedWorld } from "./support/xss-world.ts";
 const shows: Record<string, string[]> = {
   "/admin": ["course title", "student name", "unsaved title"],
   "/admin/courses": ["course title"],
-  "/admin/newsletter": [],
+  "/admin/newsletter": ["issue subject"],
+  "/admin/newsletter/issues/:id": ["issue subject", "issue text"],
+  "/admin/newsletter/issues/:id/send": ["issue subject"],
+  "/admin/newsletter/issues/:id/history": ["issue subject"],
   "/admin/settings": [],
   "/admin/administrators": [],
   "/admin/audit": ["done to", "done by", "student name"],
@@ -118,6 +122,10 @@ test("whatever people have written, nothing of it runs in the admin area", async
     pages: `course:${course.id}`,
     redirects: "new",
     releases: release,
+    issues: await writeIssue(services, {
+      subject: plants.one("issue subject", 200),
+      body: plants.one("issue text"),
+    }),
     subscribers: subscriberId,
     import: await createImport(services, plants.one("file of subscribers", 120)),
   };

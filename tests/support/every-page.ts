@@ -3,6 +3,7 @@ import { saveRedirect } from "~/features/redirects/redirects.server.ts";
 import { createRelease } from "~/features/releases/releases.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { writeIssue } from "./issue-sending.ts";
 import { leave, said, write } from "./journal-page.ts";
 import { createImport, createSubscriber } from "./newsletter.ts";
 import { recordPayment } from "./payments.ts";
@@ -56,6 +57,7 @@ export async function adminPath(
       const made = read.selectFrom("redirects").select("id").where("fromPath", "=", way.fromPath);
       return (await made.executeTakeFirstOrThrow()).id;
     },
+    issues: () => writeIssue(services),
     subscribers: () => createSubscriber(services, `${newId()}@example.com`),
     import: () => createImport(services),
     payments: async () => {

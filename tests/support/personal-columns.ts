@@ -23,10 +23,11 @@ const tables = [
   "pageDrafts",
   "releases",
   "releaseChanges",
+  "newsletterIssues",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */
-const unfinished = new Set<string>(["uploads", "drafts", "pageDrafts"]);
+const unfinished = new Set<string>(["uploads", "drafts", "pageDrafts", "newsletterIssues"]);
 
 /** Of signups, only what an administrator does at once: a job adds whom they sign up. */
 async function subscribersOf(read: Services["db"]["read"]) {
@@ -54,6 +55,11 @@ export async function auditedContentOf(
     courseEmails: await db.read
       .selectFrom("courseEmails")
       .select(["id", "stoppedAt"])
+      .orderBy("id")
+      .execute(),
+    newsletterStates: await db.read
+      .selectFrom("newsletterIssues")
+      .select(["id", "state", "inArchive"])
       .orderBy("id")
       .execute(),
     portrait: await db.read

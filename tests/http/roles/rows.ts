@@ -4,6 +4,7 @@ import { doneCourseRows } from "./admin/done-course-rows.ts";
 import { doneEnrollmentRows } from "./admin/done-enrollment-rows.ts";
 import { doneLessonRows } from "./admin/done-lesson-rows.ts";
 import { adminEnrollmentRows } from "./admin/enrollment-rows.ts";
+import { issueRows } from "./admin/issue-rows.ts";
 import { adminLessonRows } from "./admin/lesson-rows.ts";
 import { adminMailRows } from "./admin/mail-rows.ts";
 import { adminMediaRows } from "./admin/media-rows.ts";
@@ -40,6 +41,7 @@ export const rows: Row[] = [
   ...authRows,
   ...newsletterRows,
   ...subscriberRows,
+  ...issueRows,
   ...emailRows,
   ...journalRows,
   ...adminCourseRows,
