@@ -56,7 +56,7 @@ import {
   scheduleMonthlyDigest,
 } from "~/features/newsletter-archive/jobs.server.ts";
 import { refusedIssueEmail } from "~/features/newsletter-issues/deliveries.server.ts";
-import { sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
+import { resumeStuckIssues, sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
 import {
   paymentFailedEmail,
   paymentIssueEmail,
@@ -134,6 +134,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldEvents,
   scheduleLessonEmails,
   scheduleMonthlyDigest,
+  resumeStuckIssues,
   deleteOldSignups,
   deleteOldImports,
   deleteOldInvitations,

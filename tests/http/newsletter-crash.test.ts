@@ -47,12 +47,13 @@ const start = () =>
 /** Looks at the database while no process of the site has SQLite's file. */
 const inDatabase = <T>(work: (services: Services) => Promise<T>) => withServices(config, work);
 
-/** What a killed process was doing is free at once, not after its lease. */
+/** What a killed process was doing is free at once, not after its lease, and does not pause: the outbox
+ * lets a row wait that is killed again and again. */
 const endLeases = () =>
   inDatabase(({ db, clock }) =>
     db.write
       .updateTable("outbox")
-      .set({ leasedUntilAt: new Date(clock.now().getTime() - 1000) })
+      .set({ leasedUntilAt: new Date(clock.now().getTime() - 1000), attempts: 0, interruptions: 0 })
       .where("leaseOwner", "is not", null)
       .execute(),
   );
