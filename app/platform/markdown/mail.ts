@@ -45,7 +45,8 @@ function forMail(node: Node, origin: string, images: EmailImages): Node[] {
 function picture({ src, alt = "" }: Properties, images: EmailImages): Node[] {
   const [, id = ""] = /^picture:(.+)$/.exec(String(src)) ?? [];
   const image = Object.hasOwn(images, id) ? images[id] : undefined;
-  if (image) return [{ type: "element", tagName: "img", properties: { ...image, alt } }];
+  if (image)
+    return [{ type: "element", tagName: "img", properties: { ...image, alt }, children: [] }];
   return alt ? [text(`[${alt}]`)] : [];
 }
 
