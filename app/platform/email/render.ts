@@ -9,7 +9,7 @@ import { greetingOf, receiver } from "./message.ts";
 const lineLength = 72;
 
 /** The part of html-to-text that is used here; it brings no types. */
-type Element = { attribs: { href?: string }; children: unknown[] };
+type Element = { attribs: { href?: string; alt?: string }; children: unknown[] };
 type Builder = {
   openBlock(options: { leadingLineBreaks: number }): void;
   closeBlock(options: { trailingLineBreaks: number }): void;
@@ -30,11 +30,15 @@ const textOptions = {
       builder.addInline(element.attribs.href ?? "", { noWordTransform: true });
       builder.closeBlock({ trailingLineBreaks: 2 });
     },
+    description({ attribs }: Element, _: unknown, builder: Builder) {
+      if (attribs.alt) builder.addInline(`[${attribs.alt}]`);
+    },
   },
   selectors: [
     // As RFC 3986 (appendix C) has URLs within text.
     { selector: "a", options: { linkBrackets: ["<", ">"], hideLinkHrefIfSameAsText: true } },
     { selector: "a.act", format: "act" },
+    { selector: "img", format: "description" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: heading })),
   ],
 };
