@@ -57,7 +57,9 @@ export function TestForm({ address }: { address: string }) {
       <Button type="submit" name="intent" value="test" variant="outline" busy={busy}>
         Send a test to me
       </Button>
-      <span className="text-sm text-ink-soft">It goes to {address} only.</span>
+      <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">
+        It goes to {address} only.
+      </span>
     </Form>
   );
 }
