@@ -1,13 +1,18 @@
 import { useEffect } from "react";
 import { Form, useNavigation, useRevalidator } from "react-router";
-import type { IssueState } from "~/platform/db/newsletter-tables.ts";
 import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Progress } from "~/ui/progress.tsx";
-import { issueMessages, readersInWords, type StopReason, stopReasons } from "../messages.ts";
+import {
+  issueMessages,
+  readersInWords,
+  type ShownState,
+  type StopReason,
+  stopReasons,
+} from "../messages.ts";
 
 export type IssueStanding = {
-  state: IssueState;
+  state: ShownState;
   stoppedBecause: StopReason | null;
   isEnqueued: boolean;
   recipients: number;
