@@ -37,6 +37,9 @@ import type {
   MailReportsTable,
   NewsletterDeliveriesTable,
   NewsletterIssuesTable,
+  SubscriberImportPartsTable,
+  SubscriberImportRowsTable,
+  SubscriberImportsTable,
   SubscribersTable,
   SuppressionsTable,
 } from "./newsletter-tables.ts";
@@ -297,6 +300,9 @@ export type Tables = {
   outbox: OutboxTable;
   contentVersion: ContentVersionTable;
   settings: SettingsTable;
+  subscriberImports: SubscriberImportsTable;
+  subscriberImportParts: SubscriberImportPartsTable;
+  subscriberImportRows: SubscriberImportRowsTable;
   subscribers: SubscribersTable;
   newsletterIssues: NewsletterIssuesTable;
   newsletterDeliveries: NewsletterDeliveriesTable;
