@@ -4,7 +4,7 @@ import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
 import { readBounceMailbox } from "~/features/suppressions/mailbox.server.ts";
 import { bounceRates, countAnswers } from "~/features/suppressions/rates.server.ts";
 import { newId } from "~/platform/db/ids.ts";
-import { domainOf } from "~/platform/email/message.ts";
+import { messageIdDomain } from "~/platform/email/message.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { openSite } from "../../build/server/index.js";
 import { newAddress } from "../support/accounts.ts";
@@ -190,7 +190,8 @@ test("the bounce mailbox: an issue's answers count once a reader, and stay unrea
       readers.slice(0, 5).map((id) => ({ ...sent, subscriberId: id, state: "sent" as const })),
     )
     .execute();
-  const of = (reader = "", issue = issueId) => `<${issue}.${reader}@${domainOf(config.mailFrom)}>`;
+  const of = (reader = "", issue = issueId) =>
+    `<${issue}.${reader}@${messageIdDomain(config.mailFrom)}>`;
   const [ada, li, away, list, bounce, never] = readers;
   const more = (line: string) => [line];
   const mailbox = await mailboxOf(

@@ -80,10 +80,10 @@ export const welcomeInWords = (day: number) => `To each new reader, ${afterConfi
 export const afterConfirming = (day: number) =>
   day === 0 ? "at once after confirming" : `${count(day, "day", "days")} after confirming`;
 
-export type ShownState = keyof typeof stateWords;
+export type IssueStateName = keyof typeof stateWords;
 
 /** What is with an issue: 'Being sent', 'Welcome series, day 3'. */
-export function stateInWords(issue: { state: ShownState; welcomeDay: number | null }) {
+export function issueStateInWords(issue: { state: IssueStateName; welcomeDay: number | null }) {
   const { state, welcomeDay } = issue;
   const series = `Welcome series, day ${welcomeDay}`;
   if (welcomeDay === null || state === "draft") return stateWords[state];

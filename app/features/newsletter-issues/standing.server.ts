@@ -5,7 +5,7 @@ import { dateAndTime } from "~/platform/time/words.ts";
 import type { IssueLine } from "./components/issue-list.tsx";
 import type { IssueStanding } from "./components/issue-progress.tsx";
 import { type Issue, listIssues } from "./issues.server.ts";
-import { type StopReason, stateInWords } from "./messages.ts";
+import { issueStateInWords, type StopReason } from "./messages.ts";
 
 /** The issues of the desk's list, in words. */
 export async function listIssueLines(
@@ -24,7 +24,7 @@ export async function listIssueLines(
         ? ""
         : ` of ${recipients.toLocaleString("en-US")}`;
     return {
-      ...{ id, subject, state: stateInWords(issue) },
+      ...{ id, subject, state: issueStateInWords(issue) },
       when: when ? dateAndTime(when, timeZone) : "",
       count: isBegun ? `${sent.toLocaleString("en-US")}${of}` : "",
     };

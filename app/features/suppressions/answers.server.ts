@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ImapFlow } from "imapflow";
 import type { Query } from "~/platform/db/database.ts";
-import { domainOf } from "~/platform/email/message.ts";
+import { messageIdDomain } from "~/platform/email/message.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { answerFields, readAnswer } from "./delivery-reports.ts";
 import { addressKey, issueDays } from "./rules.ts";
@@ -15,7 +15,7 @@ type Answer = { issueId: string; subscriberId: string; address: string };
 export async function readAnswers(services: Services, client: ImapFlow): Promise<void> {
   const { clock, config } = services;
   const since = new Date(clock.now().getTime() - issueDays * 24 * 3600_000);
-  const ours = `@${domainOf(config.mailFrom)}>`;
+  const ours = `@${messageIdDomain(config.mailFrom)}>`;
   const named = ["in-reply-to", "references"].map((field) => ({ header: { [field]: ours } }));
   const found = (await client.search({ since, or: named }, { uid: true })) || [];
   if (found.length === 0) return;

@@ -44,7 +44,8 @@ export function unsubscribeHeaders(url: string): Record<string, string> {
 export type Sender = { from: string; replyTo: string };
 
 /** The domain of an address such as MAIL_FROM, which Message-IDs end with. */
-export const domainOf = (from: string): string => /@([^>\s]+)/.exec(from)?.[1] ?? "localhost";
+export const messageIdDomain = (from: string): string =>
+  /@([^>\s]+)/.exec(from)?.[1] ?? "localhost";
 
 /** The message as nodemailer wants it. The address is passed apart from the name: a comma in
  * text would add a recipient. */
@@ -63,7 +64,7 @@ export function envelope(
     ...(message.encoded
       ? { alternatives: [{ raw: message.encoded.text }, { raw: message.encoded.html }] }
       : { html: message.html, text: message.text }),
-    messageId: `<${message.id}@${domainOf(from)}>`,
+    messageId: `<${message.id}@${messageIdDomain(from)}>`,
     headers: { "Auto-Submitted": "auto-generated", ...message.headers },
   };
 }

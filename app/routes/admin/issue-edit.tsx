@@ -9,7 +9,7 @@ import {
   adminIssuePath,
   adminNewsletterPath,
   issueMessages,
-  stateInWords,
+  issueStateInWords,
 } from "~/features/newsletter-issues/messages.ts";
 import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
@@ -34,7 +34,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { id, subject, preview, body, state, draftId, revision } = issue;
   const when = state === "scheduled" ? issue.dueAt : issue.startedAt;
   return {
-    ...{ id, userId, subject, state, inWords: stateInWords(issue) },
+    ...{ id, userId, subject, state, inWords: issueStateInWords(issue) },
     ...{ isDeleting: url.searchParams.has("delete") },
     stored: { id: draftId, revision, words: { subject, preview, body } },
     when: when && dateAndTime(when, typedZone(context)),

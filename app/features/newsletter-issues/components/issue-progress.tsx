@@ -4,15 +4,15 @@ import { Button, ButtonLink } from "~/ui/button.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { Progress } from "~/ui/progress.tsx";
 import {
+  type IssueStateName,
   issueMessages,
   readersInWords,
-  type ShownState,
   type StopReason,
   stopReasons,
 } from "../messages.ts";
 
 export type IssueStanding = {
-  state: ShownState;
+  state: IssueStateName;
   stoppedBecause: StopReason | null;
   isEnqueued: boolean;
   recipients: number;
