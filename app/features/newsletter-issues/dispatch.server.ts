@@ -77,7 +77,7 @@ export async function startIssue(services: Services, id: string, start: Start): 
   return getIssue(db.read, id);
 }
 
-/** The draft that the coach looked at, with its words kept as they are. @throws {Refused} conflict */
+/** The draft that the coach looked at; its pictures and words are stored as they are. @throws {Refused} conflict */
 async function holdDraft(services: Services, trx: Query, draft: Issue, seen: string) {
   const issue = await holdIssue(services, trx, draft.id);
   if (issue.state !== "draft" || seenOf(issue) !== seen || seenOf(draft) !== seen)
