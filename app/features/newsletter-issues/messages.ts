@@ -77,7 +77,7 @@ const stateWords = {
 /** 'To each new reader, 3 days after confirming'. */
 export const welcomeInWords = (day: number) => `To each new reader, ${afterConfirming(day)}`;
 
-export const afterConfirming = (day: number) =>
+const afterConfirming = (day: number) =>
   day === 0 ? "at once after confirming" : `${count(day, "day", "days")} after confirming`;
 
 export type IssueStateName = keyof typeof stateWords;
