@@ -1,11 +1,16 @@
 import { afterEach, expect, test } from "vitest";
+import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
+import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
 import { readBounceMailbox } from "~/features/suppressions/mailbox.server.ts";
+import { bounceRates, countAnswers } from "~/features/suppressions/rates.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { messageIdDomain } from "~/platform/email/message.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { openSite } from "../../build/server/index.js";
 import { newAddress } from "../support/accounts.ts";
-import { abuseReport, deliveryReport, startMailbox } from "../support/bounce-mailbox.ts";
+import { abuseReport, answerTo, deliveryReport, startMailbox } from "../support/bounce-mailbox.ts";
 import { writeRow } from "../support/email-log.ts";
+import { addReaders, writeIssue } from "../support/issue-sending.ts";
 import { openForTests } from "../support/open-for-tests.ts";
 import { patient } from "../support/patient.ts";
 import { createPerson } from "../support/people.ts";
@@ -165,4 +170,58 @@ test("the bounce mailbox: a wrong password or a silent server fails without nami
     expect(String(failure)).toMatch(/the mailbox for bounces could not be read/);
     expect(JSON.stringify([failure, String(failure)])).not.toContain("a-secret-word");
   }
+});
+
+test("the bounce mailbox: an issue's answers count once a reader, and stay unread; machines do not count", async () => {
+  const { services } = kit;
+  const { db, clock, config } = services;
+  const readers = await addReaders(services, 6);
+  const issueId = await writeIssue(services);
+  const now = clock.now();
+  await db.write
+    .updateTable("newsletterIssues")
+    .set({ state: "sent", startedAt: now, sent: 5, recipients: 5 })
+    .where("id", "=", issueId)
+    .execute();
+  const sent = { issueId, dueAt: now, notedAt: now };
+  await db.write
+    .insertInto("newsletterDeliveries")
+    .values(
+      readers.slice(0, 5).map((id) => ({ ...sent, subscriberId: id, state: "sent" as const })),
+    )
+    .execute();
+  const of = (reader = "", issue = issueId) =>
+    `<${issue}.${reader}@${messageIdDomain(config.mailFrom)}>`;
+  const [ada, li, away, list, bounce, never] = readers;
+  const more = (line: string) => [line];
+  const mailbox = await mailboxOf(
+    answerTo(of(ada), "reader-0@example.com"),
+    answerTo(of(ada), "reader-0@example.com"),
+    answerTo(
+      "<other@example.org>",
+      "li@example.org",
+      more(`References: <a@b.example>\n ${of(li)}`),
+    ),
+    answerTo(of(away), "reader-2@example.com", more("Auto-Submitted: auto-replied (vacation)")),
+    answerTo(of(list), "reader-3@example.com", more("Precedence: auto_reply")),
+    answerTo(of(bounce), "reader-4@example.com", more("Return-Path: <>")),
+    answerTo(of(never), "reader-5@example.com"),
+    answerTo(of(ada, newId()), "reader-0@example.com"),
+  );
+  await mailbox.read();
+  await mailbox.read();
+  const issue = await getIssue(db.read, issueId);
+  const configured = { ...services, config: { ...config, bounceMailboxUrl: mailbox.url } };
+  expect(await countAnswers(configured, issue)).toBe(2);
+  expect((await standingOf(services, issue)).answered).toBeNull();
+  expect(mailbox.seen()).toEqual(Array(8).fill(false));
+  const { bounced, complained } = await bounceRates(db.read, clock.now());
+  const reports = await db.read.selectFrom("mailReports").select("kind").execute();
+  expect(bounced).toBe(reports.filter(({ kind }) => kind === "bounce").length);
+  expect(complained).toBe(reports.filter(({ kind }) => kind === "complaint").length);
+  const replies = db.read.selectFrom("mailReports").select("address").where("kind", "=", "reply");
+  expect((await replies.execute()).map(({ address }) => address).sort()).toEqual([
+    "li@example.org",
+    "reader-0@example.com",
+  ]);
 });

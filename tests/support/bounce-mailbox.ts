@@ -105,3 +105,17 @@ Reported-Domain: grief.example
     ["message/rfc822", emailOf({ ...about, ...(redacted && { address: "redacted" }) })],
   ]);
 }
+
+/** As a reader answers an email; `more` are further lines of the head. */
+export function answerTo(messageId: string, from: string, more: readonly string[] = []): string {
+  return `From: Ada <${from}>
+To: hello@grief.example
+Subject: Re: A letter
+Date: ${new Date().toUTCString()}
+Message-ID: <${newId()}@mail.example.com>
+In-Reply-To: ${messageId}
+${more.map((line) => `${line}\n`).join("")}Content-Type: text/plain
+
+Thank you.
+`;
+}

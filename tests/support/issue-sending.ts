@@ -27,6 +27,7 @@ const plainly: SendOptions = {
   segment: { kind: "all" },
   at: "",
   ...{ inMorning: false, warmUp: false, portion: null, inArchive: true },
+  welcomeDay: null,
 };
 
 /** Sends a draft as the coach does who has just looked at it. */

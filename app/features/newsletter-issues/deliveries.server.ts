@@ -35,9 +35,9 @@ export function takeRound(
   const { db, clock } = services;
   return db.transaction(async (trx) => {
     const issue = await note(trx, services, issueId, outcomes);
-    if (issue.run !== run || issue.state !== "sending") return null;
+    if (issue.run !== run || (issue.state !== "sending" && issue.state !== "sent")) return null;
     const rates = { sent: triedOf(issue), bounced: issue.refused, complained: 0 };
-    if (!issue.anyRate && exceeded(rates).bounces) return null;
+    if (issue.state === "sending" && !issue.anyRate && exceeded(rates).bounces) return null;
     const taken = await trx
       .updateTable("newsletterDeliveries")
       .set({ state: "sending", notedAt: clock.now() })

@@ -18,7 +18,7 @@ import { atLocalTime, startOfDay } from "~/platform/time/morning.ts";
 import { dateAndTime, shortDate } from "~/platform/time/words.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { addIssueVersion, getIssue, holdIssue, type Issue } from "./issues.server.ts";
-import { issueMessages } from "./messages.ts";
+import { issueMessages, welcomeInWords } from "./messages.ts";
 import { previewIssue, renderIssueHtml } from "./render-issue.server.ts";
 import type { SendOptions } from "./schema.ts";
 import { sendIssueJob } from "./send-issue.server.ts";
@@ -44,7 +44,8 @@ export const seenOf = ({ draftId, revision }: Pick<Issue, "draftId" | "revision"
 export async function startIssue(services: Services, id: string, start: Start): Promise<Issue> {
   const { db, clock } = services;
   const { options, timeZone, seen } = start;
-  const { inArchive, warmUp, portion } = options;
+  const { inArchive, warmUp, portion, welcomeDay } = options;
+  if (welcomeDay !== null) return startSeriesIssue(services, id, { welcomeDay, seen });
   const segment = segmentOf(options.segment, timeZone);
   const times = timesOf(services, options, timeZone);
   const draft = await getIssue(db.read, id);
@@ -53,13 +54,9 @@ export async function startIssue(services: Services, id: string, start: Start): 
   if (count === 0) throw new Refused("invalid", issueMessages.noReaders);
   const html = await rendered(services, draft);
   await db.transaction(async (trx) => {
-    const issue = await holdIssue(services, trx, id);
-    if (issue.state !== "draft" || seenOf(issue) !== seen || seenOf(draft) !== seen)
-      throw new Refused("conflict", issueMessages.notNow);
+    const issue = await holdDraft(services, trx, draft, seen);
     const now = clock.now();
     const slug = issue.slug ?? (await freeIssueSlug(services, trx, issue.subject));
-    await keepPictures(trx, issue.body);
-    await addIssueVersion(trx, services, id, issue);
     await trx
       .updateTable("newsletterIssues")
       .set({
@@ -77,6 +74,44 @@ export async function startIssue(services: Services, id: string, start: Start): 
     await recordAudit(trx, services, { action, id, label: issue.subject });
   });
   services.wakeWorker();
+  return getIssue(db.read, id);
+}
+
+/** The draft that the coach looked at; its pictures and words are stored as they are. @throws {Refused} conflict */
+async function holdDraft(services: Services, trx: Query, draft: Issue, seen: string) {
+  const issue = await holdIssue(services, trx, draft.id);
+  if (issue.state !== "draft" || seenOf(issue) !== seen || seenOf(draft) !== seen)
+    throw new Refused("conflict", issueMessages.notNow);
+  await keepPictures(trx, issue.body);
+  await addIssueVersion(trx, services, issue.id, issue);
+  return issue;
+}
+
+/** Makes a draft part of the welcome series: confirming enqueues its emails. */
+async function startSeriesIssue(
+  services: Services,
+  id: string,
+  { welcomeDay, seen }: { welcomeDay: number; seen: string },
+): Promise<Issue> {
+  const { db, clock } = services;
+  const draft = await getIssue(db.read, id);
+  requireWords(draft);
+  const html = await rendered(services, draft);
+  await db.transaction(async (trx) => {
+    const issue = await holdDraft(services, trx, draft, seen);
+    const now = clock.now();
+    await trx
+      .updateTable("newsletterIssues")
+      .set({
+        ...{ html, state: "sending", welcomeDay, segment: JSON.stringify({ kind: "all" }) },
+        ...{ slug: null, inArchive: false, warmUp: false, portion: null, morning: null },
+        ...{ run: issue.run + 1, stoppedBecause: null, anyRate: false },
+        ...{ dueAt: null, startedAt: now, enqueuedAt: now, updatedAt: now },
+      })
+      .where("id", "=", id)
+      .execute();
+    await recordAudit(trx, services, { action: "newsletter.series", id, label: issue.subject });
+  });
   return getIssue(db.read, id);
 }
 
@@ -105,6 +140,9 @@ export async function reviewIssue(services: Services, id: string, start: Start) 
   const { options, timeZone } = start;
   const issue = await getIssue(db.read, id);
   requireWords(issue);
+  const { subject } = issue;
+  if (options.welcomeDay !== null)
+    return { subject, when: welcomeInWords(options.welcomeDay), to: null, notes: seriesNotes };
   const segment = segmentOf(options.segment, timeZone);
   const { isNow, dueAt, morning } = timesOf(services, options, timeZone);
   const { count, isExact } = await countRecipients(db, segment, clock.now());
@@ -117,8 +155,13 @@ export async function reviewIssue(services: Services, id: string, start: Start) 
   ].filter((note) => typeof note === "string");
   const time = dateAndTime(dueAt, timeZone);
   const when = isNow ? "Now" : morning ? `${time}, where each reader is` : time;
-  return { subject: issue.subject, whom, count, isExact, isNow, when, notes };
+  return { subject, when, to: { whom, count, isExact, isNow }, notes };
 }
+
+const seriesNotes = [
+  "Everybody who confirms from now on gets it. Those who are on the list already do not.",
+  "It is not in the archive. You can stop it whenever you like.",
+];
 
 async function segmentInWords(db: Query, segment: Segment, timeZone: string): Promise<string> {
   switch (segment.kind) {
@@ -187,12 +230,12 @@ type Change = Partial<
 async function change(
   services: Services,
   id: string,
-  { from, action, to }: { from: Issue["state"][]; action: Audited; to: (issue: Issue) => Change },
+  { from, action, to }: { from: From; action: Audited; to: (issue: Issue) => Change },
   also: (trx: Query, issue: Issue) => Promise<void> = async () => {},
 ): Promise<void> {
   await services.db.transaction(async (trx) => {
     const issue = await holdIssue(services, trx, id);
-    if (!from.includes(issue.state)) throw new Refused("conflict", issueMessages.notNow);
+    if (!from(issue)) throw new Refused("conflict", issueMessages.notNow);
     const values = { ...to(issue), run: issue.run + 1, updatedAt: services.clock.now() };
     await trx.updateTable("newsletterIssues").set(values).where("id", "=", id).execute();
     await also(trx, { ...issue, ...values });
@@ -201,18 +244,25 @@ async function change(
   services.wakeWorker();
 }
 
+type From = (issue: Issue) => boolean;
+
+const is =
+  (state: Issue["state"]): From =>
+  (issue) =>
+    issue.state === state;
+
 type Audited = Parameters<typeof recordAudit>[2]["action"];
 
 /** A scheduled issue becomes a draft again. @throws {Refused} conflict when it has begun */
 export function unscheduleIssue(services: Services, id: string): Promise<void> {
   const to = () => ({ state: "draft" as const, slug: null, dueAt: null });
-  return change(services, id, { from: ["scheduled"], action: "newsletter.unscheduled", to });
+  return change(services, id, { from: is("scheduled"), action: "newsletter.unscheduled", to });
 }
 
 /** Emails that are being handed over at this moment still arrive. @throws {Refused} conflict */
 export function stopIssue(services: Services, id: string): Promise<void> {
   const to = () => ({ state: "stopped" as const, stoppedBecause: "coach" });
-  return change(services, id, { from: ["sending"], action: "newsletter.stopped", to });
+  return change(services, id, { from: is("sending"), action: "newsletter.stopped", to });
 }
 
 const goOn = (services: Services) => async (trx: Query, issue: Issue) => {
@@ -232,14 +282,16 @@ export function resumeIssue(services: Services, id: string): Promise<void> {
     ...{ state: "sending" as const, stoppedBecause: null, portion: null },
     anyRate: anyRate || stoppedBecause === "bounces" || stoppedBecause === "complaints",
   });
-  const done = { from: ["stopped" as const], action: "newsletter.resumed" as const, to };
+  const done = { from: is("stopped"), action: "newsletter.resumed" as const, to };
   return change(services, id, done, goOn(services));
 }
 
 /** Sends to those once more of whom nobody knows whether they got it. @throws {Refused} conflict */
 export function sendDoubtfulAgain(services: Services, id: string): Promise<void> {
   const to = () => ({ state: "sending" as const, doubtful: 0, finishedAt: null });
-  const done = { from: ["sent" as const], action: "newsletter.sent-again" as const, to };
+  const from: From = ({ state, welcomeDay }) =>
+    state === "sent" || (state === "sending" && welcomeDay !== null);
+  const done = { from, action: "newsletter.sent-again" as const, to };
   return change(services, id, done, async (trx, issue) => {
     await trx
       .updateTable("newsletterDeliveries")

@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { SeenDraft } from "~/features/drafts/schema.ts";
+import { lockIssue, setLastIssue } from "~/features/newsletter/welcome-series.server.ts";
 import { addVersion, findVersion } from "~/features/versions/versions.server.ts";
 import { isAny, type Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { type CountedPage, countUpTo, keysetPage, type Order } from "~/platform/db/keyset.ts";
-import { lockId } from "~/platform/db/locks.ts";
 import type { NewsletterIssuesTable } from "~/platform/db/newsletter-tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { Refused } from "~/platform/utils/errors.ts";
@@ -29,7 +29,7 @@ export async function getIssue(db: Query, id: string): Promise<Issue> {
 
 /** The issue, held until the transaction ends. @throws {Refused} not_found */
 export async function holdIssue(services: Services, trx: Query, id: string): Promise<Issue> {
-  await lockId(services.db, trx, versionsOf(id));
+  await lockIssue(services, trx, id);
   return getIssue(trx, id);
 }
 
@@ -153,10 +153,12 @@ export async function deleteIssue(services: Services, id: string): Promise<void>
   });
 }
 
-/** Shows an issue that was sent in the archive, or hides it. @throws {Refused} not_found */
+/** Shows an issue that was sent in the archive, or hides it; of the welcome series, none is there.
+ * @throws {Refused} not_found, conflict */
 export async function showInArchive(services: Services, id: string, inArchive: boolean) {
   await services.db.transaction(async (trx) => {
-    const { subject: label } = await holdIssue(services, trx, id);
+    const { subject: label, welcomeDay } = await holdIssue(services, trx, id);
+    if (welcomeDay !== null) throw new Refused("conflict", issueMessages.notNow);
     const change = { inArchive, updatedAt: services.clock.now() };
     await trx.updateTable("newsletterIssues").set(change).where("id", "=", id).execute();
     const action = inArchive ? "newsletter.shown" : "newsletter.hidden";
@@ -172,10 +174,28 @@ const order: Order = {
 
 const listed = [
   ...(["id", "subject", "state", "stoppedBecause", "dueAt", "startedAt", "finishedAt"] as const),
-  ...(["updatedAt", "recipients", "sent", "refused", "doubtful", "leftAfter", "slug"] as const),
+  ...([
+    "updatedAt",
+    "recipients",
+    "sent",
+    "refused",
+    "doubtful",
+    "leftAfter",
+    "slug",
+    "welcomeDay",
+  ] as const),
 ] as const;
 
 export type ListedIssue = Pick<Issue, (typeof listed)[number]>;
+
+/** Changes whether new readers get the last issue when they confirm. */
+export async function changeLastIssue(services: Services, isGiven: boolean): Promise<void> {
+  await services.db.transaction(async (trx) => {
+    const isChanged = await setLastIssue(trx, isGiven, services.clock.now());
+    const action = isGiven ? "newsletter.last-issue-on" : "newsletter.last-issue-off";
+    if (isChanged) await recordAudit(trx, services, { action });
+  });
+}
 
 /** Issues, the newest first. */
 export async function listIssues(

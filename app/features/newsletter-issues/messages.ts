@@ -1,4 +1,4 @@
-export const longest = { subject: 200, preview: 200, body: 60_000 } as const;
+export const longest = { subject: 200, preview: 200, body: 60_000, welcomeDays: 60 } as const;
 
 export const adminNewsletterPath = "/admin/newsletter";
 export const adminIssuePath = (id: string) => `${adminNewsletterPath}/issues/${id}`;
@@ -23,6 +23,8 @@ export const issueMessages = {
   timeFar: "Choose a time within a year.",
   noReaders: "Nobody would get it: this choice has no readers.",
   portionUnclear: "A first portion is between 1 and 99 per cent.",
+  notTracked: "Nobody is tracked: there are no numbers of who opened it or followed a link.",
+  dayUnclear: "Choose a day between 0 and 60.",
   notNow: "The issue has changed meanwhile. Please look again.",
   testLimit: "Those were many test emails. Please try again in an hour.",
   textRefused: "The text cannot be made into an email. Is there something unusual in it?",
@@ -39,6 +41,9 @@ export const issueToasts = {
   duplicated: done("Copied", "This is a new draft with the same text."),
   scheduled: done("Scheduled", "Until then you can take it back."),
   sending: done("It is being sent"),
+  series: done("It is part of the welcome series", "Who confirms from now on gets it."),
+  lastIssueOn: done("New readers get the last issue"),
+  lastIssueOff: done("New readers no longer get the last issue"),
   unscheduled: done("Taken back", "It is a draft again."),
   stopped: done("Stopped", "Emails that were just being handed over still arrive."),
   resumed: done("It goes on"),
@@ -61,13 +66,29 @@ export const stopReasons = {
 
 export type StopReason = keyof typeof stopReasons;
 
-export const stateWords = {
+const stateWords = {
   draft: "Draft",
   scheduled: "Scheduled",
   sending: "Being sent",
   stopped: "Stopped",
   sent: "Sent",
 } as const;
+
+/** 'To each new reader, 3 days after confirming'. */
+export const welcomeInWords = (day: number) => `To each new reader, ${afterConfirming(day)}`;
+
+const afterConfirming = (day: number) =>
+  day === 0 ? "at once after confirming" : `${count(day, "day", "days")} after confirming`;
+
+export type IssueStateName = keyof typeof stateWords;
+
+/** What is with an issue: 'Being sent', 'Welcome series, day 3'. */
+export function issueStateInWords(issue: { state: IssueStateName; welcomeDay: number | null }) {
+  const { state, welcomeDay } = issue;
+  const series = `Welcome series, day ${welcomeDay}`;
+  if (welcomeDay === null || state === "draft") return stateWords[state];
+  return state === "stopped" ? `${series}: stopped` : series;
+}
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;

@@ -47,13 +47,27 @@ export const sendOptions = z.object({
     .max(99, issueMessages.portionUnclear)
     .nullable(),
   inArchive: z.boolean(),
+  /** As part of the welcome series, so many days after confirming; null for all who are on the list. */
+  welcomeDay: z
+    .number(issueMessages.dayUnclear)
+    .int(issueMessages.dayUnclear)
+    .min(0, issueMessages.dayUnclear)
+    .max(longest.welcomeDays, issueMessages.dayUnclear)
+    .nullable(),
 });
 
 export type SendOptions = z.infer<typeof sendOptions>;
 
+const wholeNumber = (text = "") => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN);
+
 /** The form's fields as {@link sendOptions} has them. */
 export function readSendOptions(form: Record<string, string | undefined>) {
   const { kind = "all", productId = "", since = "", when = "now", at = "" } = form;
+  if (when === "welcome")
+    return sendOptions.safeParse({
+      ...{ segment: { kind: "all" }, at: "", inMorning: false, warmUp: false, portion: null },
+      ...{ inArchive: false, welcomeDay: wholeNumber(form.welcomeDay) },
+    });
   return sendOptions.safeParse({
     segment: { kind, productId, since },
     at: when === "now" ? "" : at || "unclear",
@@ -61,5 +75,6 @@ export function readSendOptions(form: Record<string, string | undefined>) {
     warmUp: form.warmUp === "on",
     portion: form.isPortion === "on" ? Number(form.portion) : null,
     inArchive: form.inArchive === "on",
+    welcomeDay: null,
   });
 }

@@ -1,6 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { listRecipients, recipients } from "~/features/newsletter/segments.server.ts";
+import {
+  enqueueLatePart,
+  type IssuePart as Part,
+  sendingKind,
+} from "~/features/newsletter/welcome-series.server.ts";
 import { rateOfIssue } from "~/features/suppressions/rates.server.ts";
 import { exceeded } from "~/features/suppressions/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
@@ -25,7 +30,7 @@ const dayMs = 24 * 3600_000;
  * the site and a stop by the coach need not wait; one at a time on all machines, so that what it finds as
  * 'sending' is of a process that is gone. */
 export const sendIssueJob = defineJob({
-  kind: "newsletter.send",
+  kind: sendingKind,
   label: "Your newsletter",
   sendsEmail: false,
   priority: "bulk",
@@ -48,9 +53,13 @@ export const sendIssueJob = defineJob({
 
 const partMs = 2_000;
 
-type Part = { issueId: string; run: number };
-
 const isOf = (issue: Issue, { run }: Part) => issue.run === run;
+
+const goesOn = ({ state }: Issue) =>
+  state === "scheduled" || state === "sending" || state === "sent";
+
+/** Not to all at once: of the welcome series, or the last issue for somebody who is new. */
+const isLate = ({ state, welcomeDay }: Issue) => state === "sent" || welcomeDay !== null;
 
 /** Marks the issue as being sent, and what a process that is gone was sending as doubtful. Null when the
  * issue was stopped, taken back or started anew since. */
@@ -60,7 +69,7 @@ async function beginPart(services: Services, part: Part): Promise<Issue | null> 
   return db.transaction(async (trx) => {
     const issue = await holdIssue(services, trx, id).catch(() => null);
     if (!issue || !isOf(issue, part)) return null;
-    if (issue.state !== "scheduled" && issue.state !== "sending") return null;
+    if (!goesOn(issue)) return null;
     const lost = await trx
       .updateTable("newsletterDeliveries")
       .set({ state: "doubtful" })
@@ -68,12 +77,12 @@ async function beginPart(services: Services, part: Part): Promise<Issue | null> 
       .where("state", "=", "sending")
       .returning("subscriberId")
       .execute();
-    if (issue.state === "sending" && lost.length === 0) return issue;
+    const isBeginning = issue.state === "scheduled";
+    if (!isBeginning && lost.length === 0) return issue;
     await trx
       .updateTable("newsletterIssues")
       .set((is) => ({
-        state: "sending",
-        startedAt: issue.startedAt ?? clock.now(),
+        ...(isBeginning && { state: "sending", startedAt: issue.startedAt ?? clock.now() }),
         doubtful: is("doubtful", "+", lost.length),
       }))
       .where("id", "=", id)
@@ -129,7 +138,8 @@ function budgetOf({ config, clock }: Services, issue: Issue): number {
   const aMinute = mailPerHour
     ? Math.max(1, Math.floor(mailPerHour / 60))
     : Number.POSITIVE_INFINITY;
-  const portion = issue.portion ? portionOf(issue.recipients, issue.portion) - tried : aMinute;
+  const portion =
+    issue.portion && !isLate(issue) ? portionOf(issue.recipients, issue.portion) - tried : aMinute;
   const day = issue.startedAt ? warmUpDay(issue.startedAt, clock.now()) : 0;
   const warmUp = issue.warmUp ? warmUpAllowance(day) - tried : aMinute;
   return Math.max(0, Math.min(aMinute, portion, warmUp));
@@ -292,17 +302,17 @@ async function endPart(
   const { issueId: id } = part;
   const isMore = await db.transaction(async (trx) => {
     const issue = await holdIssue(services, trx, id);
-    if (!isOf(issue, part) || issue.state !== "sending") return false;
+    if (!isOf(issue, part) || !goesOn(issue)) return false;
     const now = clock.now();
     const set = (values: Partial<Pick<Issue, "state" | "stoppedBecause" | "finishedAt">>) =>
       trx.updateTable("newsletterIssues").set(values).where("id", "=", id).execute();
     const waiting = issue.enqueuedAt ? await nextDue(trx, id) : now;
     if (!waiting) {
-      // An issue of the welcome series waits for the next subscriber.
-      if (issue.welcomeDay === null) await set({ state: "sent", finishedAt: now });
+      // One that goes to newcomers waits for the next.
+      if (!isLate(issue)) await set({ state: "sent", finishedAt: now });
       return false;
     }
-    const stop = await whyStop(trx, issue);
+    const stop = issue.state === "sent" ? null : await whyStop(trx, issue);
     if (stop) {
       await set({ state: "stopped", stoppedBecause: stop });
       return false;
@@ -315,7 +325,8 @@ async function endPart(
       issue.warmUp ? warmUpUntil(issue, now) : 0,
     );
     const dueAt = new Date(Math.max(earliest, now.getTime()));
-    await enqueue(trx, sendIssueJob, part, { now, dueAt });
+    if (isLate(issue)) await enqueueLatePart(trx, part, { now, dueAt });
+    else await enqueue(trx, sendIssueJob, part, { now, dueAt });
     return dueAt <= now;
   });
   if (isMore) services.wakeWorker();

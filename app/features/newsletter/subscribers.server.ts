@@ -29,6 +29,7 @@ import {
   withEmailTime,
 } from "./rules.ts";
 import type { Signup } from "./schema.ts";
+import { beginSeries } from "./welcome-series.server.ts";
 
 /** Each kind of link is signed for its own purpose. */
 const confirming = "newsletter confirm";
@@ -306,14 +307,15 @@ export async function confirmSubscription(services: Services, token: string): Pr
     const held = db.engine === "postgres" ? asked.forUpdate() : asked;
     const row = await held.executeTakeFirst();
     const found = linkState(link, row ?? null, now.getTime());
-    if (found === "open" && row) await welcome(trx, row, now);
+    if (found === "open" && row) await welcome(services, trx, row, now);
     return found;
   });
   if (state === "open") services.wakeWorker();
   return state;
 }
 
-async function welcome(trx: Query, { id, generation, email }: Row, now: Date) {
+async function welcome(services: Services, trx: Query, row: Row, now: Date) {
+  const { id, generation, email } = row;
   await trx
     .updateTable("subscribers")
     // Confirming proves that the emails were wanted: they count no longer.
@@ -322,4 +324,5 @@ async function welcome(trx: Query, { id, generation, email }: Row, now: Date) {
     .execute();
   const payload = { subscriberId: id, generation };
   await enqueue(trx, newsletterWelcomeEmail, payload, { now, to: { address: email } });
+  await beginSeries(services, trx, row, now);
 }

@@ -53,6 +53,34 @@ export function readFeedbackReport(text: string): { recipients: string[]; said: 
   return { recipients, said: `Reported as ${type}` };
 }
 
+const uuidPattern = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const issueEmail = new RegExp(`<(${uuidPattern})\\.(${uuidPattern})@[^<>\\s]*>`, "g");
+const mostAnswered = 20;
+
+/** The fields of a head that {@link readAnswer} looks at. */
+export const answerFields = [
+  ...["in-reply-to", "references", "auto-submitted", "precedence"],
+  ...["return-path", "x-autoreply", "x-autorespond"],
+];
+
+/** Which emails of an issue a message answers, the one it names first; none where a machine wrote it:
+ * an absence notice, a mailing list or a bounce (RFC 3834). */
+export function readAnswer(head: string): { issueId: string; subscriberId: string }[] {
+  const fields = fieldsOf(head.trimStart());
+  const field = (name: string) => (fields.get(name) ?? "").toLowerCase();
+  const isAutomatic =
+    !/^(no\b|$)/.test(field("auto-submitted")) ||
+    /bulk|junk|list|auto/.test(field("precedence")) ||
+    field("return-path").replaceAll(" ", "") === "<>" ||
+    fields.has("x-autoreply") ||
+    fields.has("x-autorespond");
+  if (isAutomatic) return [];
+  const named = `${field("in-reply-to")} ${field("references")}`;
+  return [...named.matchAll(issueEmail)]
+    .slice(0, mostAnswered)
+    .map(([, issueId = "", subscriberId = ""]) => ({ issueId, subscriberId }));
+}
+
 /** The Message-ID of an email, by the beginning of its source. */
 export function messageIdOf(source: string): string | null {
   const [head = ""] = source.trimStart().split(/\r?\n\r?\n/, 1);

@@ -3,6 +3,7 @@ import { isThisMachine } from "~/platform/config/config.ts";
 import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
+import { readAnswers } from "./answers.server.ts";
 import { messageIdOf, readDeliveryStatus, readFeedbackReport } from "./delivery-reports.ts";
 import { type MailReport, recordReports } from "./reports.server.ts";
 import { addressKey, isAboutAddress, issueDays } from "./rules.ts";
@@ -39,6 +40,7 @@ async function readMailbox(services: Services, url: URL): Promise<void> {
     const lock = await client.getMailboxLock(folder);
     try {
       await readUnseen(services, client);
+      await readAnswers(services, client);
     } finally {
       lock.release();
     }

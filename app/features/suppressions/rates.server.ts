@@ -1,5 +1,6 @@
 import { countOf, type Query } from "~/platform/db/database.ts";
-import { type MailRates, rateDays } from "./rules.ts";
+import type { Services } from "~/platform/http/services.ts";
+import { type MailRates, mailReportDays, rateDays } from "./rules.ts";
 
 /** Of the last {@link rateDays}: emails that were handed to the mail server, and what came of them. The
  * outbox has its rows for as long; issues of the newsletter count by when they began. */
@@ -27,6 +28,26 @@ export async function bounceRates(db: Query, now: Date): Promise<MailRates> {
     bounced: of("bounce"),
     complained: of("complaint"),
   };
+}
+
+/** How many readers answered an issue of the newsletter, as the mailbox shows. Null where the site reads
+ * none, and where answers have been deleted as old reports are. */
+export async function countAnswers(
+  { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
+  issue: { id: string; startedAt: Date | null; welcomeDay: number | null },
+): Promise<number | null> {
+  const { id, startedAt, welcomeDay } = issue;
+  const from = new Date(clock.now().getTime() - mailReportDays * 24 * 3600_000);
+  if (!config.bounceMailboxUrl || !startedAt) return null;
+  if (welcomeDay === null && startedAt < from) return null;
+  const first = startedAt < from ? from : startedAt;
+  return countOf(
+    db.read
+      .selectFrom("mailReports")
+      .where("createdAt", ">=", first)
+      .where("issueId", "=", id)
+      .where("kind", "=", "reply"),
+  );
 }
 
 /** What came of an issue of the newsletter so far: whom it was handed over for, who refused it at once

@@ -165,10 +165,11 @@ export type SuppressionsTable = {
   createdAt: Time;
 };
 
-/** What a mail provider reported. The id is the provider's own, so that a replay changes nothing. */
+/** What a mail provider reported, or that a reader answered an issue. The id is the provider's own or of
+ * the answer, so that a replay changes nothing. */
 export type MailReportsTable = {
   id: string;
-  kind: "bounce" | "complaint";
+  kind: "bounce" | "complaint" | "reply";
   source: string;
   address: string;
   issueId: Optional<string>;

@@ -43,6 +43,10 @@ export function unsubscribeHeaders(url: string): Record<string, string> {
 /** `from` is MAIL_FROM; `replyTo` is an address, when replies go elsewhere. */
 export type Sender = { from: string; replyTo: string };
 
+/** The domain of an address such as MAIL_FROM, which Message-IDs end with. */
+export const messageIdDomain = (from: string): string =>
+  /@([^>\s]+)/.exec(from)?.[1] ?? "localhost";
+
 /** The message as nodemailer wants it. The address is passed apart from the name: a comma in
  * text would add a recipient. */
 export function envelope(
@@ -50,7 +54,6 @@ export function envelope(
   { from, replyTo }: Sender,
 ): SendMailOptions & { messageId: string } {
   const sender = (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
-  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? "localhost";
   return {
     from,
     ...(sender !== replyTo.toLowerCase() && { replyTo: { name: "", address: replyTo } }),
@@ -61,7 +64,7 @@ export function envelope(
     ...(message.encoded
       ? { alternatives: [{ raw: message.encoded.text }, { raw: message.encoded.html }] }
       : { html: message.html, text: message.text }),
-    messageId: `<${message.id}@${domain}>`,
+    messageId: `<${message.id}@${messageIdDomain(from)}>`,
     headers: { "Auto-Submitted": "auto-generated", ...message.headers },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { localHour, nextMorning, startOfDay } from "./morning.ts";
+import { localHour, morningAfter, nextMorning, startOfDay } from "./morning.ts";
 
 const eight = (from: string, zone: string) => {
   const { at, day } = nextMorning(new Date(from), zone, 8);
@@ -100,4 +100,14 @@ test.each([
   ["", "UTC", null],
 ])("startOfDay: %j in %s is %j", (day, timeZone, at) => {
   expect(startOfDay(day, timeZone)?.toISOString() ?? null).toBe(at);
+});
+
+test.each([
+  // On the evening of a day, and over the change of the clocks.
+  ["2027-03-27T22:30:00Z", "Europe/Berlin", 1, "2027-03-28T06:00:00.000Z"],
+  ["2027-03-27T23:30:00Z", "Europe/Berlin", 1, "2027-03-29T06:00:00.000Z"],
+  ["2026-11-28T20:00:00Z", "Asia/Tokyo", 60, "2027-01-27T23:00:00.000Z"],
+  ["2026-11-28T20:00:00Z", "UTC", 0, "2026-11-28T08:00:00.000Z"],
+])("morningAfter: %s in %s, after %d days", (from, timeZone, days, at) => {
+  expect(morningAfter(new Date(from), timeZone, days, 8).toISOString()).toBe(at);
 });

@@ -22,6 +22,13 @@ export function nextMorning(from: Date, timeZone: string, hour: number): Morning
   }
 }
 
+/** `hour`:00 in `timeZone`, so many days of its calendar after `from`. @throws {RangeError} for an unknown
+ * zone */
+export function morningAfter(from: Date, timeZone: string, days: number, hour: number): Date {
+  const morning = placed(from, timeZone).toPlainDate().add({ days }).toPlainDateTime({ hour });
+  return new Date(morning.toZonedDateTime(timeZone).epochMilliseconds);
+}
+
 export function localHour(at: Date, timeZone: string): { day: string; hour: number } {
   const here = placed(at, timeZone);
   return { day: here.toPlainDate().toString(), hour: here.hour };

@@ -9,7 +9,7 @@ import {
   adminIssuePath,
   adminNewsletterPath,
   issueMessages,
-  stateWords,
+  issueStateInWords,
 } from "~/features/newsletter-issues/messages.ts";
 import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
@@ -34,7 +34,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { id, subject, preview, body, state, draftId, revision } = issue;
   const when = state === "scheduled" ? issue.dueAt : issue.startedAt;
   return {
-    ...{ id, userId, subject, state, isDeleting: url.searchParams.has("delete") },
+    ...{ id, userId, subject, state, inWords: issueStateInWords(issue) },
+    ...{ isDeleting: url.searchParams.has("delete") },
     stored: { id: draftId, revision, words: { subject, preview, body } },
     when: when && dateAndTime(when, typedZone(context)),
     standing: state === "draft" ? null : await standingOf(services, issue),
@@ -64,13 +65,13 @@ export const clientAction = (args: Route.ClientActionArgs) => orUnreachable(args
 export { unlessUnreachable as shouldRevalidate } from "~/platform/http/unreachable.ts";
 
 export default function IssueEdit({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, userId, subject, state, stored, when, standing, isDeleting } = loaderData;
+  const { id, userId, subject, state, inWords, stored, when, standing, isDeleting } = loaderData;
   const problem = actionData && "problem" in actionData ? actionData.problem : null;
   const title = subject || "A new issue";
   return (
     <AdminPage
       title={title}
-      lead={[stateWords[state], when].filter(Boolean).join(", ")}
+      lead={[inWords, when].filter(Boolean).join(", ")}
       above={[{ href: adminNewsletterPath, label: "Newsletter" }]}
       actions={
         state === "draft" && (

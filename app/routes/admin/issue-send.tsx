@@ -81,11 +81,15 @@ export async function action({ request, context, params, url }: Route.ActionArgs
       requireWords(await getIssue(services.db.read, id));
       return data({ typed, problem: null, review: await reviewIssue(services, id, start) });
     }
-    const { state, dueAt } = await startIssue(services, id, start);
+    const { state, dueAt, welcomeDay } = await startIssue(services, id, start);
     const isLater = state === "scheduled" && dueAt !== null && dueAt > services.clock.now();
     return redirectWithToast(
       adminIssuePath(id),
-      isLater ? issueToasts.scheduled : issueToasts.sending,
+      welcomeDay !== null
+        ? issueToasts.series
+        : isLater
+          ? issueToasts.scheduled
+          : issueToasts.sending,
     );
   } catch (error) {
     if (error instanceof Refused && error.code === "not_found") throw data(null, 404);

@@ -147,6 +147,24 @@ export function SendForm({ seen, zone, courses, readers, typed, problem }: SendP
             label="At this hour where each reader is, if that is known"
           />
         </Choice>
+        <Choice
+          {...{ name: "when", chosen: when, value: "welcome" }}
+          label="To each new reader, so many days after they confirm"
+        >
+          <Field
+            label="Days"
+            hint="0 is at once; else at eight in the morning where they are. Who gets it, above, and how, below, do not matter then."
+            error={error("welcomeDay")}
+          >
+            <Input
+              name="welcomeDay"
+              inputMode="numeric"
+              defaultValue={typed.welcomeDay ?? "1"}
+              maxLength={2}
+              dense
+            />
+          </Field>
+        </Choice>
       </fieldset>
       <fieldset>
         <legend>How</legend>
@@ -189,31 +207,38 @@ export function SendForm({ seen, zone, courses, readers, typed, problem }: SendP
 
 export type SendReview = {
   subject: string;
-  whom: string;
-  count: number;
-  isExact: boolean;
   when: string;
-  isNow: boolean;
+  /** Null for the welcome series. */
+  to: { whom: string; count: number; isExact: boolean; isNow: boolean } | null;
   notes: string[];
 };
 
 /** What will happen, and the button that does it. */
 export function SendReviewForm({ review, typed }: { review: SendReview; typed: Typed }) {
   const sent = useNavigation().formData?.get("intent");
-  const { count, isExact, isNow } = review;
-  const readers = `${isExact ? "" : "about "}${readersInWords(count)}`;
+  const { to } = review;
+  const readers = to ? `${to.isExact ? "" : "about "}${readersInWords(to.count)}` : "";
+  const [question, deed] = !to
+    ? ["Add it to the welcome series?", "Add to the series"]
+    : to.isNow
+      ? ["Send it now?", `Send to ${readers}`]
+      : ["Schedule it?", "Schedule"];
   return (
     <section className="admin-form" aria-labelledby="review">
       <h2 id="review" className="text-xl">
-        {isNow ? "Send it now?" : "Schedule it?"}
+        {question}
       </h2>
       <dl className="issue-review">
         <dt>Subject</dt>
         <dd className="wrap-anywhere">{review.subject}</dd>
-        <dt>To</dt>
-        <dd>
-          {readers}: {review.whom}
-        </dd>
+        {to && (
+          <>
+            <dt>To</dt>
+            <dd>
+              {readers}: {to.whom}
+            </dd>
+          </>
+        )}
         <dt>When</dt>
         <dd>{review.when}</dd>
         {review.notes.map((note) => (
@@ -225,7 +250,7 @@ export function SendReviewForm({ review, typed }: { review: SendReview; typed: T
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <Button type="submit" name="intent" value="start" busy={sent === "start"}>
-          {isNow ? `Send to ${readers}` : "Schedule"}
+          {deed}
         </Button>
         <Button type="submit" name="intent" value="back" variant="outline">
           Back
