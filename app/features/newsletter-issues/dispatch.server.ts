@@ -5,6 +5,8 @@ import { requestIssueCard } from "~/features/newsletter-archive/archive.server.t
 import { reservedSlugs } from "~/features/newsletter-archive/rules.ts";
 import { keepPictures } from "~/features/pictures/pictures.server.ts";
 import { waitingPicture } from "~/features/pictures/rules.ts";
+import { keepRecordings } from "~/features/recordings/recordings.server.ts";
+import { hasWaitingRecording } from "~/features/recordings/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -59,6 +61,7 @@ export async function startIssue(services: Services, id: string, start: Start): 
     const now = clock.now();
     const slug = issue.slug ?? (await freeIssueSlug(services, trx, issue.subject));
     await keepPictures(trx, issue.body);
+    await keepRecordings(trx, issue.body);
     await addIssueVersion(trx, services, id, issue);
     await trx
       .updateTable("newsletterIssues")
@@ -142,6 +145,7 @@ export function requireWords({ subject, body }: Pick<Issue, "subject" | "body">)
   if (body.trim() === "") throw new Refused("invalid", issueMessages.noBody);
   const picture = waitingPicture(body);
   if (picture !== null) throw new Refused("invalid", issueMessages.uploading(picture));
+  if (hasWaitingRecording(body)) throw new Refused("invalid", issueMessages.uploadingRecording);
 }
 
 async function rendered(services: Services, issue: Issue): Promise<string> {

@@ -18,6 +18,7 @@ export const issueMessages = {
   noSubject: "Write a subject first.",
   noBody: "Write a text first.",
   uploading: (name: string) => `The picture “${name}” is still on its way. Please wait for it.`,
+  uploadingRecording: "A recording is still on its way. Please wait for it, or remove its line.",
   timeUnclear: "Choose a day and a time.",
   timePast: "This time is past. Choose a later one, or send it now.",
   timeFar: "Choose a time within a year.",

@@ -37,6 +37,7 @@ import type {
   MailReportsTable,
   NewsletterDeliveriesTable,
   NewsletterIssuesTable,
+  RecordingsTable,
   SubscribersTable,
   SuppressionsTable,
 } from "./newsletter-tables.ts";
@@ -302,6 +303,7 @@ export type Tables = {
   newsletterDeliveries: NewsletterDeliveriesTable;
   suppressions: SuppressionsTable;
   mailReports: MailReportsTable;
+  recordings: RecordingsTable;
   rateLimits: RateLimitsTable;
   uploads: UploadsTable;
   mediaFiles: MediaFilesTable;

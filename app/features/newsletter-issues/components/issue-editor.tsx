@@ -3,6 +3,10 @@ import { Form, useNavigation, useSubmit } from "react-router";
 import { draftsText } from "~/features/drafts/rules.ts";
 import { ContentPictures } from "~/features/pictures/components/content-pictures.tsx";
 import { usePictureUploads } from "~/features/pictures/components/use-picture-uploads.ts";
+import {
+  RecordingUpload,
+  useRecordingUpload,
+} from "~/features/recordings/components/recording-upload.tsx";
 import { AutosaveStatus, autosaveStatusId } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field, FieldContext } from "~/ui/field.tsx";
@@ -113,7 +117,7 @@ export function IssueEditor({ userId, issueId, stored, problem }: Props) {
           <Button
             type="submit"
             busy={isSaving || isUploading}
-            busyLabel={isSaving ? "One moment..." : "Uploading a picture..."}
+            busyLabel={isSaving ? "One moment..." : "Uploading..."}
           >
             Check and send
           </Button>
@@ -146,7 +150,8 @@ function BodyField({ defaultValue, error, onUploading }: BodyProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const pictures = usePictureUploads(field, { use: "page" });
-  const { isUploading } = pictures;
+  const recording = useRecordingUpload(field);
+  const isUploading = pictures.isUploading || recording.isUploading;
   useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
   return (
     <div>
@@ -161,6 +166,7 @@ function BodyField({ defaultValue, error, onUploading }: BodyProps) {
             field={field}
             controls={bodyId}
             onPicture={() => chooser.current?.click()}
+            onRecording={recording.choose}
             withButton
           />
           <Textarea
@@ -175,6 +181,7 @@ function BodyField({ defaultValue, error, onUploading }: BodyProps) {
           />
         </div>
       </Field>
+      <RecordingUpload of={recording} />
       <ContentPictures of={pictures} chooser={chooser} />
     </div>
   );
