@@ -286,7 +286,7 @@ function SiteFooter() {
         {site.footerTitle}
         <Pencil at="footerTitle" of="site" />
       </h2>
-      <NewsletterForm id="footer" className="mt-5" />
+      <NewsletterForm id="footer" source="footer" className="mt-5" />
     </Footer>
   );
 }

@@ -46,6 +46,7 @@ import { cleanUpMedia } from "~/features/lesson-media/jobs.server.ts";
 import { deleteOldSignups, signupJob } from "~/features/newsletter/subscribe.server.ts";
 import {
   alreadySubscribedEmail,
+  confirmImportedEmail,
   confirmSubscriptionEmail,
   newsletterWelcomeEmail,
 } from "~/features/newsletter/subscribers.server.ts";
@@ -55,7 +56,7 @@ import {
   scheduleMonthlyDigest,
 } from "~/features/newsletter-archive/jobs.server.ts";
 import { refusedIssueEmail } from "~/features/newsletter-issues/deliveries.server.ts";
-import { sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
+import { resumeStuckIssues, sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
 import {
   paymentFailedEmail,
   paymentIssueEmail,
@@ -73,6 +74,8 @@ import { cleanUpRecordings } from "~/features/recordings/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
 import { releaseDue } from "~/features/releases/publish-release.server.ts";
 import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
+import { deleteOldImports, runImport } from "~/features/subscriber-import/jobs.server.ts";
+import { readImport } from "~/features/subscriber-import/read-file.server.ts";
 import { readBounceMailbox } from "~/features/suppressions/mailbox.server.ts";
 import { deleteOldMailReports } from "~/features/suppressions/reports.server.ts";
 import { deleteRetiredKeys } from "~/platform/auth/access-token.ts";
@@ -111,12 +114,15 @@ export const jobs: readonly AnyJob[] = [
   paymentFailedEmail,
   signupJob,
   confirmSubscriptionEmail,
+  confirmImportedEmail,
   newsletterWelcomeEmail,
   alreadySubscribedEmail,
   sendIssueJob,
   refusedIssueEmail,
   monthlyDigestEmail,
   monthlyDigestPortions,
+  readImport,
+  runImport,
   filmConversion,
   shareCardDrawing,
   releaseDue,
@@ -129,7 +135,9 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldEvents,
   scheduleLessonEmails,
   scheduleMonthlyDigest,
+  resumeStuckIssues,
   deleteOldSignups,
+  deleteOldImports,
   deleteOldInvitations,
   deleteOldEmails,
   deleteOldMailReports,

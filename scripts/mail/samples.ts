@@ -108,6 +108,11 @@ export const samples: readonly Sample[] = [
     about: (world) => subscriber(world, "pending"),
   },
   {
+    kind: "newsletter.confirm-imported",
+    when: "To an address of a file that you imported, which has no date of consent.",
+    about: (world) => subscriber(world, "pending"),
+  },
+  {
     kind: "newsletter.welcome",
     when: "After it was confirmed.",
     about: (world) => subscriber(world, "confirmed"),

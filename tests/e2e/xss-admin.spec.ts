@@ -3,6 +3,8 @@ import { saveCourse, saveModule } from "~/features/courses/course-forms.server.t
 import { updateLesson } from "~/features/lesson-editor/lessons.server.ts";
 import { saveTranscript, versionOf } from "~/features/lesson-media/captions.server.ts";
 import { newId } from "~/platform/db/ids.ts";
+import { writeIssue } from "../support/issue-sending.ts";
+import { createImport, createSubscriber } from "../support/newsletter.ts";
 import { recordPayment } from "../support/payments.ts";
 import { adminPages } from "../support/route-table.ts";
 import { attacks } from "../support/xss.ts";
@@ -18,7 +20,10 @@ import { createAttackedWorld } from "./support/xss-world.ts";
 const shows: Record<string, string[]> = {
   "/admin": ["course title", "student name", "unsaved title"],
   "/admin/courses": ["course title"],
-  "/admin/newsletter": [],
+  "/admin/newsletter": ["issue subject"],
+  "/admin/newsletter/issues/:id": ["issue subject", "issue text"],
+  "/admin/newsletter/issues/:id/send": ["issue subject"],
+  "/admin/newsletter/issues/:id/history": ["issue subject"],
   "/admin/settings": [],
   "/admin/administrators": [],
   "/admin/audit": ["done to", "done by", "student name"],
@@ -55,6 +60,11 @@ const shows: Record<string, string[]> = {
   "/admin/redirects": [],
   "/admin/redirects/lost": [],
   "/admin/redirects/:id": [],
+  "/admin/newsletter/subscribers": ["subscriber name"],
+  "/admin/newsletter/subscribers/new": [],
+  "/admin/newsletter/subscribers/:id": ["subscriber name", "consent"],
+  "/admin/newsletter/import": ["file of subscribers"],
+  "/admin/newsletter/import/:id": ["file of subscribers"],
   "/admin/students": ["student name", "email"],
   "/admin/students/:id": ["student name", "email", "course title", "lesson title", "mail subject"],
 };
@@ -98,6 +108,10 @@ test("whatever people have written, nothing of it runs in the admin area", async
     .insertInto("releases")
     .values({ id: release, title: "Spring", state: "open", createdAt: now, updatedAt: now })
     .execute();
+  const subscriberId = await createSubscriber(services, "planted@example.com", {
+    firstName: plants.one("subscriber name"),
+    consent: plants.one("consent"),
+  });
   const ids: Record<string, string> = {
     courses: course.id,
     modules: first.moduleId,
@@ -108,12 +122,18 @@ test("whatever people have written, nothing of it runs in the admin area", async
     pages: `course:${course.id}`,
     redirects: "new",
     releases: release,
+    issues: await writeIssue(services, {
+      subject: plants.one("issue subject", 200),
+      body: plants.one("issue text"),
+    }),
+    subscribers: subscriberId,
+    import: await createImport(services, plants.one("file of subscribers", 120)),
   };
 
   await test.step("every page", async () => {
     expect(Object.keys(shows).sort()).toEqual([...adminPages].sort());
     for (const pattern of adminPages) {
-      const [, , noun = ""] = pattern.split("/");
+      const noun = pattern.split("/:id")[0]?.split("/").at(-1) ?? "";
       await visit(seen, pattern.replace(":id", ids[noun] ?? ""), shows[pattern] ?? []);
       await hydrated(page);
     }

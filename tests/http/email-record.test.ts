@@ -107,6 +107,7 @@ test("sentEmails: emails of the newsletter are not recorded, also to an account"
   expect(newsletter.map(({ kind, recorded }) => [kind, recorded])).toEqual([
     ["newsletter.signup", undefined],
     ["newsletter.confirm", false],
+    ["newsletter.confirm-imported", false],
     ["newsletter.welcome", false],
     ["newsletter.reminder", false],
   ]);

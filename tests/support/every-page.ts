@@ -3,7 +3,9 @@ import { saveRedirect } from "~/features/redirects/redirects.server.ts";
 import { createRelease } from "~/features/releases/releases.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { writeIssue } from "./issue-sending.ts";
 import { leave, said, write } from "./journal-page.ts";
+import { createImport, createSubscriber } from "./newsletter.ts";
 import { recordPayment } from "./payments.ts";
 import { createPerson, type Person } from "./people.ts";
 import { createPublicContent, ownPages, publicPages } from "./public-pages.ts";
@@ -55,12 +57,15 @@ export async function adminPath(
       const made = read.selectFrom("redirects").select("id").where("fromPath", "=", way.fromPath);
       return (await made.executeTakeFirstOrThrow()).id;
     },
+    issues: () => writeIssue(services),
+    subscribers: () => createSubscriber(services, `${newId()}@example.com`),
+    import: () => createImport(services),
     payments: async () => {
       const productId = await first("products");
       return recordPayment(services, { userId, productId, attention: "already_enrolled" });
     },
   };
-  const id = await ids[pattern.split("/")[2] ?? ""]?.();
+  const id = await ids[pattern.split("/:id")[0]?.split("/").at(-1) ?? ""]?.();
   if (!id) throw new Error(`every-page.ts knows no id for ${pattern}`);
   return pattern.replace(":id", id);
 }

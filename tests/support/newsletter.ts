@@ -1,9 +1,13 @@
+import type { Insertable } from "kysely";
 import { vi } from "vitest";
+import { subscriberId } from "~/features/newsletter/subscribers.server.ts";
+import { newId } from "~/platform/db/ids.ts";
+import type { SubscribersTable } from "~/platform/db/newsletter-tables.ts";
 import type { Services } from "~/platform/http/services.ts";
 import type { ReceivedEmail } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";
 
-type Fields = { firstName?: string; email?: string; topic_2?: string };
+type Fields = { firstName?: string; email?: string; topic_2?: string; source?: string };
 type Asker = { ask(path: string, asking?: Asking): Promise<Response> };
 
 /** Sends the newsletter form as site.ts does. */
@@ -68,4 +72,47 @@ export function unsubscribePath(message: ReceivedEmail): string {
 function pathIn(text: string, pattern: RegExp): string {
   const { pathname, search } = new URL(pattern.exec(text)?.[0] ?? "none:");
   return pathname + search;
+}
+
+/** A subscriber, confirmed unless it says otherwise. @returns the id */
+export async function createSubscriber(
+  services: Services,
+  email: string,
+  more: Partial<Insertable<SubscribersTable>> = {},
+): Promise<string> {
+  const id = subscriberId(services, email);
+  const now = services.clock.now();
+  const row = { id, email, emailKey: email, firstName: "Ada", status: "confirmed" as const };
+  const times = { askedAt: now, confirmedAt: now, createdAt: now };
+  await services.db.write
+    .insertInto("subscribers")
+    .values({ ...row, ...times, generation: 1, emailTimes: "[]", ...more })
+    .execute();
+  return id;
+}
+
+/** A file of subscribers that was read and can be imported. @returns the id */
+export async function createImport(
+  { db, clock }: Services,
+  fileName = "list.csv",
+): Promise<string> {
+  const id = newId();
+  const file = { fileName, whereFrom: "a fair", delimiter: ",", headings: '["Email"]' };
+  await db.write
+    .insertInto("subscriberImports")
+    .values({
+      id,
+      ...file,
+      state: "ready",
+      counts: '{"ask":1}',
+      rowsRead: 2,
+      createdAt: clock.now(),
+    })
+    .execute();
+  const row = { importId: id, number: 2, email: "no", emailKey: "", firstName: "" };
+  await db.write
+    .insertInto("subscriberImportRows")
+    .values({ ...row, outcome: "invalid", problem: "invalid" })
+    .execute();
+  return id;
 }

@@ -24,10 +24,21 @@ const tables = [
   "pageDrafts",
   "releases",
   "releaseChanges",
+  "newsletterIssues",
 ] as const;
 
 /** Changes of these are not audited: unfinished texts and uploads. */
-const unfinished = new Set<string>(["uploads", "drafts", "pageDrafts"]);
+const unfinished = new Set<string>(["uploads", "drafts", "pageDrafts", "newsletterIssues"]);
+
+/** Of signups, only what an administrator does at once: a job adds whom they sign up. */
+async function subscribersOf(read: Services["db"]["read"]) {
+  const confirmed = read.selectFrom("subscribers").select("id").where("status", "=", "confirmed");
+  const begun = read.selectFrom("subscriberImports").select("id");
+  return {
+    subscribers: await confirmed.orderBy("id").execute(),
+    imports: await begun.where("state", "in", ["importing", "done"]).orderBy("id").execute(),
+  };
+}
 
 /**
  * What a deed of an administrator changes, without the time at which it was: where this is
@@ -47,6 +58,11 @@ export async function auditedContentOf(
       .select(["id", "stoppedAt"])
       .orderBy("id")
       .execute(),
+    newsletterStates: await db.read
+      .selectFrom("newsletterIssues")
+      .select(["id", "state", "inArchive"])
+      .orderBy("id")
+      .execute(),
     portrait: await db.read
       .selectFrom("settings")
       .select("value")
@@ -58,6 +74,7 @@ export async function auditedContentOf(
       .where("ignoredAt", "is not", null)
       .orderBy("path")
       .execute(),
+    ...(await subscribersOf(db.read)),
     issues: await db.read.selectFrom("paymentIssues").selectAll().orderBy("id").execute(),
     adminInvitations: await db.read
       .selectFrom("verifications")

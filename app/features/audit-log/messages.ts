@@ -12,6 +12,7 @@ export const auditKinds = {
   account: "Accounts",
   redirect: "Addresses",
   list: "Lists",
+  subscriber: "Subscribers",
   page: "Pages",
   release: "Releases",
   newsletter: "Newsletter",
@@ -105,6 +106,9 @@ export const auditActions = {
   "release.deleted": "Deleted a release",
   "site.portrait-set": "Changed the portrait",
   "site.portrait-removed": "Removed the portrait",
+  "subscriber.added": "Signed somebody up for the newsletter",
+  "subscriber.removed": "Removed a subscriber",
+  "subscriber.imported": "Imported subscribers from a file",
   "list.exported": "Took a list along as a file",
 } as const satisfies Record<`${AuditKind}.${string}`, string>;
 

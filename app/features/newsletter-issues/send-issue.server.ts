@@ -12,6 +12,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { reasonOf } from "~/platform/jobs/attempt.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { atLocalTime } from "~/platform/time/morning.ts";
 import { deliveryId, noteOutcomes, type Outcome, takeRound } from "./deliveries.server.ts";
 import { getIssue, holdIssue, type Issue } from "./issues.server.ts";
@@ -319,6 +320,30 @@ async function endPart(
   });
   if (isMore) services.wakeWorker();
 }
+
+/** Lets an issue go on whose part has failed for good, as after many crashes in a row. */
+export const resumeStuckIssues: RegularTask = {
+  name: "newsletter.resume",
+  async run(services) {
+    const { db, clock } = services;
+    const sending = db.read.selectFrom("newsletterIssues").select(["id", "run", "enqueuedAt"]);
+    const issues = await sending.where("state", "=", "sending").execute();
+    const open = await db.read
+      .selectFrom("outbox")
+      .select("payload")
+      .where("kind", "=", sendIssueJob.kind)
+      .where("finishedAt", "is", null)
+      .where("failedAt", "is", null)
+      .execute();
+    const known = open.map(({ payload }) => sendIssueJob.payload.parse(payload));
+    for (const { id: issueId, run, enqueuedAt } of issues) {
+      const part = { issueId, run };
+      if (known.some((one) => one.issueId === issueId && one.run === run)) continue;
+      if (enqueuedAt && !(await nextDue(db.read, issueId))) continue;
+      await enqueue(db.write, sendIssueJob, part, { now: clock.now() });
+    }
+  },
+};
 
 async function nextDue(trx: Query, issueId: string): Promise<Date | null> {
   const next = await trx

@@ -17,6 +17,30 @@ export const newsletterMessages = {
   emailInvalid: "This address does not look complete. It should look like you@example.com.",
 } as const;
 
+/** Where subscribers come from, in words; `source` of a form or of `subscribers`. */
+export const subscriberSources = {
+  home: "The home page",
+  about: "The about page",
+  footer: "The foot of a page",
+  dialog: "The dialog",
+  newsletter: "The newsletter page",
+  archive: "The archive",
+  admin: "Added by hand",
+  import: "A file",
+} as const;
+
+export type SubscriberSource = keyof typeof subscriberSources;
+
+/** Those that a public form may say of itself. */
+export const formSources = [
+  "home",
+  "about",
+  "footer",
+  "dialog",
+  "newsletter",
+  "archive",
+] as const satisfies readonly SubscriberSource[];
+
 /** The name of a field that only robots see and fill in. */
 export const trap = "topic_2";
 
@@ -40,4 +64,51 @@ export function leaveReasonInWords(stored: string): string {
 export const leaveMessages = {
   tooLong: "Please use 300 characters or fewer.",
   thanks: { title: "Thank you for telling me." },
+} as const;
+
+export const subscribersPath = "/admin/newsletter/subscribers";
+
+export const subscriberStates = {
+  confirmed: "Confirmed",
+  waiting: "Waiting",
+  left: "Gone",
+  suppressed: "Suppressed",
+} as const;
+
+export type SubscriberState = keyof typeof subscriberStates;
+
+export const suppressionWords = {
+  bounce: "Email to this address comes back",
+  complaint: "They reported an email as spam",
+  manual: "Added by hand",
+} as const;
+
+/** Issues that went to a subscriber; `DeliveryState` in words. */
+export const deliveryWords = {
+  waiting: "Waiting",
+  sending: "Being sent",
+  sent: "Sent",
+  refused: "Refused by the mail server",
+  doubtful: "May have arrived",
+  skipped: "Left out",
+} as const;
+
+export function sourceInWords(source: string | null): string {
+  return (source && subscriberSources[source as SubscriberSource]) || "";
+}
+
+export const subscriberMessages = {
+  loadFailed: "Failed to load the subscribers",
+  failed: "That did not work. Please try again.",
+  known: "This address is on the list already.",
+  suppressed: "No email is sent to this address: it came back before, or somebody complained.",
+  added: {
+    title: "Asked to confirm",
+    description: "An email asks them to confirm. They are on the list once they press its link.",
+  },
+  addedAtProvider: {
+    title: "Handed on",
+    description: "Your newsletter provider has the signup and asks them to confirm.",
+  },
+  removed: { title: "Removed" },
 } as const;

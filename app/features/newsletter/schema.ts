@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type LeaveReason, leaveMessages, leaveReasons, newsletterMessages } from "./messages.ts";
+import {
+  formSources,
+  type LeaveReason,
+  leaveMessages,
+  leaveReasons,
+  newsletterMessages,
+} from "./messages.ts";
 
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
@@ -17,7 +23,8 @@ function withAsciiDomain(email: string): string {
   return name && url ? `${name}@${url.hostname}` : email;
 }
 
-const email = z
+/** An address as it is stored, or what is wrong with it. */
+export const addressField = z
   .string({ error: newsletterMessages.emailMissing })
   .trim()
   .min(1, newsletterMessages.emailMissing)
@@ -33,15 +40,23 @@ const email = z
   );
 
 /** Spec 5, Newsletter form. */
-export const signupFields = z.object({ firstName, email });
+export const signupFields = z.object({ firstName, email: addressField });
 
-/** A signup that may be delivered. */
-export type Signup = z.infer<typeof signupFields>;
+/** A signup that may be delivered, with where it came from, as far as that is known. */
+export const deliveredSignup = signupFields.extend({
+  source: z.string().nullish(),
+  timeZone: z.string().nullish(),
+});
+
+export type Signup = z.infer<typeof deliveredSignup>;
+
+/** The form that a signup says it came from. */
+export const formSource = z.enum(formSources).nullable().catch(null);
 
 /** One message a field. */
 export type SignupErrors = { firstName?: string; email?: string };
 
-export function signupErrors(error: z.ZodError<Signup>): SignupErrors {
+export function signupErrors(error: z.ZodError<z.infer<typeof signupFields>>): SignupErrors {
   const { firstName, email } = z.flattenError(error).fieldErrors;
   return { ...(firstName && { firstName: firstName[0] }), ...(email && { email: email[0] }) };
 }

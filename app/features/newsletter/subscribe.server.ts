@@ -4,7 +4,14 @@ import { defineJob, PermanentFailure } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { newsletterMessages, trap } from "./messages.ts";
-import { type Signup, type SignupErrors, signupErrors, signupFields } from "./schema.ts";
+import {
+  deliveredSignup,
+  formSource,
+  type Signup,
+  type SignupErrors,
+  signupErrors,
+  signupFields,
+} from "./schema.ts";
 import { addToList, deleteUnconfirmedSubscribers } from "./subscribers.server.ts";
 
 /** How long the provider may take to answer, in milliseconds. */
@@ -59,7 +66,7 @@ export const signupJob = defineJob({
   kind: "newsletter.signup",
   label: "Signing up for the newsletter",
   sendsEmail: false,
-  payload: signupFields,
+  payload: deliveredSignup,
   maxAttempts: 64,
   slow: true,
   async run(services, signup) {
@@ -91,6 +98,8 @@ type Asked = {
   fields: Record<string, string | undefined>;
   /** The caller's address, as far as it can be believed. */
   address: string;
+  /** The browser's, if it is known. */
+  timeZone: string | null;
 };
 
 /** `message` is fit to be shown; `errors` are those of single fields, if it is about them. */
@@ -107,19 +116,20 @@ export type SignupResult =
  * get the same answer in the same time. A robot's signup ({@link trap}) is dropped silently. */
 export async function subscribe(
   services: Services,
-  { fields, address }: Asked,
+  { fields, address, timeZone }: Asked,
 ): Promise<SignupResult> {
   const { db, clock, log } = services;
   if (fields[trap]) {
     log.info("a newsletter form came with its trap filled in, and was left alone");
     return { ok: true };
   }
-  const { success, data: signup, error } = signupFields.safeParse(fields);
+  const { success, data, error } = signupFields.safeParse(fields);
   if (!success) {
     const errors = signupErrors(error);
     const message = errors.firstName ?? errors.email ?? newsletterMessages.failed;
     return { ok: false, code: "invalid", message, errors };
   }
+  const signup = { ...data, source: formSource.parse(fields.source ?? null), timeZone };
   try {
     if (!(await withinPlace(services, limit, address)))
       return { ok: false, code: "rate_limited", message: newsletterMessages.tooMany };

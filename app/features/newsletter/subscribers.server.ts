@@ -10,7 +10,12 @@ import { sendEmail } from "~/platform/email/render.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
-import { AlreadySubscribed, ConfirmSubscription, NewsletterWelcome } from "./emails/newsletter.tsx";
+import {
+  AlreadySubscribed,
+  ConfirmImported,
+  ConfirmSubscription,
+  NewsletterWelcome,
+} from "./emails/newsletter.tsx";
 import { confirmTime } from "./messages.ts";
 import {
   type ConfirmLink,
@@ -118,7 +123,8 @@ export async function listConfirmedPage(
 ) {
   const query = services.db.read
     .selectFrom("subscribers")
-    .select(["id", "firstName", "email", "confirmedAt", "emailKey as sortValue"])
+    .select(["id", "firstName", "email", "confirmedAt", "source", "consent"])
+    .select("emailKey as sortValue")
     .where("status", "=", "confirmed");
   const order = { column: "subscribers.emailKey", id: "subscribers.id", direction: "asc" } as const;
   const page = await keysetPage(query, order, { cursor, limit });
@@ -143,14 +149,14 @@ type EmailSketch = {
   subject: string;
   /** The status that its recipient must still have when it is sent; else it is not sent. */
   status: SubscriberStatus;
+  priority?: "bulk";
   template(props: { greeting: string; link: string; unsubscribe: string }): ReactElement;
 };
 
 /** An email of the newsletter. Its content is read when it is sent. */
-function defineEmail({ kind, label, subject, status, template }: EmailSketch) {
+function defineEmail({ subject, status, template, ...sketch }: EmailSketch) {
   return defineJob({
-    kind,
-    label,
+    ...sketch,
     // The newsletter is a list of its own, and what is not confirmed is deleted.
     recorded: false,
     payload: z.object({ subscriberId: z.string(), generation: z.number() }),
@@ -174,6 +180,16 @@ export const confirmSubscriptionEmail = defineEmail({
   template: ConfirmSubscription,
 });
 
+/** To an address of a file without a date of consent. */
+export const confirmImportedEmail = defineEmail({
+  kind: "newsletter.confirm-imported",
+  label: "Newsletter: please confirm (from a file)",
+  subject: "Would you like to stay on my list?",
+  status: "pending",
+  priority: "bulk",
+  template: ConfirmImported,
+});
+
 export const newsletterWelcomeEmail = defineEmail({
   kind: "newsletter.welcome",
   label: "Newsletter: welcome",
@@ -195,9 +211,11 @@ const waitingMs = 30 * 24 * 3600_000;
 
 /** Takes a signup into the site's own list and enqueues its email, within the limits of the rules: a
  * new, unconfirmed or unsubscribed address is asked to confirm, a subscribed one gets a notice. */
-export async function addToList(services: Services, signup: Signup): Promise<void> {
+export async function addToList(services: Services, delivered: Signup): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
+  const { source, timeZone, ...signup } = delivered;
+  const origin = { ...(source && { source }), ...(timeZone && { timeZone }) };
   const key = emailKey(signup.email);
   await db.transaction(async (trx) => {
     await trx
@@ -206,6 +224,7 @@ export async function addToList(services: Services, signup: Signup): Promise<voi
         id: subscriberId(services, key),
         emailKey: key,
         ...signup,
+        ...origin,
         status: "pending",
         generation: 1,
         emailTimes: "[]",
@@ -222,7 +241,7 @@ export async function addToList(services: Services, signup: Signup): Promise<voi
       .returningAll()
       .executeTakeFirstOrThrow();
     if (row.status === "confirmed") await remind(trx, row, now);
-    else await askToConfirm(trx, row, signup, now);
+    else await askToConfirm(trx, row, { ...signup, ...origin }, now);
   });
   services.wakeWorker();
 }

@@ -152,6 +152,8 @@ const subscribers = list({
     first_name: "firstName",
     email: "email",
     confirmed_at: "confirmedAt",
+    from: "source",
+    consent: "consent",
     unsubscribe_url: "unsubscribeUrl",
   },
 });

@@ -21,6 +21,7 @@ const booleanColumns = new Set([
   "inArchive",
   "warmUp",
   "anyRate",
+  "isOldEncoding",
 ]);
 const jsonColumns = new Set([
   "prompts",
@@ -31,6 +32,9 @@ const jsonColumns = new Set([
   "details",
   "widths",
   "segment",
+  "headings",
+  "chosen",
+  "counts",
 ]);
 const timeColumn = /(At|Expires)$/;
 

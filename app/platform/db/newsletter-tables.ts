@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Json, Optional, Time } from "./columns.ts";
 
 export type SubscriberStatus = "pending" | "confirmed" | "unsubscribed";
@@ -102,6 +102,53 @@ export type NewsletterDeliveriesTable = {
   attempts: Generated<number>;
   notedAt: Optional<Time>;
   error: Optional<string>;
+};
+
+/** `columns`: which is the address is asked; `reading`, `importing`: a job does so. */
+export type ImportState = "columns" | "reading" | "unreadable" | "ready" | "importing" | "done";
+
+export type SubscriberImportsTable = {
+  id: string;
+  fileName: string;
+  /** Where they signed up, in the coach's words. */
+  whereFrom: string;
+  delimiter: string;
+  headings: Json<string[]>;
+  /** Its columns (features/subscriber-import/rules.ts); null until they are known. */
+  chosen: ColumnType<unknown, string | null, string | null>;
+  /** The service whose export it looks like. */
+  recognized: Optional<string>;
+  /** Read as Windows-1252, not as UTF-8. */
+  isOldEncoding: Generated<boolean>;
+  state: ImportState;
+  problem: Optional<string>;
+  rowsRead: Generated<number>;
+  /** The last row that is imported. */
+  position: Generated<number>;
+  /** Rows by what becomes of them; of a finished import, what became of them. */
+  counts: Json<Record<string, number>>;
+  /** When the last email goes out that asks somebody of the file. */
+  asksUntilAt: Optional<Time>;
+  createdAt: Time;
+  finishedAt: Optional<Time>;
+};
+
+/** A file in pieces, in any encoding's characters; deleted once it is read. */
+export type SubscriberImportPartsTable = { importId: string; number: number; content: string };
+
+export type SubscriberImportRowsTable = {
+  importId: string;
+  /** As a spreadsheet counts it: the headings are 1. */
+  number: number;
+  email: string;
+  emailKey: string;
+  firstName: string;
+  timeZone: Optional<string>;
+  consent: Optional<string>;
+  consentAt: Optional<Time>;
+  /** What becomes of it (features/subscriber-import/messages.ts). */
+  outcome: string;
+  problem: Optional<string>;
 };
 
 export type SuppressionReason = "bounce" | "complaint" | "manual";

@@ -10,10 +10,11 @@ export function hasWords(column: string, words: string): RawBuilder<boolean> {
 /** By an index (PostgreSQL: collation "C", since a language's own ignores some characters). */
 export function beginsWith(
   { engine }: { engine: Engine },
-  column: string,
+  column: string | RawBuilder<string>,
   beginning: string,
 ): RawBuilder<boolean> {
-  const ordered = engine === "postgres" ? sql`${sql.ref(column)} collate "C"` : sql.ref(column);
+  const text = typeof column === "string" ? sql.ref(column) : column;
+  const ordered = engine === "postgres" ? sql`${text} collate "C"` : text;
   const first = beginning.toWellFormed();
   return sql<boolean>`(${ordered} >= ${first} and ${ordered} < ${`${first}\u{10ffff}`})`;
 }

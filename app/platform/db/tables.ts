@@ -38,6 +38,9 @@ import type {
   NewsletterDeliveriesTable,
   NewsletterIssuesTable,
   RecordingsTable,
+  SubscriberImportPartsTable,
+  SubscriberImportRowsTable,
+  SubscriberImportsTable,
   SubscribersTable,
   SuppressionsTable,
 } from "./newsletter-tables.ts";
@@ -298,6 +301,9 @@ export type Tables = {
   outbox: OutboxTable;
   contentVersion: ContentVersionTable;
   settings: SettingsTable;
+  subscriberImports: SubscriberImportsTable;
+  subscriberImportParts: SubscriberImportPartsTable;
+  subscriberImportRows: SubscriberImportRowsTable;
   subscribers: SubscribersTable;
   newsletterIssues: NewsletterIssuesTable;
   newsletterDeliveries: NewsletterDeliveriesTable;

@@ -22,9 +22,9 @@ const smallBody = 64 * kib;
 const journalPath = /^\/(courses\/[^/]+\/learn|my-courses\/journal)(\/|\.data|$)/;
 const lessonPath = /^\/admin\/lessons(\/|\.data|$)/;
 
-const picturePath = /^\/admin\/pictures(\.data)?$/;
-// A picture of 20 MB with its form.
-const pictureBody = 20 * kib * kib;
+const filePath = /^\/admin\/(pictures|newsletter\/import)(\.data)?$/;
+// A picture or a list of subscribers of 20 MB with its form.
+const fileBody = 20 * kib * kib + smallBody;
 
 // In bytes. A journal form takes nine bytes a character; leaves room to say that it is too long.
 const longText = 4 * kib * kib;
@@ -35,7 +35,7 @@ function roomFor(path: string, type: string, role: Role | null): number {
   if (role === null) return smallBody;
   if (journalPath.test(path)) return longText + (isMultipart(type) ? photograph : 0);
   if (role === "admin" && lessonPath.test(path)) return longText;
-  if (role === "admin" && picturePath.test(path)) return pictureBody;
+  if (role === "admin" && filePath.test(path)) return fileBody;
   return role === "admin" ? 256 * kib : smallBody;
 }
 

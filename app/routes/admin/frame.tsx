@@ -84,9 +84,16 @@ const places: Place[] = [
     href: "/admin/mail",
     label: "Email",
     needs: { words: "to look at", count: "mail" },
-    within: [{ href: "/admin/course-emails", label: "To students" }],
+    within: [
+      { href: "/admin/course-emails", label: "To students" },
+      { href: "/admin/mail/suppressed", label: "No email to" },
+    ],
   },
-  { href: "/admin/newsletter", label: "Newsletter" },
+  {
+    href: "/admin/newsletter",
+    label: "Newsletter",
+    within: [{ href: "/admin/newsletter/subscribers", label: "Subscribers" }],
+  },
   {
     href: "/admin/pages",
     label: "Pages",

@@ -12,6 +12,7 @@ export const handle = { methods: ["PUT"] } satisfies RouteHandle;
 /** PUT autosaves an issue: JSON in, 204 out; 409 where it was changed elsewhere, or is on its way. */
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   const { id: userId } = requireAdmin(context, url);
+  if (request.method !== "PUT") return methodNotAllowed(...handle.methods);
   const save = issueSave.safeParse(await request.json().catch(() => null));
   if (!save.success) return errorResponse("invalid", issueMessages.unreadable);
   if (save.data.userId !== userId) return errorResponse("unauthenticated", issueMessages.signedOut);

@@ -51,6 +51,7 @@ export default function About({ loaderData }: Route.ComponentProps) {
         <WaysOn words={words} />
         <NewsletterSection
           id="newsletter"
+          source="about"
           title={
             <>
               {words.newsletterTitle}

@@ -45,6 +45,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Page>
         <NewsletterSection
           id="newsletter"
+          source="home"
           title={
             <>
               {words.communityTitle}

@@ -74,7 +74,7 @@ export default function NewsletterArchive({ loaderData }: Route.ComponentProps) 
         )}
       </div>
       <div className="border-t border-line">
-        <NewsletterSection id="newsletter" title={newsletterTitle}>
+        <NewsletterSection source="archive" id="newsletter" title={newsletterTitle}>
           {newsletterSubtitle}
         </NewsletterSection>
       </div>

@@ -30,7 +30,7 @@ export default function NewsletterConfirm({ loaderData: { state, words } }: Rout
     return (
       <MessagePage {...invalidLinks[state]}>
         <PageHead title={invalidLinks[state].title} noindex />
-        <NewsletterForm id="page" />
+        <NewsletterForm id="page" source="newsletter" />
       </MessagePage>
     );
   return (

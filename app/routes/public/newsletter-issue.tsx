@@ -62,7 +62,7 @@ export default function NewsletterIssue({ loaderData }: Route.ComponentProps) {
       </Page>
       <div className="band">
         <Page>
-          <NewsletterSection id="newsletter" title={newsletterTitle}>
+          <NewsletterSection source="archive" id="newsletter" title={newsletterTitle}>
             {newsletterSubtitle}
           </NewsletterSection>
         </Page>

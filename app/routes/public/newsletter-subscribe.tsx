@@ -11,6 +11,7 @@ import { clientAddressContext, incompleteContext, servicesOf } from "~/platform/
 import { flash } from "~/platform/http/flash.ts";
 import { formFields } from "~/platform/http/form.ts";
 import type { RouteHandle } from "~/platform/http/known-routes.ts";
+import { sentTimeZone } from "~/platform/http/time-zone.ts";
 import { errorResponse, statusOf, wantsJson } from "~/platform/utils/errors.ts";
 import { MessagePage } from "~/ui/message-page.tsx";
 import { useSite } from "~content/use-site.ts";
@@ -25,7 +26,8 @@ export const middleware: Route.MiddlewareFunction[] = [
     if (request.method !== "POST" || !wantsJson(request)) return next();
     const fields = await formFields(request).catch(() => ({}));
     const address = context.get(clientAddressContext);
-    const result = await subscribe(servicesOf(context), { fields, address });
+    const timeZone = sentTimeZone(request.headers);
+    const result = await subscribe(servicesOf(context), { fields, address, timeZone });
     if (result.ok) return Response.json({ ok: true, message: newsletterMessages.done });
     const [field] = Object.keys(result.errors ?? {});
     return errorResponse(result.code, result.message, field);
@@ -35,7 +37,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const address = context.get(clientAddressContext);
-  const result = await subscribe(servicesOf(context), { fields, address });
+  const timeZone = sentTimeZone(request.headers);
+  const result = await subscribe(servicesOf(context), { fields, address, timeZone });
   if (result.ok) return redirect("/thank-you", 303);
   const values = { firstName: fields.firstName, email: fields.email };
   const description = result.code === "rate_limited" ? result.message : undefined;
@@ -64,7 +67,12 @@ export default function NewsletterSubscribe({ loaderData, actionData }: Route.Co
     <MessagePage title={newsletterTitle} lead={newsletterSubtitle}>
       <PageHead title={newsletterTitle} description={newsletterSubtitle} noindex />
       {loaderData.isArchived && <FeedLink />}
-      <NewsletterForm id="page" values={actionData?.values} errors={actionData?.errors} />
+      <NewsletterForm
+        id="page"
+        source="newsletter"
+        values={actionData?.values}
+        errors={actionData?.errors}
+      />
       <div className="border-t border-line pt-8">
         <h2 className="text-lg">
           {words.nextTitle}

@@ -58,6 +58,9 @@ const carried = [
   "stray_files",
   ...[
     "stripe_events",
+    "subscriber_import_parts",
+    "subscriber_import_rows",
+    "subscriber_imports",
     "subscribers",
     "suppressions",
     "uploads",

@@ -4,6 +4,7 @@ import { doneCourseRows } from "./admin/done-course-rows.ts";
 import { doneEnrollmentRows } from "./admin/done-enrollment-rows.ts";
 import { doneLessonRows } from "./admin/done-lesson-rows.ts";
 import { adminEnrollmentRows } from "./admin/enrollment-rows.ts";
+import { issueRows } from "./admin/issue-rows.ts";
 import { adminLessonRows } from "./admin/lesson-rows.ts";
 import { adminMailRows } from "./admin/mail-rows.ts";
 import { adminMediaRows } from "./admin/media-rows.ts";
@@ -14,6 +15,7 @@ import { recordingRows } from "./admin/recording-rows.ts";
 import { redirectRows } from "./admin/redirect-rows.ts";
 import { releaseRows } from "./admin/release-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
+import { subscriberRows } from "./admin/subscriber-rows.ts";
 import { uploadRows } from "./admin/upload-rows.ts";
 import { authRows } from "./auth-rows.ts";
 import { courseRows } from "./course-rows.ts";
@@ -39,6 +41,8 @@ export const rows: Row[] = [
   ...ownRows,
   ...authRows,
   ...newsletterRows,
+  ...subscriberRows,
+  ...issueRows,
   ...emailRows,
   ...journalRows,
   ...adminCourseRows,

@@ -6,7 +6,7 @@ import { Field, FieldErrorSlot } from "~/ui/field.tsx";
 import { Input } from "~/ui/inputs.tsx";
 import { Section } from "~/ui/page.tsx";
 import { useSite } from "~content/use-site.ts";
-import { newsletterDialogId, trap } from "../messages.ts";
+import { type formSources, newsletterDialogId, trap } from "../messages.ts";
 
 /** Which form of the mail provider ours stands for, and in which version; as configured. */
 export type NewsletterFormIdentity = { id: string; version: string | null };
@@ -16,6 +16,8 @@ type Fields = { firstName?: string; email?: string };
 type NewsletterFormProps = {
   /** Unlike that of every other form of the page. */
   id: string;
+  /** Is stored with who signs up by it. */
+  source?: (typeof formSources)[number];
   className?: string;
   /** What was typed, when the server shows the form again. */
   values?: Fields;
@@ -26,7 +28,13 @@ type NewsletterFormProps = {
 /** First name and email address; the same in the dialog, the footer, on Home and About (spec 2). An
  * ordinary form. site.ts sends it in place, on pages that hydrate as on those that do not: it only
  * disables the fieldset and marks the button as busy, and React knows nothing of it. */
-export function NewsletterForm({ id, className = "", values, errors }: NewsletterFormProps) {
+export function NewsletterForm({
+  id,
+  source,
+  className = "",
+  values,
+  errors,
+}: NewsletterFormProps) {
   const root = useRouteLoaderData("root") as
     | { newsletterForm: NewsletterFormIdentity | null }
     | undefined;
@@ -40,6 +48,7 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
       data-form-version={root?.newsletterForm?.version}
       className={`@container ${className}`}
     >
+      {source && <input type="hidden" name="source" value={source} />}
       {/* In a dialog, a footer, a text column: as many columns as there is room for. */}
       <fieldset
         role="presentation"
@@ -96,20 +105,27 @@ export function NewsletterForm({ id, className = "", values, errors }: Newslette
 
 type NewsletterSectionProps = {
   id: string;
+  source: NewsletterFormProps["source"];
   title: ReactNode;
   children: ReactNode;
   className?: string;
 };
 
 /** The form on a page that is about something else, with what is said of the newsletter there. */
-export function NewsletterSection({ id, title, children, className = "" }: NewsletterSectionProps) {
+export function NewsletterSection({
+  id,
+  source,
+  title,
+  children,
+  className = "",
+}: NewsletterSectionProps) {
   return (
     <Section id={id} anchor labelledBy={`${id}-title`} className={`columns ${className}`}>
       <div className="column-start">
         <h2 id={`${id}-title`}>{title}</h2>
         <p className="mt-5 max-w-[26rem] text-balance text-ink-soft">{children}</p>
       </div>
-      <NewsletterForm id={`${id}-section`} className="column-end" />
+      <NewsletterForm id={`${id}-section`} source={source} className="column-end" />
     </Section>
   );
 }
@@ -119,7 +135,7 @@ export function NewsletterDialog() {
   const { newsletterTitle, newsletterSubtitle, newsletterNote } = useSite();
   return (
     <Dialog id={newsletterDialogId} title={newsletterTitle} description={newsletterSubtitle}>
-      <NewsletterForm id="dialog" />
+      <NewsletterForm id="dialog" source="dialog" />
       <p className="mt-5 text-sm text-ink-soft">{newsletterNote}</p>
     </Dialog>
   );

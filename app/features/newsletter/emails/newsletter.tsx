@@ -30,6 +30,33 @@ export function ConfirmSubscription({ greeting, link, unsubscribe }: Props & { l
   );
 }
 
+/** Asks an address that the coach has taken along from another service. */
+export function ConfirmImported({ greeting, link, unsubscribe }: Props & { link: string }) {
+  return (
+    <EmailLayout
+      preview="My newsletter has moved, and I would like to ask you first."
+      remark={
+        <>
+          If you would rather not, there is nothing to do: without your confirmation I will not
+          write. Or <SmallLink href={unsubscribe}>tell me to leave this address alone</SmallLink> at
+          any time.
+        </>
+      }
+    >
+      <Words>{greeting}</Words>
+      <Words>
+        Your address is on my list from another service. I now send my newsletter from my own site,
+        once a week, and I would like to write only to those who want it.
+      </Words>
+      <Act href={link}>Yes, keep writing to me</Act>
+      <Words>
+        There is no hurry. The link works for {confirmTime.words}, and after that you can sign up on
+        my site at any time.
+      </Words>
+    </EmailLayout>
+  );
+}
+
 /** For somebody who signs up again: they would else wait for a confirmation that never comes. */
 export function AlreadySubscribed({ greeting, unsubscribe }: Props) {
   return (
