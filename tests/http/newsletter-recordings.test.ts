@@ -179,7 +179,7 @@ describe("a recording in an issue", () => {
     const online = `${services.config.appUrl}/newsletter/the-walk`;
     expect(after.html).toMatch(new RegExp(`<a [^>]*href="${online}"[^>]*>[^]*?Listen: The`));
     expect(after.html).not.toContain("<audio");
-    expect(after.text).toMatch(new RegExp(`Listen: The morning walk\\s*<?${online}`));
+    expect(after.text).toMatch(new RegExp(`Listen: The morning walk:\\s*${online}`));
   });
 
   test("leaves its words where it is unknown, and in other texts", async () => {
