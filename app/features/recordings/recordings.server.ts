@@ -14,7 +14,7 @@ import { ReadFailed } from "~/platform/uploads/pieces.ts";
 import { NotReceived, type ReceivedFile, receiveFile } from "~/platform/uploads/receive.ts";
 import { Refused } from "~/platform/utils/errors.ts";
 import { maxRecordingBytes, recordingMessages, recordingsAnHour } from "./messages.ts";
-import { type AddedRecording, lengthInWords, recordingsIn, recordingType } from "./rules.ts";
+import { type AddedRecording, recordingLength, recordingsIn, recordingType } from "./rules.ts";
 
 type NewRecording = {
   /** As it comes; it is not read where the recording is refused before. */
@@ -92,7 +92,7 @@ async function recordingsOf(db: Query, words: string) {
   const found = db.selectFrom("recordings").select(["id", "hash", "type", "seconds"]);
   return (await found.where("id", "in", ids).execute()).map(({ id, hash, type, seconds }) => ({
     ...{ id, path: `/recordings/${hash}.${type}` },
-    length: seconds === null ? null : lengthInWords(seconds),
+    length: seconds === null ? null : recordingLength(seconds),
   }));
 }
 

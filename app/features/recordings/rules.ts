@@ -57,7 +57,7 @@ export function hasWaitingRecording(markdown: string): boolean {
 }
 
 /** '4:05', or '1:02:30'. */
-export function lengthInWords(seconds: number): string {
+export function recordingLength(seconds: number): string {
   const two = (number: number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const rest = two(seconds % 60);
