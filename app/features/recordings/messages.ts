@@ -28,5 +28,4 @@ export const recordingMessages = {
   notAdmin: "Only administrators can upload recordings.",
   offline: "The upload did not reach the site. Please try again in a moment.",
   failed: "That did not work. Please try again in a moment.",
-  oneAtATime: "One recording comes at a time. Please wait for the one that is on its way.",
 } as const;
