@@ -11,6 +11,7 @@ const features = {
   auth: ["audit-log"],
   accounts: ["auth", "audit-log"],
   pictures: ["audit-log"],
+  recordings: ["audit-log", "pictures"],
   redirects: ["audit-log"],
   "share-cards": [],
   "newsletter-archive": ["newsletter", "share-cards"],
@@ -26,7 +27,7 @@ const features = {
   "lesson-emails": ["enrollments", "accounts", "help"],
   "newsletter-issues": [
     ...["audit-log", "courses", "drafts", "newsletter", "newsletter-archive", "pictures"],
-    ...["suppressions", "versions"],
+    ...["recordings", "suppressions", "versions"],
   ],
   "course-emails": ["accounts", "courses", "enrollments", "help", "audit-log"],
   player: [

@@ -8,10 +8,11 @@ import { turnOffEmails } from "~/features/accounts/email-preferences.server.ts";
 import { withoutPasskeys } from "~/features/auth/components/passkey-browser.ts";
 import { mediaUploads } from "~/features/lesson-media/uploads.server.ts";
 import { unsubscribe } from "~/features/newsletter/unsubscribe.server.ts";
+import { recordingsPath } from "~/features/recordings/messages.ts";
 import { limitBody, readBodies } from "~/platform/http/body.ts";
 import { healthCheck } from "~/platform/http/health.ts";
 import { withoutTrailingSlash } from "~/platform/http/known-routes.ts";
-import { answerMedia } from "~/platform/http/media.ts";
+import { answerMedia, answerRecording } from "~/platform/http/media.ts";
 import {
   answerInTime,
   basics,
@@ -26,7 +27,7 @@ import {
 } from "~/platform/http/middleware.ts";
 import { answerPicture } from "~/platform/http/pictures.ts";
 import { commonHeaders, scriptHash } from "~/platform/http/security.ts";
-import { sendFile } from "~/platform/http/send-file.ts";
+import { sendFile, sendStored } from "~/platform/http/send-file.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { noPrefetchForSavers } from "~/platform/http/speculation.ts";
 import { uploadsHandler } from "~/platform/http/uploads.ts";
@@ -39,6 +40,7 @@ import type { MissCounter, Visits } from "~/platform/visits/visits.ts";
 import { mailWebhook } from "~/routes/api/mail-webhook.ts";
 import { createCheckout, stripeWebhook } from "~/routes/api/payments.ts";
 import { setPreferences } from "~/routes/api/preferences.ts";
+import { receiveRecording } from "~/routes/api/recordings.ts";
 import { currentSession, exchangeToken, keySet, verifyAdmin } from "~/routes/api/session.ts";
 import { themeScript } from "~/ui/theme.ts";
 
@@ -91,6 +93,17 @@ export function createApp(
     else c.env.outgoing.end(body);
     return RESPONSE_ALREADY_SENT;
   });
+  app.get("/recordings/*", async (c, next) => {
+    const answer = await answerRecording(services, c.req.raw);
+    if (!answer) return next();
+    const { status, headers, body } = answer;
+    const { outgoing } = c.env;
+    outgoing.writeHead(status, { ...common, ...headers });
+    if (!body) outgoing.end();
+    else if ("close" in body.file) await sendStored(outgoing, body.file, body.range);
+    else await sendFile(outgoing, body.file, body.range);
+    return RESPONSE_ALREADY_SENT;
+  });
   if (config.production) app.use(staticFiles(clientDir, siteScript));
   // Email programs unsubscribe from other origins, with only the email's link (RFC 8058).
   app.post(
@@ -115,10 +128,13 @@ export function createApp(
   app.all("/.well-known/jwks.json", () => methodNotAllowed("GET", "HEAD"));
   app.use(ownPagesOnly(services));
 
-  // Before the limits of forms: a video has a size limit of its own.
+  // Before the limits of forms: videos and recordings have size limits of their own.
   const uploads = uploadsHandler(services, mediaUploads(services));
   app.all("/uploads", (c) => uploads(c.req.raw));
   app.all("/uploads/*", (c) => uploads(c.req.raw));
+
+  app.post(recordingsPath, (c) => receiveRecording(services, c.req.raw));
+  app.all(recordingsPath, () => methodNotAllowed("POST"));
 
   app.use(readBodies(services));
   app.use(answerInTime(services, outageAnswer));

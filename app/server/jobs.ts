@@ -70,6 +70,7 @@ import {
   syncOpenCheckouts,
 } from "~/features/payments/reconciliation.server.ts";
 import { cleanUpPictures } from "~/features/pictures/jobs.server.ts";
+import { cleanUpRecordings } from "~/features/recordings/jobs.server.ts";
 import { deleteOldLostPages } from "~/features/redirects/lost-pages.server.ts";
 import { releaseDue } from "~/features/releases/publish-release.server.ts";
 import { redrawShareCards, shareCardDrawing } from "~/features/share-cards/share-cards.server.ts";
@@ -157,6 +158,7 @@ export const regularTasks: readonly RegularTask[] = [
   deleteOldVisits,
   deleteOldLostPages,
   cleanUpPictures,
+  cleanUpRecordings,
   deleteVersionsOfDeleted,
   redrawShareCards,
   logUnknownKinds(jobs),

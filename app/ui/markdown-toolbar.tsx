@@ -1,4 +1,5 @@
 import {
+  AudioLines,
   Bold,
   Heading,
   Image,
@@ -14,7 +15,7 @@ import { type KeyboardEvent, type RefObject, useState } from "react";
 import { type Drawing, Icon } from "~/ui/icon.tsx";
 import { type Edit, type Format, format } from "./markdown-format.ts";
 
-type Tool = { what: Format | "picture"; label: string; icon: Drawing; key?: string };
+type Tool = { what: Format | "picture" | "recording"; label: string; icon: Drawing; key?: string };
 
 const tools: Tool[] = [
   { what: "heading", label: "Heading", icon: Heading },
@@ -22,6 +23,7 @@ const tools: Tool[] = [
   { what: "italic", label: "Italic", icon: Italic, key: "i" },
   { what: "link", label: "Link", icon: Link, key: "k" },
   { what: "picture", label: "Picture", icon: Image },
+  { what: "recording", label: "Recording", icon: AudioLines },
   { what: "quote", label: "Quote", icon: Quote },
   { what: "bullets", label: "List", icon: List },
   { what: "numbers", label: "Numbered list", icon: ListOrdered },
@@ -52,7 +54,7 @@ export function applyEdit(field: HTMLTextAreaElement, edit: Edit): void {
 export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   const tool = tools.find(({ key }) => key === event.key.toLowerCase());
-  if (!tool || tool.what === "picture") return false;
+  if (!tool || tool.what === "picture" || tool.what === "recording") return false;
   event.preventDefault();
   applyEdit(event.currentTarget, format(tool.what, selectedIn(event.currentTarget)));
   return true;
@@ -63,6 +65,8 @@ type Props = {
   controls: string;
   /** Without it there is no button for pictures. */
   onPicture?: () => void;
+  /** As `onPicture`. */
+  onRecording?: () => void;
   /** Leaves out headings and lines across the page. */
   isShort?: boolean;
   /** Links can be shown as buttons here. */
@@ -70,9 +74,11 @@ type Props = {
 };
 
 /** Buttons above a Markdown field: one tab stop, arrow keys between them (ARIA, toolbar). */
-export function MarkdownToolbar({ field, controls, onPicture, isShort, withButton }: Props) {
+export function MarkdownToolbar(props: Props) {
+  const { field, controls, onPicture, onRecording, isShort, withButton } = props;
   const absent = new Set([
     ...(onPicture ? [] : ["picture"]),
+    ...(onRecording ? [] : ["recording"]),
     ...(isShort ? ["heading", "rule"] : []),
     ...(withButton ? [] : ["button"]),
   ]);
@@ -81,6 +87,7 @@ export function MarkdownToolbar({ field, controls, onPicture, isShort, withButto
 
   function use(what: Tool["what"]) {
     if (what === "picture") return onPicture?.();
+    if (what === "recording") return onRecording?.();
     if (field.current) applyEdit(field.current, format(what, selectedIn(field.current)));
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
-import { enqueuePortion } from "~/features/newsletter-issues/send-issue.server.ts";
+import { enqueueReaders } from "~/features/newsletter-issues/send-issue.server.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { closeServices, openServices } from "~/server/services.ts";
 import { testConfig } from "../support/config.ts";
@@ -111,7 +111,7 @@ async function holdsOf(services: Services): Promise<number[]> {
   while (!isLast)
     holds.push(
       await timed(async () => {
-        isLast = await enqueuePortion(services, { issueId, run });
+        isLast = await enqueueReaders(services, { issueId, run });
       }),
     );
   await services.db.write.deleteFrom("outbox").execute();

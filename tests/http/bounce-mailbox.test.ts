@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
-import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
+import { issueStandingOf } from "~/features/newsletter-issues/standing.server.ts";
 import { readBounceMailbox } from "~/features/suppressions/mailbox.server.ts";
 import { bounceRates, countAnswers } from "~/features/suppressions/rates.server.ts";
 import { newId } from "~/platform/db/ids.ts";
@@ -213,7 +213,7 @@ test("the bounce mailbox: an issue's answers count once a reader, and stay unrea
   const issue = await getIssue(db.read, issueId);
   const configured = { ...services, config: { ...config, bounceMailboxUrl: mailbox.url } };
   expect(await countAnswers(configured, issue)).toBe(2);
-  expect((await standingOf(services, issue)).answered).toBeNull();
+  expect((await issueStandingOf(services, issue)).answered).toBeNull();
   expect(mailbox.seen()).toEqual(Array(8).fill(false));
   const { bounced, complained } = await bounceRates(db.read, clock.now());
   const reports = await db.read.selectFrom("mailReports").select("kind").execute();

@@ -33,6 +33,7 @@ const addresses: [string, string][] = [
   ["/api/create-checkout", "POST"],
   ["/api/webhooks/stripe", "POST"],
   ["/api/webhooks/mail/postmark", "POST"],
+  ["/admin/newsletter/recordings", "POST"],
   ["/courses/anything/learn/draft", "PUT, POST"],
 ];
 const all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -101,7 +101,7 @@ describe("the welcome series", () => {
     });
     const page = await read(`/admin/newsletter/issues/${id}`);
     expect(page).toContain("Welcome series, day 3");
-    expect(page).toContain("Nobody is tracked");
+    expect(page).toContain("Readers are not tracked");
     expect(page).not.toContain("Answered");
     expect(page).not.toContain("archive");
     expect(await read("/admin/newsletter")).toContain("Welcome series, day 3");

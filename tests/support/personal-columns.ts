@@ -14,6 +14,7 @@ const tables = [
   "lessonFiles",
   "pictures",
   "pictureUses",
+  "recordings",
   "drafts",
   "payments",
   "redirects",

@@ -24,6 +24,7 @@ export type AuditKind = keyof typeof auditKinds;
 /** Every recorded action, '<kind>.<verb>', in words. */
 export const auditActions = {
   "newsletter.created": "Began an issue of the newsletter",
+  "newsletter.recording-added": "Uploaded a recording for the newsletter",
   "newsletter.restored": "Brought back a version of an issue",
   "newsletter.deleted": "Deleted a draft of an issue",
   "newsletter.scheduled": "Scheduled an issue",

@@ -5,7 +5,13 @@ import type { Services } from "~/platform/http/services.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { nameInKey, pictureKeys, shareCardKey } from "~/platform/pictures/keys.ts";
 import { ownsStorage } from "~/platform/storage/owner.ts";
-import { type Bucket, sealedBucket, sealedKey } from "~/platform/storage/storage.ts";
+import {
+  type Bucket,
+  recordingHash,
+  recordingKey,
+  sealedBucket,
+  sealedKey,
+} from "~/platform/storage/storage.ts";
 import type { StoredBytes } from "~/platform/uploads/bytes.ts";
 import { forgetUpload, type UploadRow } from "~/platform/uploads/rows.ts";
 import {
@@ -186,7 +192,8 @@ function isOfUploads(stored: StoredBytes): boolean {
   const uploadId = uploadOf(stored);
   if (uploadId) return isId(uploadId);
   if (stored.what === "part") return false;
-  return isMediaKey(stored.key) || sealedId(stored) !== null || pictureName(stored) !== null;
+  if (isMediaKey(stored.key) || sealedId(stored) !== null) return true;
+  return pictureName(stored) !== null || recordingName(stored) !== null;
 }
 
 /** The upload of bytes that are not at their key yet. */
@@ -204,7 +211,14 @@ function pictureName(stored: StoredBytes): string | null {
   return stored.what === "file" && stored.bucket === "pictures" ? nameInKey(stored.key) : null;
 }
 
-/** Those that no upload, file, lesson, journal, picture or page names, deleted ones included. */
+/** The hash of the recording that a file is; null for all else. */
+function recordingName(stored: StoredBytes): string | null {
+  return stored.what === "file" && stored.bucket === "course-audio"
+    ? recordingHash(stored.key)
+    : null;
+}
+
+/** Those that no upload, file, lesson, journal, picture, recording or page names, deleted ones included. */
 async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBytes[]> {
   if (all.length === 0) return [];
   const uploads = await db.write
@@ -253,6 +267,11 @@ async function unknownOf({ db }: Services, all: StoredBytes[]): Promise<StoredBy
     for (const { wanted, name } of await cards.execute())
       for (const one of [wanted, name]) if (one) known.add(`pictures ${shareCardKey(one)}`);
   }
+  const hashes = all.flatMap((stored) => recordingName(stored) ?? []);
+  const recordings = db.write.selectFrom("recordings").select(["hash", "type"]);
+  if (hashes.length > 0)
+    for (const one of await recordings.where("hash", "in", hashes).execute())
+      known.add(`course-audio ${recordingKey(one)}`);
   return all.filter((stored) => {
     const uploadId = uploadOf(stored);
     if (uploadId) return !known.has(uploadId);

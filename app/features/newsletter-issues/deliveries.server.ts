@@ -10,7 +10,7 @@ import { issueMessage, issueTemplate } from "./render-issue.server.ts";
 import { triedOf } from "./rules.ts";
 
 /** What became of handing one email to the mail server. `back`: it was not handed over. */
-export type Outcome = { subscriberId: string; attempts: number; address: string } & (
+export type DeliveryOutcome = { subscriberId: string; attempts: number; address: string } & (
   | { is: "sent" }
   | { is: "refused" | "delayed" | "doubtful"; reason: string }
   | { is: "back"; reason: string; error: Error }
@@ -30,7 +30,7 @@ type Part = { issueId: string; run: number };
 export function takeRound(
   services: Services,
   { issueId, run }: Part,
-  { outcomes, next }: { outcomes: readonly Outcome[]; next: string[] },
+  { outcomes, next }: { outcomes: readonly DeliveryOutcome[]; next: string[] },
 ): Promise<Set<string> | null> {
   const { db, clock } = services;
   return db.transaction(async (trx) => {
@@ -62,7 +62,7 @@ export function takeRound(
 export function noteOutcomes(
   services: Services,
   { issueId }: Part,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<unknown> {
   return services.db.transaction((trx) => note(trx, services, issueId, outcomes));
 }
@@ -73,10 +73,10 @@ async function note(
   trx: Query,
   { clock }: Services,
   issueId: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<Pick<Issue, (typeof noted)[number]>> {
   const now = clock.now();
-  const ofState = (is: Outcome["is"]) => outcomes.filter((one) => one.is === is);
+  const ofState = (is: DeliveryOutcome["is"]) => outcomes.filter((one) => one.is === is);
   const change = { state: "sent" as const, notedAt: now, error: null };
   const sent = await mark(trx, issueId, ofState("sent"), change);
   await mark(trx, issueId, ofState("back"), { state: "waiting" });
@@ -120,7 +120,7 @@ type Noted = {
 async function mark(
   trx: Query,
   issueId: string,
-  some: readonly Outcome[],
+  some: readonly DeliveryOutcome[],
   values: Noted,
 ): Promise<number> {
   if (some.length === 0) return 0;
@@ -180,7 +180,7 @@ export const refusedIssueEmail = defineJob({
 async function logRefusal(
   trx: Query,
   issueId: string,
-  { subscriberId, address, attempts, is }: Outcome,
+  { subscriberId, address, attempts, is }: DeliveryOutcome,
   { error, now }: { error: string; now: Date },
 ): Promise<void> {
   await trx

@@ -5,6 +5,8 @@ import { requestIssueCard } from "~/features/newsletter-archive/archive.server.t
 import { reservedSlugs } from "~/features/newsletter-archive/rules.ts";
 import { keepPictures } from "~/features/pictures/pictures.server.ts";
 import { waitingPicture } from "~/features/pictures/rules.ts";
+import { keepRecordings } from "~/features/recordings/recordings.server.ts";
+import { hasWaitingRecording } from "~/features/recordings/rules.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { lockId } from "~/platform/db/locks.ts";
@@ -83,6 +85,7 @@ async function holdDraft(services: Services, trx: Query, draft: Issue, seen: str
   if (issue.state !== "draft" || seenOf(issue) !== seen || seenOf(draft) !== seen)
     throw new Refused("conflict", issueMessages.notNow);
   await keepPictures(trx, issue.body);
+  await keepRecordings(trx, issue.body);
   await addIssueVersion(trx, services, issue.id, issue);
   return issue;
 }
@@ -185,6 +188,7 @@ export function requireWords({ subject, body }: Pick<Issue, "subject" | "body">)
   if (body.trim() === "") throw new Refused("invalid", issueMessages.noBody);
   const picture = waitingPicture(body);
   if (picture !== null) throw new Refused("invalid", issueMessages.uploading(picture));
+  if (hasWaitingRecording(body)) throw new Refused("invalid", issueMessages.uploadingRecording);
 }
 
 async function rendered(services: Services, issue: Issue): Promise<string> {
@@ -286,7 +290,7 @@ export function resumeIssue(services: Services, id: string): Promise<void> {
   return change(services, id, done, goOn(services));
 }
 
-/** Sends to those once more of whom nobody knows whether they got it. @throws {Refused} conflict */
+/** Sends once more to those that may have got it or not. @throws {Refused} conflict */
 export function sendDoubtfulAgain(services: Services, id: string): Promise<void> {
   const to = () => ({ state: "sending" as const, doubtful: 0, finishedAt: null });
   const from: From = ({ state, welcomeDay }) =>

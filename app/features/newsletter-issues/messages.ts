@@ -1,4 +1,4 @@
-export const longest = { subject: 200, preview: 200, body: 60_000, welcomeDays: 60 } as const;
+export const longestIssue = { subject: 200, preview: 200, body: 60_000, welcomeDays: 60 } as const;
 
 export const adminNewsletterPath = "/admin/newsletter";
 export const adminIssuePath = (id: string) => `${adminNewsletterPath}/issues/${id}`;
@@ -6,9 +6,9 @@ export const adminIssuePath = (id: string) => `${adminNewsletterPath}/issues/${i
 export const issueMessages = {
   loadFailed: "Failed to load the newsletter",
   failed: "Failed to save the issue",
-  longSubject: `A subject has ${longest.subject} characters at most.`,
-  longPreview: `The line beside the subject has ${longest.preview} characters at most.`,
-  longBody: `An issue has ${longest.body.toLocaleString("en-US")} characters at most.`,
+  longSubject: `A subject has ${longestIssue.subject} characters at most.`,
+  longPreview: `The line beside the subject has ${longestIssue.preview} characters at most.`,
+  longBody: `An issue has ${longestIssue.body.toLocaleString("en-US")} characters at most.`,
   changedElsewhere: "This issue was changed elsewhere meanwhile. Your text is still here.",
   notDraft: "This issue is on its way, so its text cannot be changed.",
   unreadable: "This is not a text of an issue.",
@@ -18,12 +18,13 @@ export const issueMessages = {
   noSubject: "Write a subject first.",
   noBody: "Write a text first.",
   uploading: (name: string) => `The picture “${name}” is still on its way. Please wait for it.`,
+  uploadingRecording: "A recording is still on its way. Please wait for it, or remove its line.",
   timeUnclear: "Choose a day and a time.",
   timePast: "This time is past. Choose a later one, or send it now.",
   timeFar: "Choose a time within a year.",
-  noReaders: "Nobody would get it: this choice has no readers.",
+  noReaders: "No one would get it: this choice has no readers.",
   portionUnclear: "A first portion is between 1 and 99 per cent.",
-  notTracked: "Nobody is tracked: there are no numbers of who opened it or followed a link.",
+  notTracked: "Readers are not tracked: there are no numbers of who opened it or followed a link.",
   dayUnclear: "Choose a day between 0 and 60.",
   notNow: "The issue has changed meanwhile. Please look again.",
   testLimit: "Those were many test emails. Please try again in an hour.",

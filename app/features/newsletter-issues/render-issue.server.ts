@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { frequencyUrl, unsubscribeUrl } from "~/features/newsletter/subscribers.server.ts";
 import { issuePath } from "~/features/newsletter-archive/rules.ts";
 import { emailImagesOf, publicImagesOf } from "~/features/pictures/pictures.server.ts";
+import { emailRecordingsOf, pageRecordingsOf } from "~/features/recordings/recordings.server.ts";
 import type { EmailMessage } from "~/platform/email/mail.ts";
 import { greetingOf, receiver, unsubscribeHeaders } from "~/platform/email/message.ts";
 import { renderEmail } from "~/platform/email/render.ts";
@@ -20,15 +21,18 @@ type Written = IssueWords & { id: string; slug: string | null; inArchive: boolea
 
 /** Its text as HTML for the archive. @throws {MarkdownRefused} */
 export async function renderIssueHtml({ db }: Services, body: string): Promise<string> {
-  return renderMarkdown(body, await publicImagesOf(db.read, body), "issue");
+  const images = await publicImagesOf(db.read, body);
+  return renderMarkdown(body, images, "issue", await pageRecordingsOf(db.read, body));
 }
 
 async function renderBody(services: Services, issue: Written, forWhom: Record<string, string>) {
   const { appUrl } = services.config;
   const { preview, slug, inArchive, body } = issue;
-  const images = await emailImagesOf(services.db.read, body, appUrl);
-  const tree = await renderEmailTree(body, appUrl, images);
+  const { read } = services.db;
   const online = inArchive && slug ? appUrl + issuePath(slug) : null;
+  const images = await emailImagesOf(read, body, appUrl);
+  const recordings = await emailRecordingsOf(read, body, { origin: appUrl, online });
+  const tree = await renderEmailTree(body, appUrl, images, recordings);
   const { greeting = "", unsubscribe = "", frequency = "" } = forWhom;
   const links = { unsubscribe, frequency, online };
   return renderEmail(services, createElement(NewsletterIssue, { preview, greeting, tree, links }));

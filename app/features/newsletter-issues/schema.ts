@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { draftSave } from "~/features/drafts/schema.ts";
-import { issueMessages, longest } from "./messages.ts";
+import { issueMessages, longestIssue } from "./messages.ts";
 
 // A line of an email's head: what would end it is left out.
 const line = (max: number, tooLong: string) =>
@@ -11,12 +11,12 @@ const line = (max: number, tooLong: string) =>
 
 /** What is written of an issue. Anything may be missing until it is sent. */
 export const issueWords = z.object({
-  subject: line(longest.subject, issueMessages.longSubject),
-  preview: line(longest.preview, issueMessages.longPreview),
+  subject: line(longestIssue.subject, issueMessages.longSubject),
+  preview: line(longestIssue.preview, issueMessages.longPreview),
   body: z
     .string()
     .overwrite((text) => text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "").toWellFormed())
-    .max(longest.body, issueMessages.longBody),
+    .max(longestIssue.body, issueMessages.longBody),
 });
 
 export type IssueWords = z.infer<typeof issueWords>;
@@ -52,7 +52,7 @@ export const sendOptions = z.object({
     .number(issueMessages.dayUnclear)
     .int(issueMessages.dayUnclear)
     .min(0, issueMessages.dayUnclear)
-    .max(longest.welcomeDays, issueMessages.dayUnclear)
+    .max(longestIssue.welcomeDays, issueMessages.dayUnclear)
     .nullable(),
 });
 

@@ -19,7 +19,7 @@ import { defineJob } from "~/platform/jobs/job.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { atLocalTime } from "~/platform/time/morning.ts";
-import { deliveryId, noteOutcomes, type Outcome, takeRound } from "./deliveries.server.ts";
+import { type DeliveryOutcome, deliveryId, noteOutcomes, takeRound } from "./deliveries.server.ts";
 import { getIssue, holdIssue, type Issue } from "./issues.server.ts";
 import { issueMessage, issueTemplate } from "./render-issue.server.ts";
 import { portionOf, triedOf, warmUpAllowance } from "./rules.ts";
@@ -43,7 +43,7 @@ export const sendIssueJob = defineJob({
     const end = performance.now() + partMs;
     const mayGoOn = () => performance.now() < end && !signal.aborted;
     let isEnqueued = issue.enqueuedAt !== null;
-    while (!isEnqueued && mayGoOn()) isEnqueued = await enqueuePortion(services, part);
+    while (!isEnqueued && mayGoOn()) isEnqueued = await enqueueReaders(services, part);
     const sending = { ...part, issue, mayGoOn, budget: isEnqueued ? budgetOf(services, issue) : 0 };
     const tried = await sendRounds(services, sending);
     await endPart(services, { ...part, start, ...tried });
@@ -62,7 +62,7 @@ const goesOn = ({ state }: Issue) =>
 const isLate = ({ state, welcomeDay }: Issue) => state === "sent" || welcomeDay !== null;
 
 /** Marks the issue as being sent, and what a process that is gone was sending as doubtful. Null when the
- * issue was stopped, taken back or started anew since. */
+ * issue was stopped, taken back or started again since. */
 async function beginPart(services: Services, part: Part): Promise<Issue | null> {
   const { db, clock } = services;
   const { issueId: id } = part;
@@ -96,7 +96,7 @@ const enqueuedAtOnce = 500;
 
 /** Writes down who gets the issue, in portions. The position moves in the same transaction: after a crash
  * the next portion is the one that was missing. @returns whether that was the last */
-export async function enqueuePortion(services: Services, part: Part): Promise<boolean> {
+export async function enqueueReaders(services: Services, part: Part): Promise<boolean> {
   const { db, clock } = services;
   return db.transaction(async (trx) => {
     const issue = await holdIssue(services, trx, part.issueId);
@@ -158,7 +158,7 @@ type Tried = { tried: number; isDelayed: boolean; away: Error | null };
 async function sendRounds(services: Services, sending: Sending): Promise<Tried> {
   const { issueId, run, issue, budget, mayGoOn } = sending;
   const end: Tried = { tried: 0, isDelayed: false, away: null };
-  let outcomes: Outcome[] = [];
+  let outcomes: DeliveryOutcome[] = [];
   let ready: Reader[] = [];
   try {
     while (end.tried < budget && !end.isDelayed && !end.away && mayGoOn()) {
@@ -257,7 +257,7 @@ async function handOver(
   services: Services,
   email: { issue: Issue; template: EmailTemplate },
   reader: Reader,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { id: subscriberId, attempts, email: address } = reader;
   const of = { subscriberId, attempts: attempts + 1, address };
   try {

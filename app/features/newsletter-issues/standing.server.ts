@@ -35,7 +35,7 @@ export async function listIssueLines(
 const mostNamed = 100;
 
 /** What has become of an issue, for its page. */
-export async function standingOf(services: Services, issue: Issue): Promise<IssueStanding> {
+export async function issueStandingOf(services: Services, issue: Issue): Promise<IssueStanding> {
   const { id, state, recipients, sent, refused, doubtful, leftAfter, inArchive, slug, welcomeDay } =
     issue;
   const named = services.db.read

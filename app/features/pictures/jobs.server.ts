@@ -112,6 +112,9 @@ async function namedInDrafts(db: Query): Promise<Set<string>> {
   const ofPages = db.selectFrom("pageDrafts").select("value");
   for (const { value } of await ofPages.where("value", "like", "%picture:%").execute())
     for (const id of picturesIn(value)) named.add(id);
+  const ofIssues = db.selectFrom("newsletterIssues").select("body").where("state", "=", "draft");
+  for (const { body } of await ofIssues.where("body", "like", "%picture:%").execute())
+    for (const id of picturesIn(body)) named.add(id);
   for (let after = ""; ; ) {
     const drafts = await db
       .selectFrom("drafts")

@@ -114,7 +114,7 @@ export async function publicImagesOf(
 }
 
 /** The pictures that are named in an issue of the newsletter, as emails show them: in full, since an
- * email has no site around it. Those of before there were JPEGs of them come as WebP. */
+ * email has no site around it. Older ones, which have no JPEG, come as WebP. */
 export async function emailImagesOf(
   db: Query,
   words: string,

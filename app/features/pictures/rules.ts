@@ -66,8 +66,8 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** An alt text between the brackets of Markdown. */
-function inBrackets(alt: string): string {
+/** A text between the brackets of Markdown. */
+export function inBrackets(alt: string): string {
   return oneLine(alt).replace(/[\\[\]]/g, "\\$&");
 }
 

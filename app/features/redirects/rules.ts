@@ -10,7 +10,16 @@ export const lostPagesStoredDays = 90;
 
 const reserved = new Set([
   ...["account", "admin", "api", "assets", "auth", "healthz", "invitation", "lesson-pictures"],
-  ...["mail-preferences", "media", "my-courses", "pictures", "setup", "uploads", ".well-known"],
+  ...[
+    "mail-preferences",
+    "media",
+    "my-courses",
+    "pictures",
+    "recordings",
+    "setup",
+    "uploads",
+    ".well-known",
+  ],
 ]);
 
 /** The part of the site that a path belongs to, such as '/admin', where none may lead elsewhere. */

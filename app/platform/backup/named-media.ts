@@ -5,6 +5,7 @@ import {
   type Bucket,
   isKey,
   type OpenFile,
+  recordingKey,
   type Storage,
   sealedBucket,
   sealedKey,
@@ -12,7 +13,8 @@ import {
 
 export type NamedFile = { bucket: Bucket; key: string };
 
-/** The files that a database references: uploaded, of lessons, deleted or not, and of journals. */
+/** The files that a database references: uploaded, of lessons, deleted or not, of journals and of the
+ * newsletter. */
 export async function namedIn(db: Query): Promise<NamedFile[]> {
   const files = await db.selectFrom("mediaFiles").select(["bucket", "key"]).execute();
   const lessons = await db.selectFrom("lessons").select(["muxPlaybackId", "audioKey"]).execute();
@@ -25,6 +27,7 @@ export async function namedIn(db: Query): Promise<NamedFile[]> {
     .execute();
   const pictures = await db.selectFrom("pictures").selectAll().execute();
   const cards = await db.selectFrom("shareCards").select("name").execute();
+  const recordings = await db.selectFrom("recordings").select(["hash", "type"]).execute();
   const named = new Map<string, NamedFile>();
   const add = (bucket: string, key: string | null) => {
     if (key !== null && isKey(key))
@@ -33,6 +36,7 @@ export async function namedIn(db: Query): Promise<NamedFile[]> {
   for (const { bucket, key } of files) add(bucket, key);
   for (const { id } of journal) add(sealedBucket, sealedKey(id));
   for (const key of pictures.flatMap(pictureKeys)) add("pictures", key);
+  for (const recording of recordings) add("course-audio", recordingKey(recording));
   for (const { name } of cards) add("pictures", name && shareCardKey(name));
   for (const { muxPlaybackId, audioKey } of lessons) {
     add("course-videos", muxPlaybackId);

@@ -125,6 +125,16 @@ export async function newsletterIssues(db: Kysely<unknown>, engine: Engine): Pro
       issue_id text,
       created_at ${time} not null)`,
     "create index mail_reports_created on mail_reports (created_at, id)",
+    `create table recordings (
+      id text primary key,
+      hash text not null,
+      type text not null,
+      bytes integer not null,
+      seconds integer,
+      created_at ${time} not null,
+      unused_since_at ${time},
+      in_version ${boolean(false)})`,
+    "create index recordings_unused on recordings (unused_since_at) where unused_since_at is not null",
     ...(engine === "postgres" ? postgresTrigger : sqliteTriggers),
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);

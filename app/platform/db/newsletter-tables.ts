@@ -175,3 +175,21 @@ export type MailReportsTable = {
   issueId: Optional<string>;
   createdAt: Time;
 };
+
+/** Its file's extension. */
+export type RecordingType = "mp3" | "m4a" | "aac" | "ogg";
+
+/** Sound in issues of the newsletter. */
+export type RecordingsTable = {
+  id: string;
+  /** Of its id and its bytes: names its file. */
+  hash: string;
+  type: RecordingType;
+  bytes: number;
+  /** Null where the file does not say. */
+  seconds: Optional<number>;
+  createdAt: Time;
+  unusedSinceAt: Optional<Time>;
+  /** An issue with it was sent, or is to be. */
+  inVersion: Generated<boolean>;
+};

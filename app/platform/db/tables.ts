@@ -37,6 +37,7 @@ import type {
   MailReportsTable,
   NewsletterDeliveriesTable,
   NewsletterIssuesTable,
+  RecordingsTable,
   SubscriberImportPartsTable,
   SubscriberImportRowsTable,
   SubscriberImportsTable,
@@ -308,6 +309,7 @@ export type Tables = {
   newsletterDeliveries: NewsletterDeliveriesTable;
   suppressions: SuppressionsTable;
   mailReports: MailReportsTable;
+  recordings: RecordingsTable;
   rateLimits: RateLimitsTable;
   uploads: UploadsTable;
   mediaFiles: MediaFilesTable;

@@ -3,16 +3,18 @@ import { logRefusal } from "../log/log.ts";
 import { contentType, disposition } from "../storage/content-type.ts";
 import type { LentFile } from "../storage/open-files.ts";
 import { verifyMediaUrl } from "../storage/signature.ts";
-import { type Bucket, buckets, sealedBucket } from "../storage/storage.ts";
+import { type Bucket, buckets, type OpenFile, sealedBucket } from "../storage/storage.ts";
 import { matchesTag, parseRange, type Range } from "./send-file.ts";
 import type { Services } from "./services.ts";
 
-export type MediaAnswer = {
+type Answer<F> = {
   status: number;
   headers: Record<string, string>;
-  /** The sender must call `giveBack` on the file. */
-  body: { file: LentFile; range: Range } | null;
+  body: { file: F; range: Range } | null;
 };
+
+/** The sender must call `giveBack` on the file. */
+export type MediaAnswer = Answer<LentFile>;
 
 /** 403 for a bad or expired signature, 404 without a file, 206 for a range, 416 for a bad one. */
 export async function answerMedia(services: Services, request: Request): Promise<MediaAnswer> {
@@ -41,11 +43,40 @@ export async function answerMedia(services: Services, request: Request): Promise
   return answer;
 }
 
-function answerFile(
+const recording = /^\/recordings\/([\da-f]{32}\.(?:mp3|m4a|aac|ogg))$/;
+
+/** A recording of the newsletter, cached for good, since another one has another hash. Null for an
+ * address that is none. From S3 it comes through this server: pages in caches and emails can hold no
+ * address that expires. The sender gives the file back, or closes it. */
+export async function answerRecording(
+  { storage }: Services,
+  request: Request,
+): Promise<Answer<LentFile | OpenFile> | null> {
+  const [, name] = recording.exec(new URL(request.url).pathname) ?? [];
+  if (!name) return null;
+  const address = { bucket: "course-audio" as const, key: `newsletter/${name}`, name: null };
+  const file =
+    storage.kind === "local"
+      ? await storage.lend(address.bucket, address.key)
+      : await storage.open(address.bucket, address.key);
+  if (!file) return refusal(404);
+  const answer = answerFile<LentFile | OpenFile>(request, address, file);
+  if (!answer.body) await ("close" in file ? file.close() : file.giveBack());
+  if (answer.status >= 400) return answer;
+  const { "X-Robots-Tag": _, ...headers } = answer.headers;
+  const isPublic = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    // Feed readers play it on pages of their own.
+    "Cross-Origin-Resource-Policy": "cross-origin",
+  };
+  return { ...answer, headers: { ...headers, ...isPublic } };
+}
+
+function answerFile<F extends { size: number }>(
   { method, headers: asked }: Request,
   { bucket, key, name }: { bucket: string; key: string; name: string | null },
-  file: LentFile,
-): MediaAnswer {
+  file: F,
+): Answer<F> {
   const { size } = file;
   const saved = disposition(bucket, name);
   const etag = entityTag(bucket, key, size);
@@ -74,7 +105,7 @@ function entityTag(bucket: string, key: string, size: number): string {
   return `"${hash.slice(0, 22)}"`;
 }
 
-function refusal(status: number, more: Record<string, string> = {}): MediaAnswer {
+function refusal(status: number, more: Record<string, string> = {}): Answer<never> {
   return { status, headers: { "Cache-Control": "no-store", ...more }, body: null };
 }
 

@@ -1,6 +1,7 @@
 import { read } from "node:fs";
 import type { ServerResponse } from "node:http";
 import type { LentFile } from "../storage/open-files.ts";
+import type { OpenFile } from "../storage/storage.ts";
 
 const tags = /(?:W\/)?("[^"]*")/g;
 
@@ -51,6 +52,27 @@ export async function sendFile(
   }
 }
 
+/** As {@link sendFile}, from wherever it is stored. Closes the file. */
+export async function sendStored(
+  outgoing: ServerResponse,
+  file: OpenFile,
+  { start, end }: Range,
+): Promise<void> {
+  try {
+    for (let position = start; position <= end && !outgoing.destroyed; ) {
+      const piece = await file.read(position, Math.min(pieceBytes, end - position + 1));
+      if (piece.length === 0) throw new Error("the file became shorter while it was being sent");
+      position += piece.length;
+      await written(outgoing, piece);
+    }
+    outgoing.end();
+  } catch (error) {
+    outgoing.destroy(error as Error);
+  } finally {
+    await file.close();
+  }
+}
+
 async function copyRange(fd: number, out: ServerResponse, range: Range, piece: Buffer) {
   let position = range.start;
   while (position <= range.end && !out.destroyed) {
@@ -72,7 +94,7 @@ function bytesRead(fd: number, piece: Buffer, wanted: number, position: number):
 }
 
 // Resolves when the buffer can be used again, or the client has gone.
-function written(out: ServerResponse, bytes: Buffer): Promise<void> {
+function written(out: ServerResponse, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     if (out.destroyed) return resolve();
     const done = () => {

@@ -1,5 +1,5 @@
 import { checkBounds, type Node } from "./bounds.ts";
-import { safeTree, walk } from "./render.ts";
+import { buttonTitle, recordingAlone, recordingLink, safeTree, walk } from "./render.ts";
 
 type Properties = Record<string, unknown>;
 
@@ -11,32 +11,43 @@ const maxMailNodes = 4_000;
 /** Pictures by their ids, with absolute addresses. */
 export type EmailImages = Readonly<Record<string, { src: string; width: number; height: number }>>;
 
-/** Links are absolute. Nothing loads from outside but `images`: other pictures leave their description.
- * User text must go through `renderEmailTree`
+/** The addresses of recordings by their ids. */
+export type EmailRecordings = Readonly<Record<string, string>>;
+
+type Around = { origin: string; images: EmailImages; recordings: EmailRecordings };
+
+/** Links are absolute. Nothing loads from outside but `images`: other pictures leave their description,
+ * and unknown recordings their words. User text must go through `renderEmailTree`
  * (renderer.ts), since this runs in the calling thread. @throws {TooMuch} */
 export async function markdownToEmailTree(
   markdown: string,
   origin: string,
   images: EmailImages = {},
+  recordings: EmailRecordings = {},
 ): Promise<EmailTree> {
   const tree = (await safeTree.run(safeTree.parse(markdown))) as Node;
+  const around = { origin, images, recordings };
   walk(tree, (node) => {
-    if (node.children)
-      node.children = node.children.flatMap((child) => forMail(child, origin, images));
+    if (node.children) node.children = node.children.flatMap((child) => forMail(child, around));
   });
   checkBounds(tree, maxMailNodes);
   return tree;
 }
 
-function forMail(node: Node, origin: string, images: EmailImages): Node[] {
+function forMail(node: Node, around: Around): Node[] {
   const properties = (node.properties ?? {}) as Properties;
   switch (node.tagName) {
     case "img":
-      return picture(properties, images);
+      return picture(properties, around.images);
     case "input":
       return [text(properties.checked ? "☑" : "☐")];
+    case "p": {
+      const recording = recordingAlone(node);
+      Object.assign(recording?.properties ?? {}, { title: buttonTitle });
+      return [node];
+    }
     case "a":
-      return link(node, properties, { origin, images });
+      return link(node, properties, around);
     default:
       return [node];
   }
@@ -50,12 +61,13 @@ function picture({ src, alt = "" }: Properties, images: EmailImages): Node[] {
   return alt ? [text(`[${alt}]`)] : [];
 }
 
-type Around = { origin: string; images: EmailImages };
-
-function link(node: Node, properties: Properties, { origin, images }: Around): Node[] {
-  const href = String(properties.href ?? "");
+function link(node: Node, properties: Properties, around: Around): Node[] {
+  const { origin, recordings } = around;
+  const id = recordingLink(node);
+  const recorded = id !== null && Object.hasOwn(recordings, id) ? recordings[id] : "";
+  const href = id === null ? String(properties.href ?? "") : (recorded ?? "");
   if ("dataFootnoteBackref" in properties) return [];
-  const words = (node.children ?? []).flatMap((child) => forMail(child, origin, images));
+  const words = (node.children ?? []).flatMap((child) => forMail(child, around));
   if ("dataFootnoteRef" in properties) return [text("["), ...words, text("]")];
   if (href === "" || href.startsWith("#") || !URL.canParse(href, `${origin}/`)) return words;
   properties.href = new URL(href, `${origin}/`).href;

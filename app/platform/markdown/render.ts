@@ -61,6 +61,60 @@ function placeImages(tree: Node, images: MarkdownImages) {
   });
 }
 
+/** What a text names a recording of the newsletter with: `[Listen: Title](recording:ID)`. */
+const recordingScheme = "recording";
+
+/** Where recordings are, by their ids, and how long they are, in words. */
+export type MarkdownRecordings = Readonly<Record<string, { src: string; length: string | null }>>;
+
+/** The id of the recording that an element is a link to; null for any other. */
+export function recordingLink({ tagName, properties }: Node): string | null {
+  const { href = "" } = (properties ?? {}) as { href?: string };
+  const isOne = tagName === "a" && href.startsWith(`${recordingScheme}:`);
+  return isOne ? href.slice(recordingScheme.length + 1) : null;
+}
+
+/** The link to a recording that a paragraph consists of. */
+export function recordingAlone({ tagName, children = [] }: Node): Node | null {
+  const [link, ...more] = tagName === "p" ? children : [];
+  return link && more.length === 0 && recordingLink(link) !== null ? link : null;
+}
+
+/** A link on a line of its own becomes a player; links to unknown recordings leave their words. */
+function placeRecordings(tree: Node, recordings: MarkdownRecordings) {
+  walk(tree, (node) => {
+    node.children = node.children?.flatMap((child) => {
+      const link = recordingAlone(child) ?? child;
+      const id = recordingLink(link);
+      if (id === null) return [child];
+      const recording = Object.hasOwn(recordings, id) ? recordings[id] : undefined;
+      if (recording && link !== child) return [player(link, recording)];
+      if (recording)
+        return [{ ...child, properties: { ...child.properties, href: recording.src } }];
+      return link === child ? (child.children ?? []) : [{ ...child, children: link.children }];
+    });
+  });
+}
+
+function player({ children = [] }: Node, recording: MarkdownRecordings[string]): Node {
+  const { src, length } = recording;
+  const element = (tagName: string, properties: object, inner: Node[]): Node => {
+    return { type: "element", tagName, properties: { ...properties }, children: inner };
+  };
+  const text = (value: string): Node => ({ type: "text", value });
+  const long = length ? [text(" "), element("span", {}, [text(length)])] : [];
+  let label = "";
+  for (const child of children)
+    walk(child, ({ value = "" }) => {
+      label += value;
+    });
+  const audio = { controls: true, preload: "none", src, ariaLabel: label };
+  return element("figure", { className: ["recording"] }, [
+    element("figcaption", {}, [...children, ...long]),
+    element("audio", audio, []),
+  ]);
+}
+
 /** The title of a link that is shown as a button: `[Write to me](https://… "button")`. */
 export const buttonTitle = "button";
 
@@ -102,7 +156,7 @@ const allowed = {
   ...defaultSchema,
   protocols: {
     ...defaultSchema.protocols,
-    href: [...(defaultSchema.protocols?.href ?? []), "tel", "sms"],
+    href: [...(defaultSchema.protocols?.href ?? []), "tel", "sms", recordingScheme],
     src: [...(defaultSchema.protocols?.src ?? []), pictureScheme],
   },
 };
@@ -127,11 +181,13 @@ export async function markdownToHtml(
   markdown: string,
   images: MarkdownImages = {},
   use: MarkdownUse = "lesson",
+  recordings: MarkdownRecordings = {},
 ): Promise<string> {
   const tree = await safeTree.run(safeTree.parse(markdown));
   if (use === "page") textOnly(tree as Node);
   if (use === "issue") markButtons(tree as Node);
   placeImages(tree as Node, images);
+  placeRecordings(tree as Node, recordings);
   return checkLength(writer.stringify(tree));
 }
 

@@ -3,9 +3,9 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { projectRoot } from "../utils/version.ts";
-import type { EmailImages, EmailTree } from "./mail.ts";
+import type { EmailImages, EmailRecordings, EmailTree } from "./mail.ts";
 import { MarkdownRefused } from "./refusal.ts";
-import type { MarkdownImages, MarkdownUse } from "./render.ts";
+import type { MarkdownImages, MarkdownRecordings, MarkdownUse } from "./render.ts";
 import type { RenderRequest, RenderResult } from "./thread.ts";
 
 // CPU time in ms: wall-clock time would refuse ordinary lessons on a busy machine.
@@ -28,9 +28,10 @@ export async function renderMarkdown(
   markdown: string,
   images: MarkdownImages = {},
   use: MarkdownUse = "lesson",
+  recordings: MarkdownRecordings = {},
 ): Promise<string> {
   if (turns.pendingCount >= maxWaiting) throw new MarkdownRefused("busy", markdown);
-  const answer = await ask({ markdown, images, use, mailOrigin: null });
+  const answer = await ask({ markdown, images, use, recordings, mailOrigin: null });
   if (answer.is !== "html") throw new Error(`the answer is ${answer.is}`);
   return answer.html;
 }
@@ -40,8 +41,9 @@ export async function renderEmailTree(
   markdown: string,
   origin: string,
   images: EmailImages = {},
+  recordings: EmailRecordings = {},
 ): Promise<EmailTree> {
-  const answer = await ask({ markdown, images, mailOrigin: origin });
+  const answer = await ask({ markdown, images, recordings, mailOrigin: origin });
   if (answer.is !== "mail") throw new Error(`the answer is ${answer.is}`);
   return answer.tree;
 }

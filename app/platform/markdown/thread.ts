@@ -1,13 +1,25 @@
 import { parentPort } from "node:worker_threads";
 import { TooMuch } from "./bounds.ts";
-import { type EmailImages, type EmailTree, markdownToEmailTree } from "./mail.ts";
-import { type MarkdownImages, type MarkdownUse, markdownToHtml } from "./render.ts";
+import {
+  type EmailImages,
+  type EmailRecordings,
+  type EmailTree,
+  markdownToEmailTree,
+} from "./mail.ts";
+import {
+  type MarkdownImages,
+  type MarkdownRecordings,
+  type MarkdownUse,
+  markdownToHtml,
+} from "./render.ts";
 
 /* Runs in the thread of renderer.ts, as a file of its own in the build (vite.config.ts). */
 
+type PageRequest = { images: MarkdownImages; use: MarkdownUse; recordings: MarkdownRecordings };
+type EmailRequest = { images: EmailImages; recordings: EmailRecordings };
 export type RenderRequest = { markdown: string } & (
-  | { images: MarkdownImages; use: MarkdownUse; mailOrigin: null }
-  | { images: EmailImages; mailOrigin: string }
+  | (PageRequest & { mailOrigin: null })
+  | (EmailRequest & { mailOrigin: string })
 );
 export type RenderResult =
   | { is: "html"; html: string }
@@ -18,11 +30,14 @@ export type RenderResult =
 async function answer(asked: RenderRequest): Promise<RenderResult> {
   const { markdown } = asked;
   try {
-    if (asked.mailOrigin === null)
-      return { is: "html", html: await markdownToHtml(markdown, asked.images, asked.use) };
+    if (asked.mailOrigin === null) {
+      const { images, use, recordings } = asked;
+      return { is: "html", html: await markdownToHtml(markdown, images, use, recordings) };
+    }
+    const { images, recordings, mailOrigin } = asked;
     return {
       is: "mail",
-      tree: await markdownToEmailTree(markdown, asked.mailOrigin, asked.images),
+      tree: await markdownToEmailTree(markdown, mailOrigin, images, recordings),
     };
   } catch (error) {
     if (error instanceof TooMuch) return { is: error.reason };

@@ -16,6 +16,15 @@ export const sealedBucket = "journal-pictures" satisfies Bucket;
 /** Of a row's id, whose end is random: some thousand files in each of 256 folders. */
 export const sealedKey = (id: string): string => `${id.slice(-2)}/${id}`;
 
+/** Of a recording in the newsletter, in the bucket `course-audio`: at a public address. */
+export const recordingKey = ({ hash, type }: { hash: string; type: string }): string =>
+  `newsletter/${hash}.${type}`;
+
+/** The hash in such a key; null for any other. */
+export function recordingHash(key: string): string | null {
+  return /^newsletter\/([\da-f]{32})\.(?:mp3|m4a|aac|ogg)$/.exec(key)?.[1] ?? null;
+}
+
 export type StoredFile = { size: number; modifiedAt: Date };
 
 /** Close it when done. */

@@ -11,7 +11,7 @@ import {
   issueMessages,
   issueStateInWords,
 } from "~/features/newsletter-issues/messages.ts";
-import { standingOf } from "~/features/newsletter-issues/standing.server.ts";
+import { issueStandingOf } from "~/features/newsletter-issues/standing.server.ts";
 import { orUnreachable } from "~/platform/http/client-action.ts";
 import { servicesOf, typedZone } from "~/platform/http/context.ts";
 import { failure, redirectWithToast } from "~/platform/http/flash.ts";
@@ -38,7 +38,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     ...{ isDeleting: url.searchParams.has("delete") },
     stored: { id: draftId, revision, words: { subject, preview, body } },
     when: when && dateAndTime(when, typedZone(context)),
-    standing: state === "draft" ? null : await standingOf(services, issue),
+    standing: state === "draft" ? null : await issueStandingOf(services, issue),
   };
 }
 

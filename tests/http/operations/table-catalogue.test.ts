@@ -46,6 +46,7 @@ const carried = [
   ...[
     "progress",
     "rate_limits",
+    "recordings",
     "redirects",
     "release_changes",
     "releases",

@@ -11,6 +11,7 @@ import { adminMediaRows } from "./admin/media-rows.ts";
 import { adminModuleRows } from "./admin/module-rows.ts";
 import { pageRows } from "./admin/page-rows.ts";
 import { adminPaymentRows } from "./admin/payment-rows.ts";
+import { recordingRows } from "./admin/recording-rows.ts";
 import { redirectRows } from "./admin/redirect-rows.ts";
 import { releaseRows } from "./admin/release-rows.ts";
 import { adminStudentRows } from "./admin/student-rows.ts";
@@ -56,6 +57,7 @@ export const rows: Row[] = [
   ...releaseRows,
   ...adminMailRows,
   ...uploadRows,
+  ...recordingRows,
   ...doneCourseRows,
   ...doneLessonRows,
   ...doneEnrollmentRows,

@@ -3,6 +3,10 @@ import { Form, useNavigation, useSubmit } from "react-router";
 import { draftsText } from "~/features/drafts/rules.ts";
 import { ContentPictures } from "~/features/pictures/components/content-pictures.tsx";
 import { usePictureUploads } from "~/features/pictures/components/use-picture-uploads.ts";
+import {
+  RecordingUpload,
+  useRecordingUpload,
+} from "~/features/recordings/components/recording-upload.tsx";
 import { AutosaveStatus, autosaveStatusId } from "~/ui/autosave-status.tsx";
 import { Button } from "~/ui/button.tsx";
 import { Field, FieldContext } from "~/ui/field.tsx";
@@ -11,7 +15,7 @@ import { formatByKey, MarkdownToolbar } from "~/ui/markdown-toolbar.tsx";
 import { Notice } from "~/ui/notice.tsx";
 import { useUnsaved } from "~/ui/unsaved.ts";
 import type { IssueFormProblem } from "../issue-form.server.ts";
-import { longest, savingMessages, undecidedMessages } from "../messages.ts";
+import { longestIssue, savingMessages, undecidedMessages } from "../messages.ts";
 import type { IssueWords } from "../schema.ts";
 import { IssuePreview } from "./issue-preview.tsx";
 import { type OtherIssue, readWords, type StoredIssue, useIssueDraft } from "./use-issue-draft.ts";
@@ -89,7 +93,7 @@ export function IssueEditor({ userId, issueId, stored, problem }: Props) {
             <Input
               name="subject"
               defaultValue={first.subject}
-              maxLength={longest.subject}
+              maxLength={longestIssue.subject}
               autoComplete="off"
               onInput={({ currentTarget }) => setSubject(currentTarget.value)}
             />
@@ -103,7 +107,7 @@ export function IssueEditor({ userId, issueId, stored, problem }: Props) {
             <Input
               name="preview"
               defaultValue={first.preview}
-              maxLength={longest.preview}
+              maxLength={longestIssue.preview}
               autoComplete="off"
             />
           </Field>
@@ -113,7 +117,7 @@ export function IssueEditor({ userId, issueId, stored, problem }: Props) {
           <Button
             type="submit"
             busy={isSaving || isUploading}
-            busyLabel={isSaving ? "One moment..." : "Uploading a picture..."}
+            busyLabel={isSaving ? "One moment..." : "Uploading..."}
           >
             Check and send
           </Button>
@@ -146,7 +150,8 @@ function BodyField({ defaultValue, error, onUploading }: BodyProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const pictures = usePictureUploads(field, { use: "page" });
-  const { isUploading } = pictures;
+  const recording = useRecordingUpload(field);
+  const isUploading = pictures.isUploading || recording.isUploading;
   useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
   return (
     <div>
@@ -161,13 +166,14 @@ function BodyField({ defaultValue, error, onUploading }: BodyProps) {
             field={field}
             controls={bodyId}
             onPicture={() => chooser.current?.click()}
+            onRecording={recording.choose}
             withButton
           />
           <Textarea
             ref={field}
             name="body"
             defaultValue={defaultValue}
-            maxLength={longest.body}
+            maxLength={longestIssue.body}
             className="content-field"
             spellCheck
             onKeyDown={formatByKey}
@@ -175,6 +181,7 @@ function BodyField({ defaultValue, error, onUploading }: BodyProps) {
           />
         </div>
       </Field>
+      <RecordingUpload of={recording} />
       <ContentPictures of={pictures} chooser={chooser} />
     </div>
   );

@@ -27,7 +27,7 @@ export type IssueStanding = {
   welcomeDay: number | null;
   /** How many wrote back lately; null where the site reads no mailbox. */
   answered: number | null;
-  /** Addresses of whom nobody knows whether they got it; the first hundred. */
+  /** Addresses that may have got it or not; the first hundred. */
   doubtfulAddresses: string[];
 };
 

@@ -124,7 +124,12 @@ export function usePictureUploads(
 }
 
 /** Replaces a text where it still stands; the caret stays between the words that it is between. */
-function replaceIn(field: HTMLTextAreaElement | null, before: string, after: string, from = 0) {
+export function replaceIn(
+  field: HTMLTextAreaElement | null,
+  before: string,
+  after: string,
+  from = 0,
+) {
   const at = field?.value.indexOf(before, from) ?? -1;
   if (!field || at < 0) return;
   const to = at + before.length;
