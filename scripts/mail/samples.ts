@@ -118,6 +118,11 @@ export const samples: readonly Sample[] = [
     about: (world) => subscriber(world, "confirmed"),
   },
   {
+    kind: "newsletter.issue",
+    when: "An issue of the newsletter.",
+    about: issue,
+  },
+  {
     kind: "newsletter.digest",
     when: "In the first days of a month, to those who want one email a month.",
     about: digest,
@@ -230,6 +235,37 @@ async function courseEmail({ ada, course, enroll, services, now }: World) {
   const values = { id, productId, subject, body, createdAt: now };
   await services.db.write.insertInto("courseEmails").values(values).execute();
   return { emailId: id, userId: ada.id };
+}
+
+const body = `The coat still hangs in the hallway. I walk past it each morning, and some days I say hello.
+
+## It may stay
+
+You do not have to decide anything about *things* yet. What helped me:
+
+- Leave the coat where it is for as long as you like.
+- Put one thing of theirs where you see it from your chair.
+
+> A thing is not the person. It is where your hand remembers them.
+
+[Read more about the first weeks](/courses "button")`;
+
+async function issue(world: World) {
+  const { services, now } = world;
+  const { subscriberId: id } = await subscriber(world, "confirmed");
+  const issueId = newId();
+  const words = { subject: "The coat in the hallway", preview: "It may hang there.", body };
+  await services.db.write
+    .insertInto("newsletterIssues")
+    .values({
+      ...{ id: issueId, ...words, html: "", slug: "a-coat", state: "sent" },
+      ...{ segment: JSON.stringify({ kind: "all" }), startedAt: now },
+      ...{ createdAt: now, updatedAt: now },
+    })
+    .execute();
+  const delivery = { issueId, subscriberId: id, state: "refused" as const, dueAt: now };
+  await services.db.write.insertInto("newsletterDeliveries").values(delivery).execute();
+  return { issueId, subscriberId: id };
 }
 
 async function digest(world: World) {

@@ -106,8 +106,12 @@ test("jobs: emails that go to many at once are bulk", () => {
     "course-emails.send",
     "learning.lesson-opened",
     "learning.module-completed",
+    "newsletter.confirm-imported",
     "newsletter.digest",
     "newsletter.digest-portions",
+    "newsletter.send",
+    "subscriber-import.read",
+    "subscriber-import.run",
   ]);
 });
 

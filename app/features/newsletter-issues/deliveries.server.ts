@@ -6,7 +6,7 @@ import type { Services } from "~/platform/http/services.ts";
 import { retryAfterMs } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
 import { getIssue, type Issue } from "./issues.server.ts";
-import { issueMessage, issueTemplate } from "./render-issue.server.ts";
+import { singleIssueMessage } from "./render-issue.server.ts";
 import { triedOf } from "./rules.ts";
 
 /** What became of handing one email to the mail server. `back`: it was not handed over. */
@@ -157,8 +157,7 @@ export const refusedIssueEmail = defineJob({
       .executeTakeFirst();
     if (!reader) return;
     const issue = await getIssue(db.read, issueId);
-    const template = await issueTemplate(services, issue);
-    await services.mail.send(issueMessage(services, { issue, template }, reader, id));
+    await services.mail.send(await singleIssueMessage(services, issue, reader, id));
     await db.transaction(async (trx) => {
       const sent = { state: "sent" as const, notedAt: clock.now(), error: null };
       await trx

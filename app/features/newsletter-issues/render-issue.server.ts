@@ -49,35 +49,53 @@ export async function issueTemplate(services: Services, issue: Written): Promise
 
 type Reader = { id: string; email: string; firstName: string };
 
-/** The email of one reader. `id` becomes its Message-ID. */
+/** The email of one of many readers. `id` becomes its Message-ID. */
 export function issueMessage(
   services: Services,
   { issue, template }: { issue: Written; template: EmailTemplate },
   reader: Reader,
   id: string,
 ): EmailMessage {
-  const unsubscribe = `${unsubscribeUrl(services, reader.id)}&issue=${issue.id}`;
-  const { encoded, text } = fillTemplate(template, {
-    ...{ greeting: greetingOf(reader.firstName), unsubscribe },
-    frequency: frequencyUrl(services, reader.id),
-  });
-  const { subject } = issue;
+  const { encoded, text } = fillTemplate(template, valuesFor(services, issue, reader));
+  return { ...addressed(services, issue, reader), id, encoded, text, html: "", isBulk: true };
+}
+
+/** The email of one reader alone. `id` becomes its Message-ID. @throws {MarkdownRefused} */
+export async function singleIssueMessage(
+  services: Services,
+  issue: Written,
+  reader: Reader,
+  id: string,
+): Promise<EmailMessage> {
+  const body = await renderBody(services, issue, valuesFor(services, issue, reader));
+  return { ...addressed(services, issue, reader), id, ...body };
+}
+
+const leaveUrl = (services: Services, issue: Written, reader: Reader) =>
+  `${unsubscribeUrl(services, reader.id)}&issue=${issue.id}`;
+
+const valuesFor = (services: Services, issue: Written, reader: Reader) => ({
+  greeting: greetingOf(reader.firstName),
+  unsubscribe: leaveUrl(services, issue, reader),
+  frequency: frequencyUrl(services, reader.id),
+});
+
+function addressed(services: Services, issue: Written, reader: Reader) {
+  const unsubscribe = unsubscribeHeaders(leaveUrl(services, issue, reader));
   return {
-    ...{ id, subject, encoded, text, html: "", isBulk: true },
+    subject: issue.subject,
     to: receiver(reader.firstName, reader.email),
-    headers: { ...unsubscribeHeaders(unsubscribe), ...listHeaders(services, issue.id) },
+    headers: { ...unsubscribe, ...listHeaders(services, issue.id) },
   };
 }
 
-/** RFC 2919, and what Gmail sums up complaints by. A list is no answering machine: nothing else says
- * that it is one. */
+/** RFC 2919, and what Gmail sums up complaints by. */
 function listHeaders({ config, content }: Services, issueId: string): Record<string, string> {
   const { hostname } = new URL(config.appUrl);
   const name = content.site.name.replaceAll(/[^\w .-]/g, "");
   return {
     "List-Id": `${name} <newsletter.${hostname}>`,
     "Feedback-ID": `${issueId}:newsletter:${hostname}`,
-    "Auto-Submitted": "no",
   };
 }
 
