@@ -55,7 +55,10 @@ import {
   monthlyDigestPortions,
   scheduleMonthlyDigest,
 } from "~/features/newsletter-archive/jobs.server.ts";
-import { refusedIssueEmail } from "~/features/newsletter-issues/deliveries.server.ts";
+import {
+  deleteOldDeliveries,
+  refusedIssueEmail,
+} from "~/features/newsletter-issues/deliveries.server.ts";
 import { resumeStuckIssues, sendIssueJob } from "~/features/newsletter-issues/send-issue.server.ts";
 import {
   paymentFailedEmail,
@@ -136,6 +139,7 @@ export const regularTasks: readonly RegularTask[] = [
   scheduleLessonEmails,
   scheduleMonthlyDigest,
   resumeStuckIssues,
+  deleteOldDeliveries,
   deleteOldSignups,
   deleteOldImports,
   deleteOldInvitations,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { unsubscribe } from "~/features/newsletter/unsubscribe.server.ts";
+import { deleteOldDeliveries } from "~/features/newsletter-issues/deliveries.server.ts";
 import {
   resumeIssue,
   sendDoubtfulAgain,
@@ -241,4 +242,21 @@ describe("a time", () => {
     expect(await issue(id)).toMatchObject({ state: "draft", slug: null });
     expect(server.messages).toEqual([]);
   });
+});
+
+test("to whom an issue went is deleted after 90 days, and how many they were stays", async () => {
+  const { services, clock } = kit;
+  await kit.serve();
+  await addReaders(services, 3);
+  const id = await writeIssue(services);
+  kit.work();
+  await startWritten(services, id);
+  await isNow(id, { state: "sent", sent: 3 });
+  clock.forward(89 * 24 * 3600_000);
+  await deleteOldDeliveries.run(services);
+  expect(await states(id)).toEqual({ sent: 3 });
+  clock.forward(2 * 24 * 3600_000);
+  await deleteOldDeliveries.run(services);
+  expect(await states(id)).toEqual({});
+  expect(await issue(id)).toMatchObject({ sent: 3, recipients: 3 });
 });

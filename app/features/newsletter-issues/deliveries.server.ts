@@ -5,6 +5,7 @@ import type { Query } from "~/platform/db/database.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { retryAfterMs } from "~/platform/jobs/claim.ts";
 import { defineJob } from "~/platform/jobs/job.ts";
+import type { RegularTask } from "~/platform/jobs/regular.ts";
 import { getIssue, type Issue } from "./issues.server.ts";
 import { singleIssueMessage } from "./render-issue.server.ts";
 import { triedOf } from "./rules.ts";
@@ -195,3 +196,40 @@ async function logRefusal(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
 }
+
+const deliveryDays = 90;
+const deletedAtOnce = 500;
+const issuesAtOnce = 5;
+
+/** To whom an issue went is deleted 90 days after its end (content/pages/privacy.md); how many they were
+ * stays with the issue. */
+export const deleteOldDeliveries: RegularTask = {
+  name: "newsletter.deliveries",
+  async run({ db, clock }) {
+    const before = new Date(clock.now().getTime() - deliveryDays * 24 * 3600_000);
+    const ofIssue = (id: string) =>
+      db.write.selectFrom("newsletterDeliveries").select("subscriberId").where("issueId", "=", id);
+    const old = await db.read
+      .selectFrom("newsletterIssues")
+      .select("id")
+      .where("finishedAt", "<", before)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("newsletterDeliveries")
+            .select("newsletterDeliveries.subscriberId")
+            .whereRef("newsletterDeliveries.issueId", "=", "newsletterIssues.id"),
+        ),
+      )
+      .limit(issuesAtOnce)
+      .execute();
+    for (const { id } of old)
+      for (;;) {
+        const { numDeletedRows } = await db.write
+          .deleteFrom("newsletterDeliveries")
+          .where("issueId", "=", id)
+          .where("subscriberId", "in", ofIssue(id).limit(deletedAtOnce))
+          .executeTakeFirstOrThrow();
+        if (Number(numDeletedRows) < deletedAtOnce) break;
+      }
+  },
+};

@@ -9,7 +9,6 @@ import type { MarkdownRecordings } from "~/platform/markdown/render.ts";
 import { openLocalFile } from "~/platform/storage/local.ts";
 import { recordingKey } from "~/platform/storage/storage.ts";
 import { NoRoom, orNoRoom } from "~/platform/uploads/bytes.ts";
-import { inspect } from "~/platform/uploads/inspect.ts";
 import { ReadFailed } from "~/platform/uploads/pieces.ts";
 import { NotReceived, type ReceivedFile, receiveFile } from "~/platform/uploads/receive.ts";
 import { Refused } from "~/platform/utils/errors.ts";
@@ -70,6 +69,8 @@ async function look(path: string) {
   const open = await openLocalFile(path);
   if (!open) throw new Error("what was received is not there");
   try {
+    // Reads all formats: a site that gets no recording does without.
+    const { inspect } = await import("~/platform/uploads/inspect.ts");
     const { extension, broken, tracks, durationMs } = await inspect(open);
     if (broken) throw new Refused("invalid", recordingMessages.broken);
     const type = recordingType(extension, tracks);
