@@ -116,7 +116,8 @@ export async function startMailServer(
         const keepIt = () => {
           const { mailFrom, rcptTo } = session.envelope;
           received += 1;
-          known.add(idOf(source));
+          // A copy: a part of a string holds all of it in memory.
+          known.add(Buffer.from(idOf(source)).toString());
           if (!keep) return;
           messages.push({
             from: mailFrom ? mailFrom.address : "",
