@@ -34,7 +34,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   platform: { files: 205, lines: 17200 },
   root: { files: 4, lines: 440 },
   routes: { files: 148, lines: 11200 },
-  server: { files: 9, lines: 1060 },
+  server: { files: 9, lines: 1120 },
   site: { files: 8, lines: 480 },
   ui: { files: 83, lines: 8500 },
 };
