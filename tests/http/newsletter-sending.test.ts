@@ -166,6 +166,18 @@ describe("an issue that is sent", () => {
     await startWritten(services, id);
     await kit.outageNoted();
     expect(await states(id)).toEqual({ waiting: 20 });
+    const lastSeen = async () => (await kit.outage())?.lastSeen.getTime() ?? 0;
+    for (let trial = 0; trial < 3; trial += 1) {
+      const before = await lastSeen();
+      clock.forward(61_000);
+      worker.wake();
+      await until(async () => expect(await lastSeen()).toBeGreaterThan(before));
+    }
+    const parts = services.db.read
+      .selectFrom("outbox")
+      .select("id")
+      .where("finishedAt", "is", null);
+    expect(await parts.where("kind", "=", "newsletter.send").execute()).toHaveLength(1);
     const server = await kit.serve();
     clock.forward(61_000);
     worker.wake();
