@@ -146,6 +146,8 @@ const exported: Record<string, string> = {
   sent_emails: "emails.json sent",
   sessions: "account.json sessions",
   subscribers: "emails.json newsletter",
+  pictures: "not: of lessons, pages and emails, uploaded by administrators",
+  subscriber_import_rows: "not: of a file that an administrator uploaded, gone after a day",
   suppressions: "emails.json getsNoEmail",
   uploads: "not: files that an administrator gives to lessons",
 };

@@ -76,9 +76,10 @@ describe("a draft of a page", () => {
     const other = await startSite();
     for (const table of ["page_drafts", "pages", "versions"])
       await sql.raw(`drop table ${table}`).execute(other.services.db.write);
-    for (const { path, status = 200 } of publicPages.filter(
-      ({ path }) => path !== "/courses/letters",
-    ))
+    // It has neither the course nor the issue that the list names.
+    const isThere = ({ path, pattern }: (typeof publicPages)[number]) =>
+      path !== "/courses/letters" && !/^\/newsletter\/(archive\/)?:/.test(pattern);
+    for (const { path, status = 200 } of publicPages.filter(isThere))
       expect((await other.ask(path)).status, path).toBe(status);
     await other.close();
   });
