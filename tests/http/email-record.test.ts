@@ -110,6 +110,10 @@ test("sentEmails: emails of the newsletter are not recorded, also to an account"
     ["newsletter.confirm-imported", false],
     ["newsletter.welcome", false],
     ["newsletter.reminder", false],
+    ["newsletter.send", false],
+    ["newsletter.issue", false],
+    ["newsletter.digest", false],
+    ["newsletter.digest-portions", undefined],
   ]);
 });
 

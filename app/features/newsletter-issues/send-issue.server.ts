@@ -33,6 +33,7 @@ export const sendIssueJob = defineJob({
   kind: sendingKind,
   label: "Your newsletter",
   sendsEmail: false,
+  recorded: false,
   priority: "bulk",
   single: true,
   payload: z.object({ issueId: z.string(), run: z.number() }),

@@ -1,4 +1,4 @@
-import { Plus, Upload } from "lucide";
+import { Download, Plus, Upload } from "lucide";
 import { useLocation } from "react-router";
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { SubscriberList } from "~/features/newsletter/components/subscriber-list.tsx";
@@ -49,6 +49,11 @@ export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
       above={[{ href: "/admin/newsletter", label: "Newsletter" }]}
       actions={
         <>
+          {list && list.total !== 0 && (
+            <ButtonLink variant="outline" download href="/admin/export/subscribers">
+              <Icon of={Download} /> Export as CSV
+            </ButtonLink>
+          )}
           <ButtonLink variant="outline" href="/admin/newsletter/import">
             <Icon of={Upload} /> Import a file
           </ButtonLink>

@@ -5,7 +5,9 @@ import { completeLesson } from "~/features/player/complete-lesson.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import { recordSent } from "~/platform/email/sent.ts";
 import { createCourse, type TestCourse } from "../../support/courses.ts";
+import { writeIssue } from "../../support/issue-sending.ts";
 import { collectLog } from "../../support/log-lines.ts";
+import { createImport, createSubscriber } from "../../support/newsletter.ts";
 import { patient } from "../../support/patient.ts";
 import { recordPayment } from "../../support/payments.ts";
 import { createPerson, type Person } from "../../support/people.ts";
@@ -21,6 +23,7 @@ let student: Person;
 let course: TestCourse;
 let enrollmentId = "";
 let paymentId = "";
+let newsletter: Record<string, string> = {};
 const releaseId = newId();
 let logged: string[] = [];
 
@@ -52,6 +55,11 @@ beforeAll(async () => {
   ]);
   const release = { id: releaseId, title: "Spring", state: "open", createdAt: now, updatedAt: now };
   await services.db.write.insertInto("releases").values(release).execute();
+  newsletter = {
+    issues: await writeIssue(services),
+    subscribers: await createSubscriber(services, "reader@example.com"),
+    import: await createImport(services),
+  };
   const paid = { userId, productId: course.id, attention: "already_enrolled" };
   paymentId = await recordPayment(services, paid);
   const enrollment = services.db.read.selectFrom("enrollments").select("id");
@@ -72,8 +80,10 @@ function addressesOf(pattern: string): string[] {
     pages: `course:${course.id}`,
     redirects: "new",
     releases: releaseId,
+    ...newsletter,
   };
-  const address = pattern.replace(":id", ids[pattern.split("/")[2] ?? ""] ?? ":id");
+  const noun = pattern.split("/:id")[0]?.split("/").at(-1) ?? "";
+  const address = pattern.replace(":id", ids[noun] ?? ":id");
   return [address, `${address}?q=${student.name}`, `${address}?q=planted&delete=${ids.courses}`];
 }
 
