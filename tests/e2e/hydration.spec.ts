@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { createCourse } from "../support/courses.ts";
+import { publishIssue } from "../support/newsletter-issues.ts";
 import { publicPages } from "../support/public-pages.ts";
 import { blueDot, hydrated, openHydrated } from "./support/player.ts";
 import { createStudent } from "./support/students.ts";
@@ -41,6 +42,9 @@ test("hydration: React has nothing to mend on a public page, and doubles no tag"
 }) => {
   watch.expect(/^answer 4\d\d: GET \//);
   const { slug } = await createCourse(site.services, [[{}]]);
+  const { path: issue = "" } =
+    publicPages.find(({ pattern }) => pattern === "/newsletter/:slug") ?? {};
+  await publishIssue(site.services, { slug: issue.replace("/newsletter/", "") });
 
   await test.step("a visitor's sign-in page", async () => {
     const page = await device();
