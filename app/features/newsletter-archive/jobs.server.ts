@@ -1,5 +1,6 @@
 import { v5 } from "uuid";
 import { z } from "zod";
+import { reachedSubscribers } from "~/features/newsletter/segments.server.ts";
 import { frequencyUrl, unsubscribeUrl } from "~/features/newsletter/subscribers.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { unsubscribeHeaders } from "~/platform/email/message.ts";
@@ -24,38 +25,9 @@ const portion = 500;
 /** The namespace of the ids in the outbox (RFC 9562, version 5): one for each month and subscriber. */
 const digestIds = "0d3bb2a4-6a0e-4f0f-9b64-0b8c9a2f6a17";
 
-/** The only rule of who gets the email of a month. */
-function digestReaders(db: Query, now: Date) {
-  return db
-    .selectFrom("subscribers")
-    .where("status", "=", "confirmed")
-    .where("monthly", "=", true)
-    .where((is) => is.or([is("quietUntilAt", "is", null), is("quietUntilAt", "<=", now)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("suppressions")
-            .select("suppressions.address")
-            .whereRef("suppressions.address", "=", "subscribers.emailKey"),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("profiles")
-            .select("profiles.id")
-            .whereRef("profiles.email", "=", "subscribers.emailKey")
-            .where((is) =>
-              is.or([
-                is("profiles.suspendedAt", "is not", null),
-                is("profiles.deletionDueAt", "is not", null),
-              ]),
-            ),
-        ),
-      ),
-    );
-}
+/** Who gets the email of a month. */
+const digestReaders = (db: Query, now: Date) =>
+  reachedSubscribers(db, now).where("subscribers.monthly", "=", true);
 
 /** What the archive has of a month such as '2026-11' in the site's zone, oldest first. */
 async function issuesOfMonth({ db, content }: Services, month: string) {

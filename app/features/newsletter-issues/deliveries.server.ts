@@ -208,7 +208,12 @@ export const deleteOldDeliveries: RegularTask = {
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - deliveryDays * 24 * 3600_000);
     const ofIssue = (id: string) =>
-      db.write.selectFrom("newsletterDeliveries").select("subscriberId").where("issueId", "=", id);
+      db.write
+        .selectFrom("newsletterDeliveries")
+        .select("subscriberId")
+        .where("issueId", "=", id)
+        // The last issue may just be going to somebody who is new.
+        .where("state", "not in", ["waiting", "sending"]);
     const old = await db.read
       .selectFrom("newsletterIssues")
       .select("id")
@@ -217,7 +222,8 @@ export const deleteOldDeliveries: RegularTask = {
         exists(
           selectFrom("newsletterDeliveries")
             .select("newsletterDeliveries.subscriberId")
-            .whereRef("newsletterDeliveries.issueId", "=", "newsletterIssues.id"),
+            .whereRef("newsletterDeliveries.issueId", "=", "newsletterIssues.id")
+            .where("newsletterDeliveries.state", "not in", ["waiting", "sending"]),
         ),
       )
       .limit(issuesAtOnce)

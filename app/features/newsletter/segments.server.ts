@@ -4,13 +4,12 @@ import type { Segment } from "~/platform/db/newsletter-tables.ts";
 
 type Db = { read: Query };
 
-/** Who gets an issue now: confirmed, at every issue, not suppressed, not asking for quiet, without
- * an account that is suspended or being deleted; narrowed by the segment. Rows are `subscribers`. */
-export function recipients(db: Query, segment: Segment, now: Date) {
-  const query = db
+/** Who gets the newsletter now, at every issue or once a month: confirmed, not suppressed, not asking for
+ * quiet, without an account that is suspended or being deleted. Rows are `subscribers`. */
+export function reachedSubscribers(db: Query, now: Date) {
+  return db
     .selectFrom("subscribers")
     .where("subscribers.status", "=", "confirmed")
-    .where("subscribers.monthly", "=", false)
     .where(({ or, eb }) => or([eb("quietUntilAt", "is", null), eb("quietUntilAt", "<=", now)]))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -33,6 +32,11 @@ export function recipients(db: Query, segment: Segment, now: Date) {
         ),
       ),
     );
+}
+
+/** Who gets an issue now, narrowed by its segment. Rows are `subscribers`. */
+export function recipients(db: Query, segment: Segment, now: Date) {
+  const query = reachedSubscribers(db, now).where("subscribers.monthly", "=", false);
   if (segment.kind === "new-since")
     return query.where("subscribers.confirmedAt", ">=", new Date(segment.since));
   if (segment.kind === "course")
