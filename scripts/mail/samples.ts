@@ -258,7 +258,7 @@ async function issue(world: World) {
   await services.db.write
     .insertInto("newsletterIssues")
     .values({
-      ...{ id: issueId, ...words, html: "", slug: "a-coat", state: "sent" },
+      ...{ id: issueId, ...words, html: "", slug: `a-coat-${issueId}`, state: "sent" },
       ...{ segment: JSON.stringify({ kind: "all" }), startedAt: now },
       ...{ createdAt: now, updatedAt: now },
     })
