@@ -16,6 +16,8 @@ export async function sendNewsletterForm(event: SubmitEvent): Promise<void> {
   const focused = document.activeElement as HTMLElement | null;
   // What is disabled is not sent, so it is read before.
   const body = new FormData(form);
+  // For emails in the reader's morning.
+  body.set("timeZone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   failed?.remove();
   unmark(form);
   fields.disabled = true;

@@ -19,7 +19,7 @@ export const budgets: Readonly<Record<string, { files: number; lines: number }>>
   "features/newsletter-archive": { files: 7, lines: 640 },
   "features/pages": { files: 26, lines: 2600 },
   "features/payments": { files: 18, lines: 3280 },
-  "features/personal-data": { files: 1, lines: 246 },
+  "features/personal-data": { files: 1, lines: 260 },
   "features/pictures": { files: 10, lines: 1080 },
   "features/player": { files: 24, lines: 3130 },
   "features/progress": { files: 4, lines: 780 },

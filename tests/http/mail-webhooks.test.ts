@@ -2,7 +2,6 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { rateOfIssue } from "~/features/suppressions/rates.server.ts";
 import { deleteOldMailReports } from "~/features/suppressions/reports.server.ts";
-import { isSuppressed } from "~/features/suppressions/suppressions.server.ts";
 import { newId } from "~/platform/db/ids.ts";
 import type { DeliveryState } from "~/platform/db/newsletter-tables.ts";
 import { newAddress } from "../support/accounts.ts";
@@ -278,18 +277,6 @@ describe("a report and the issue that it is about", () => {
     const old = await delivered("sent", ago(15 * 24 * 60 * minuteMs));
     await send("mailgun", { address: old.address });
     expect(await old.issue()).toMatchObject({ sent: 5, state: "sent" });
-  });
-
-  test("who is suppressed is left out of a query of subscribers", async () => {
-    const [one, other] = [await delivered("sent"), await delivered("sent")];
-    await send("brevo", { address: one.address });
-    const found = await kit.services.db.read
-      .selectFrom("subscribers")
-      .select("emailKey")
-      .where("emailKey", "in", [one.address, other.address])
-      .where((eb) => eb.not(isSuppressed("subscribers.emailKey")))
-      .execute();
-    expect(found).toEqual([{ emailKey: other.address }]);
   });
 });
 

@@ -215,6 +215,11 @@ describe("a time", () => {
     await addReaders(services, 1, { timeZone: "Asia/Tokyo" });
     await addReaders(services, 1, { first: 1, timeZone: "America/Los_Angeles" });
     await addReaders(services, 1, { first: 2 });
+    // The zone of an account counts, and not that of an earlier signup.
+    await addReaders(services, 1, { first: 3, timeZone: "America/Los_Angeles" });
+    const { id: who } = await createPerson(services);
+    const account = { email: "reader-3@example.com", timeZone: "Asia/Kolkata" };
+    await services.db.write.updateTable("profiles").set(account).where("id", "=", who).execute();
     const id = await writeIssue(services);
     const started = await startWritten(services, id, { at: `${day}T08:00`, inMorning: true });
     expect(started.state).toBe("scheduled");
@@ -226,11 +231,13 @@ describe("a time", () => {
       await until(() => expect(received()).toEqual(expected));
     };
     const hour = (zone: string) => new Date(`${day}T08:00:00${zone}`).toISOString();
-    const [tokyo = "", west = "", unknown = ""] = [0, 1, 2].map((n) => `reader-${n}@example.com`);
+    const readers = [0, 1, 2, 3].map((n) => `reader-${n}@example.com`);
+    const [tokyo = "", west = "", unknown = "", student = ""] = readers;
     await at(hour("+09:00"), [tokyo]);
-    await at(hour("+01:00"), [tokyo, unknown]);
-    await at(hour("-08:00"), [tokyo, unknown, west]);
-    await isNow(id, { state: "sent", sent: 3 });
+    await at(hour("+05:30"), [tokyo, student]);
+    await at(hour("+01:00"), [tokyo, student, unknown]);
+    await at(hour("-08:00"), [tokyo, student, unknown, west]);
+    await isNow(id, { state: "sent", sent: 4 });
   });
 
   test("can be taken back before it has come", async () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { seenOf } from "~/features/newsletter-issues/dispatch.server.ts";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
+import { resumeStuckIssues } from "~/features/newsletter-issues/send-issue.server.ts";
+import { bounceRates } from "~/features/suppressions/rates.server.ts";
 import { newAddress } from "../support/accounts.ts";
 import { deliveryStates, startWritten, writeIssue } from "../support/issue-sending.ts";
 import { emailsTo, emailTo } from "../support/mailbox.ts";
@@ -134,6 +136,14 @@ describe("the welcome series", () => {
       expect(await issue(id)).toMatchObject({ state: "sending", recipients: 1, sent: 1 });
     expect(await open()).toEqual([]);
 
+    // A series that began long ago counts by what it sends now.
+    const { db, clock } = site.services;
+    const handedOver = async () => (await bounceRates(db.read, clock.now())).sent;
+    const before = await handedOver();
+    const began = { startedAt: new Date(clock.now().getTime() - 31 * dayMs) };
+    await db.write.updateTable("newsletterIssues").set(began).where("id", "=", later).execute();
+    expect(await handedOver()).toBe(before);
+
     // Leaving and coming back sends nothing twice.
     const way = await confirmAgain();
     expect(times("At once")).toBe(1);
@@ -243,4 +253,22 @@ describe("the last issue", () => {
       "newsletter.last-issue-on",
     ]);
   });
+});
+
+test("what waits for a new reader is enqueued again when its work has failed for good", async () => {
+  const { db } = site.services;
+  const id = await startSeries("Day three", "3");
+  await confirm();
+  await db.write
+    .updateTable("newsletterIssues")
+    .set({ state: "sent" })
+    .where("id", "=", id)
+    .execute();
+  const work = db.write.updateTable("outbox").set({ failedAt: site.clock.now() });
+  await work.where("kind", "=", "newsletter.send").where("finishedAt", "is", null).execute();
+  await goOn(4 * dayMs);
+  expect(times("Day three")).toBe(0);
+  await resumeStuckIssues.run(site.services);
+  await settled(site);
+  expect(times("Day three")).toBe(1);
 });

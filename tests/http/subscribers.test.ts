@@ -32,12 +32,14 @@ async function wordsOf(at: string) {
 
 describe("a signup", () => {
   test("notes from which form and in which time zone it came", async () => {
-    const email = newAddress();
+    const [byCookie, byForm] = [newAddress(), newAddress()];
     const headers = { cookie: "tz=Europe%2FVienna" };
-    await signUp(ada, { email, source: "about" }, { headers });
+    await signUp(ada, { email: byCookie, source: "about" }, { headers });
+    await signUp(ada, { email: byForm, timeZone: "Asia/Tokyo" }, { headers });
     await settled(site);
     const noted = { source: "about", timeZone: "Europe/Vienna" };
-    expect(await subscriber(site, email)).toMatchObject(noted);
+    expect(await subscriber(site, byCookie)).toMatchObject(noted);
+    expect(await subscriber(site, byForm)).toMatchObject({ timeZone: "Asia/Tokyo" });
   });
 
   test.each(["admin", "nowhere"])("is not believed that it came from %s", async (source) => {

@@ -7,7 +7,13 @@ import type { Services } from "~/platform/http/services.ts";
 import type { ReceivedEmail } from "./mailbox.ts";
 import type { Asking, TestSite } from "./site.ts";
 
-type Fields = { firstName?: string; email?: string; topic_2?: string; source?: string };
+type Fields = {
+  firstName?: string;
+  email?: string;
+  topic_2?: string;
+  source?: string;
+  timeZone?: string;
+};
 type Asker = { ask(path: string, asking?: Asking): Promise<Response> };
 
 /** Sends the newsletter form as site.ts does. */

@@ -1,6 +1,6 @@
 import { v5 } from "uuid";
 import { z } from "zod";
-import { reachedSubscribers } from "~/features/newsletter/segments.server.ts";
+import { reachedSubscribers, readerZone } from "~/features/newsletter/segments.server.ts";
 import { frequencyUrl, unsubscribeUrl } from "~/features/newsletter/subscribers.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { unsubscribeHeaders } from "~/platform/email/message.ts";
@@ -123,7 +123,7 @@ async function enqueueDigests(
   const last = looked.at(-1);
   if (!last) return null;
   const readers = await digestReaders(db.read, now)
-    .select(["id", "email", "timeZone"])
+    .select(["id", "email", readerZone.as("timeZone")])
     .where(
       "id",
       "in",

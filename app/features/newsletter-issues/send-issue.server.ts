@@ -339,8 +339,19 @@ export const resumeStuckIssues: RegularTask = {
   name: "newsletter.resume",
   async run(services) {
     const { db, clock } = services;
-    const sending = db.read.selectFrom("newsletterIssues").select(["id", "run", "enqueuedAt"]);
-    const issues = await sending.where("state", "=", "sending").execute();
+    const issues = await db.read
+      .selectFrom("newsletterIssues as issue")
+      .select(["issue.id", "issue.run"])
+      .where("issue.state", "in", ["scheduled", "sending", "sent"])
+      .where(({ or, eb }) => or([eb("dueAt", "is", null), eb("dueAt", "<=", clock.now())]))
+      .where(({ or, and, eb, exists, selectFrom }) => {
+        const readers = selectFrom("newsletterDeliveries").select("subscriberId");
+        const waiting = readers.whereRef("issueId", "=", "issue.id").where("state", "=", "waiting");
+        // A welcome series is never done.
+        const isOpen = and([eb("issue.state", "!=", "sent"), eb("welcomeDay", "is", null)]);
+        return or([isOpen, exists(waiting)]);
+      })
+      .execute();
     const open = await db.read
       .selectFrom("outbox")
       .select("payload")
@@ -349,10 +360,9 @@ export const resumeStuckIssues: RegularTask = {
       .where("failedAt", "is", null)
       .execute();
     const known = open.map(({ payload }) => sendIssueJob.payload.parse(payload));
-    for (const { id: issueId, run, enqueuedAt } of issues) {
+    for (const { id: issueId, run } of issues) {
       const part = { issueId, run };
       if (known.some((one) => one.issueId === issueId && one.run === run)) continue;
-      if (enqueuedAt && !(await nextDue(db.read, issueId))) continue;
       await enqueue(db.write, sendIssueJob, part, { now: clock.now() });
     }
   },

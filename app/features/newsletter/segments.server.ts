@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { countOf, type Query } from "~/platform/db/database.ts";
 import type { Segment } from "~/platform/db/newsletter-tables.ts";
+import { isSuppressed } from "~/platform/email/sent.ts";
 
 type Db = { read: Query };
 
@@ -11,15 +12,7 @@ export function reachedSubscribers(db: Query, now: Date) {
     .selectFrom("subscribers")
     .where("subscribers.status", "=", "confirmed")
     .where(({ or, eb }) => or([eb("quietUntilAt", "is", null), eb("quietUntilAt", "<=", now)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("suppressions")
-            .select(sql`1`.as("one"))
-            .whereRef("suppressions.address", "=", "subscribers.emailKey"),
-        ),
-      ),
-    )
+    .where(({ not }) => not(isSuppressed("subscribers.emailKey")))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -33,6 +26,11 @@ export function reachedSubscribers(db: Query, now: Date) {
       ),
     );
 }
+
+/** The zone of a row's reader: of their account, else of the browser that signed up; null if unknown. */
+export const readerZone = sql<string | null>`coalesce(
+  (select time_zone from profiles where profiles.email = subscribers.email_key),
+  subscribers.time_zone)`;
 
 /** Who gets an issue now, narrowed by its segment. Rows are `subscribers`. */
 export function recipients(db: Query, segment: Segment, now: Date) {
@@ -101,7 +99,7 @@ export async function listRecipients(
       "subscribers.id",
       "subscribers.email",
       "subscribers.firstName",
-      "subscribers.timeZone",
+      readerZone.as("timeZone"),
     ])
     .orderBy("subscribers.id")
     .execute();

@@ -13,6 +13,7 @@ import type { SubscriberStatus } from "~/platform/db/newsletter-tables.ts";
 import { isAmong } from "~/platform/db/people-search.ts";
 import { beginsWith } from "~/platform/db/search.ts";
 import type { Tables } from "~/platform/db/tables.ts";
+import { isSuppressed } from "~/platform/email/sent.ts";
 import type { Services } from "~/platform/http/services.ts";
 import { enqueue } from "~/platform/jobs/outbox.ts";
 import { dateAndTime, shortDate } from "~/platform/time/words.ts";
@@ -28,7 +29,7 @@ import { signupJob } from "./subscribe.server.ts";
 import { subscriberId } from "./subscribers.server.ts";
 
 type Db = Services["db"];
-type Columns = ExpressionBuilder<Pick<Tables, "subscribers" | "suppressions">, "subscribers">;
+type Columns = ExpressionBuilder<Tables, "subscribers">;
 
 const statuses = {
   confirmed: "confirmed",
@@ -36,22 +37,14 @@ const statuses = {
   left: "unsubscribed",
 } as const satisfies Record<Exclude<SubscriberState, "suppressed">, SubscriberStatus>;
 
-const isSuppressed = ({ exists, selectFrom }: Columns) =>
-  exists(
-    selectFrom("suppressions")
-      .select(sql`1`.as("one"))
-      .whereRef("suppressions.address", "=", "subscribers.emailKey"),
-  );
+const suppressed = isSuppressed("subscribers.emailKey");
 
 /** What a state means in the database; each subscriber has one. */
 function hasState(state: SubscriberState) {
   return (columns: Columns) =>
     state === "suppressed"
-      ? isSuppressed(columns)
-      : columns.and([
-          columns("subscribers.status", "=", statuses[state]),
-          columns.not(isSuppressed(columns)),
-        ]);
+      ? suppressed
+      : columns.and([columns("subscribers.status", "=", statuses[state]), columns.not(suppressed)]);
 }
 
 /** How `lower` of the engine may have written a first name: SQLite's knows ASCII only. */
@@ -111,11 +104,10 @@ export async function listSubscribers(
       from.selectFrom("suppressions").select("address"),
     );
   else if (state) query = query.where(hasState(state));
-  const rows = query.select((columns) => [
-    ...(["id", "email", "firstName", "status", "source", "createdAt"] as const),
-    ...(["askedAt", "confirmedAt", "unsubscribedAt", "createdAt as sortValue"] as const),
-    isSuppressed(columns).as("isSuppressed"),
-  ]);
+  const rows = query
+    .select(["id", "email", "firstName", "status", "source", "createdAt", "askedAt"])
+    .select(["confirmedAt", "unsubscribedAt", "createdAt as sortValue"])
+    .select(suppressed.as("isSuppressed"));
   const page = await keysetPage(rows, order, { cursor, limit });
   const isUnknown = uncounted || (found && "filter" in found && state);
   const isMany = found && "filter" in found;
@@ -132,11 +124,11 @@ type StateRow = {
   unsubscribedAt: Date | null;
 };
 
-function withState<Row extends StateRow>({ isSuppressed: suppressed, ...row }: Row) {
+function withState<Row extends StateRow>({ isSuppressed: isSilent, ...row }: Row) {
   const { status, createdAt, askedAt, confirmedAt, unsubscribedAt } = row;
   const since = { confirmed: confirmedAt, pending: askedAt, unsubscribed: unsubscribedAt }[status];
   const own = { confirmed: "confirmed", pending: "waiting", unsubscribed: "left" } as const;
-  const state: SubscriberState = suppressed ? "suppressed" : own[status];
+  const state: SubscriberState = isSilent ? "suppressed" : own[status];
   return { ...row, state, since: since ?? createdAt };
 }
 

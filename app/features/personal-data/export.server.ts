@@ -82,9 +82,9 @@ account.json    Your name and address, your time zone, which emails you get, how
 courses.json    The courses you are or were enrolled in, the lessons you have opened and completed,
                 and how far you are in videos and audios.
 payments.json   What you paid for courses here. Your card is known to Stripe alone.
-emails.json     Which emails were sent to you and when, your newsletter subscription,
-                invitations to your address, and whether it gets no emails since one came back
-                or was reported.
+emails.json     Which emails were sent to you and when, your newsletter subscription and which
+                newsletters it got in the last 90 days, invitations to your address, what came
+                back from it (bounces, complaints, answers), and whether it gets no emails.
 
 The files that end in .json are meant for programs, but a text program opens them too.
 `;
@@ -231,7 +231,8 @@ function payments({ db }: Services, userId: string) {
 async function listEmails(services: Services, { userId, email }: Whose) {
   const { db } = services;
   const address = emailKey(email);
-  const [sent, subscription, invitations, suppression, reports] = await Promise.all([
+  const reader = subscriberId(services, address);
+  const [sent, subscription, issues, invitations, suppression, reports] = await Promise.all([
     db.read
       .selectFrom("sentEmails")
       .select(["subject", "kind", "createdAt as sentAt"])
@@ -241,8 +242,17 @@ async function listEmails(services: Services, { userId, email }: Whose) {
     db.read
       .selectFrom("subscribers")
       .select(["email", "firstName", "status", "askedAt", "confirmedAt", "unsubscribedAt"])
-      .where("id", "=", subscriberId(services, address))
+      .select(["monthly", "quietUntilAt", "leaveReason", "timeZone", "source", "consent"])
+      .where("id", "=", reader)
       .executeTakeFirst(),
+    db.read
+      .selectFrom("newsletterDeliveries")
+      .innerJoin("newsletterIssues", "newsletterIssues.id", "newsletterDeliveries.issueId")
+      .select(["subject", "newsletterDeliveries.state", "notedAt as at"])
+      .where("subscriberId", "=", reader)
+      .where("notedAt", "is not", null)
+      .orderBy("notedAt")
+      .execute(),
     db.read
       .selectFrom("invitations")
       .innerJoin("products", "products.id", "invitations.productId")
@@ -261,8 +271,8 @@ async function listEmails(services: Services, { userId, email }: Whose) {
   ]);
   const { reason, source, detail, createdAt } = suppression ?? {};
   return {
-    ...{ sent, newsletter: subscription ?? null, invitations },
+    ...{ sent, newsletter: subscription ? { ...subscription, issues } : null, invitations },
     getsNoEmail: suppression ? { reason, source, detail, createdAt } : null,
-    bouncesAndComplaints: reports,
+    cameBack: reports,
   };
 }

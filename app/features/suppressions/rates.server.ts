@@ -3,15 +3,25 @@ import type { Services } from "~/platform/http/services.ts";
 import { type MailRates, mailReportDays, rateDays } from "./rules.ts";
 
 /** Of the last {@link rateDays}: emails that were handed to the mail server, and what came of them. The
- * outbox has its rows for as long; issues of the newsletter count by when they began. */
+ * outbox has its rows for as long; issues of the newsletter count by when they began, those of a welcome series by when they were due. */
 export async function bounceRates(db: Query, now: Date): Promise<MailRates> {
   const since = new Date(now.getTime() - rateDays * 24 * 3600_000);
-  const [issues, emails, reports] = await Promise.all([
+  const [issues, welcomes, emails, reports] = await Promise.all([
     db
       .selectFrom("newsletterIssues")
       .select(({ fn }) => [fn.sum("sent").as("sent"), fn.sum("refused").as("refused")])
       .where("startedAt", ">=", since)
       .executeTakeFirst(),
+    // A welcome series began when the coach wrote it, and goes on.
+    countOf(
+      db
+        .selectFrom("newsletterDeliveries")
+        .innerJoin("newsletterIssues", "newsletterIssues.id", "newsletterDeliveries.issueId")
+        .where("welcomeDay", "is not", null)
+        .where("startedAt", "<", since)
+        .where("newsletterDeliveries.state", "in", ["sent", "refused"])
+        .where("newsletterDeliveries.dueAt", ">=", since),
+    ),
     countOf(
       db.selectFrom("outbox").where("finishedAt", ">=", since).where("subject", "is not", null),
     ),
@@ -24,7 +34,7 @@ export async function bounceRates(db: Query, now: Date): Promise<MailRates> {
   ]);
   const of = (kind: string) => Number(reports.find((one) => one.kind === kind)?.count ?? 0);
   return {
-    sent: emails + Number(issues?.sent ?? 0) + Number(issues?.refused ?? 0),
+    sent: emails + welcomes + Number(issues?.sent ?? 0) + Number(issues?.refused ?? 0),
     bounced: of("bounce"),
     complained: of("complaint"),
   };

@@ -1,4 +1,3 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { recordAudit } from "~/features/audit-log/audit-log.server.ts";
 import type { Query } from "~/platform/db/database.ts";
 import { type CountedPage, countedPage, type Order } from "~/platform/db/keyset.ts";
@@ -8,12 +7,6 @@ import type { Services } from "~/platform/http/services.ts";
 import { shortDate } from "~/platform/time/words.ts";
 import { reasonNames, suppressionMessages } from "./messages.ts";
 import { addressKey, cleanDetail } from "./rules.ts";
-
-/** For queries of addresses that are about to be written to, by their `emailKey`. */
-export function isSuppressed(column: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from suppressions
-    where suppressions.address = ${sql.ref(column)})`;
-}
 
 type Suppressing = {
   address: string;

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiledOnce } from "../db/compiled.ts";
 import type { Query } from "../db/database.ts";
 import type { SuppressionReason } from "../db/newsletter-tables.ts";
@@ -32,6 +33,12 @@ const reasonAt = compiledOnce((db, { address }: { address: string }) =>
 export async function suppressionOf(db: Query, address: string): Promise<SuppressionReason | null> {
   const [found] = await reasonAt(db, { address: address.trim().toLowerCase() });
   return found?.reason ?? null;
+}
+
+/** For queries of many: whether the address in a column, in lower case, gets no email. */
+export function isSuppressed(column: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from suppressions
+    where suppressions.address = ${sql.ref(column)})`;
 }
 
 /** The same mailer, which also adds to `sent` what it sent and aborts with `signal`. @throws

@@ -27,8 +27,9 @@ export async function rememberTimeZone(
     .catch((error: unknown) => log.warn({ err: error }, "a time zone could not be saved"));
 }
 
-/** The zone that a browser's cookie names. */
-export const sentTimeZone = (headers: Headers) => checked(readCookie(headers, "tz"));
+/** The zone that a browser's cookie names, or a form that it sent. */
+export const sentTimeZone = (headers: Headers, field?: string) =>
+  checked(field ?? null) ?? checked(readCookie(headers, "tz"));
 
 function checked(zone: string | null): string | null {
   if (!zone || zone.length > 64) return null;

@@ -24,9 +24,9 @@ export const handle = { shared: true } satisfies RouteHandle;
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }, next) => {
     if (request.method !== "POST" || !wantsJson(request)) return next();
-    const fields = await formFields(request).catch(() => ({}));
+    const fields = await formFields(request).catch((): Record<string, undefined> => ({}));
     const address = context.get(clientAddressContext);
-    const timeZone = sentTimeZone(request.headers);
+    const timeZone = sentTimeZone(request.headers, fields.timeZone);
     const result = await subscribe(servicesOf(context), { fields, address, timeZone });
     if (result.ok) return Response.json({ ok: true, message: newsletterMessages.done });
     const [field] = Object.keys(result.errors ?? {});
@@ -37,7 +37,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const address = context.get(clientAddressContext);
-  const timeZone = sentTimeZone(request.headers);
+  const timeZone = sentTimeZone(request.headers, fields.timeZone);
   const result = await subscribe(servicesOf(context), { fields, address, timeZone });
   if (result.ok) return redirect("/thank-you", 303);
   const values = { firstName: fields.firstName, email: fields.email };

@@ -131,7 +131,7 @@ const exported: Record<string, string> = {
   journal_pictures: "photographs/ID.webp",
   lesson_views: "courses.json openedLessons",
   drafts: "journal.json",
-  mail_reports: "emails.json bouncesAndComplaints",
+  mail_reports: "emails.json cameBack",
   module_completion_emails: "courses.json completedModules",
   outbox: "not: what is on its way, or went out a month ago at most; emails.json sent has it",
   page_drafts: "not: what an administrator wrote for a page of the site",
