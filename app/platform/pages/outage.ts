@@ -19,6 +19,7 @@ const labels: Readonly<Record<string, string>> = {
     reason: "Reason",
     from: "Old address",
     other: "Another address",
+    where: "Where did they sign up?",
   },
 };
 const secrets: Readonly<Record<string, string>> = {
