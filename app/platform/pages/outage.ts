@@ -21,6 +21,9 @@ const labels: Readonly<Record<string, string>> = {
     other: "Another address",
     where: "Where did they sign up?",
   },
+  ...{ preview: "The line beside the subject", body: "Text", address: "Email address" },
+  ...{ note: "Why", since: "Readers since", at: "Day and time", portion: "Per cent" },
+  ...{ welcomeDay: "Days after they confirm" },
 };
 const secrets: Readonly<Record<string, string>> = {
   ...{ current: "Current password", password: "Password", code: "Code" },
