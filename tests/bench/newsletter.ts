@@ -38,6 +38,7 @@ async function sentOn(engine: string, place: Place): Promise<Figure[]> {
       AUTH_SECRET: config.authSecret,
     }),
   });
+  const atRest = residentMb(site.pid);
   const asked = { width: 4, seconds: 5, pid: site.pid };
   await load(`${site.url}/about`, [""], asked);
   const quiet = await load(`${site.url}/about`, [""], asked);
@@ -71,7 +72,7 @@ async function sentOn(engine: string, place: Place): Promise<Figure[]> {
     },
     {
       what: `resident memory of the site meanwhile, ${engine}`,
-      measured: `${mb(median(memory.slice(0, 20)))} at first, ${mb(median(memory.slice(-20)))} at last, ${mb(most)} at most`,
+      measured: `${mb(atRest)} before, ${mb(median(memory.slice(0, 20)))} at first, ${mb(median(memory.slice(-20)))} at last, ${mb(most)} at most`,
       bar: mb(bars.residentMb),
       met: most <= bars.residentMb,
     },

@@ -2,19 +2,21 @@ import { encode, wrap } from "libqp";
 import { escapeHtml } from "../utils/html.ts";
 
 /** The text of an email as its two MIME parts, headers and all, ready to be sent. */
-export type EncodedBody = { html: string; text: string };
+export type EncodedBody = { html: Buffer; text: Buffer };
 
 /** An email that is the same for all receivers but in some places: rendered and encoded once, so that
- * each of many thousands costs little more than its bytes. */
+ * each of many thousands costs little more than its bytes. These are outside of V8's heap, whose
+ * garbage they would be. */
 export type EmailTemplate = { html: Part[]; text: Part[]; plain: string };
-type Part = { encoded: string } | { slot: string };
+type Part = { encoded: Buffer } | { slot: string };
 
 /** Where a value comes in; without any sign that HTML or quoted-printable would change. */
 export const slot = (name: string) => `SLOT-${name}-TOLS`;
 const slots = /SLOT-([a-z]+)-TOLS/;
 
 const lineLength = 72;
-const encoded = (text: string) => wrap(encode(text.replaceAll(/\r?\n/g, "\r\n")), lineLength);
+const encoded = (text: string) =>
+  Buffer.from(wrap(encode(text.replaceAll(/\r?\n/g, "\r\n")), lineLength));
 
 const parts = (body: string): Part[] =>
   body
@@ -26,7 +28,12 @@ export function emailTemplate({ html, text }: { html: string; text: string }): E
 }
 
 const head = (type: string) =>
-  `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+  Buffer.from(
+    `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
+  );
+const heads = { html: head("html"), text: head("plain") };
+// Quoted-printable may break a line anywhere: its parts are joined by such breaks.
+const softBreak = Buffer.from("=\r\n");
 
 /** The email of one receiver. `values` are plain text, one for each slot of the template. */
 export function fillTemplate(
@@ -34,16 +41,17 @@ export function fillTemplate(
   values: Readonly<Record<string, string>>,
 ): { encoded: EncodedBody; text: string } {
   const textFor = (name: string) => values[name] ?? "";
-  // Quoted-printable may break a line anywhere: its parts are joined by such breaks.
-  const joined = (all: Part[], inserted: (name: string) => string) =>
-    all
+  const joined = (first: Buffer, all: Part[], inserted: (name: string) => string) => {
+    const pieces = all
       .map((part) => ("slot" in part ? encoded(inserted(part.slot)) : part.encoded))
-      .filter((part) => part !== "")
-      .join("=\r\n");
+      .filter((piece) => piece.length > 0);
+    const between = pieces.flatMap((piece, index) => (index > 0 ? [softBreak, piece] : [piece]));
+    return Buffer.concat([first, ...between]);
+  };
   return {
     encoded: {
-      html: head("html") + joined(html, (name) => escapeHtml(textFor(name))),
-      text: head("plain") + joined(text, textFor),
+      html: joined(heads.html, html, (name) => escapeHtml(textFor(name))),
+      text: joined(heads.text, text, textFor),
     },
     text: plain.replaceAll(new RegExp(slots, "g"), (_, name: string) => textFor(name)),
   };
