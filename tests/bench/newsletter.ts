@@ -19,7 +19,7 @@ const sampleMs = 250;
 
 // 50 KB as HTML and text together, like a long issue.
 const paragraph = "It is autumn, and the table is set for one less than it was. ".repeat(5);
-const body = Array.from({ length: 60 }, (_, n) => `## Part ${n}\n\n${paragraph}`).join("\n\n");
+const body = Array.from({ length: 80 }, (_, n) => `## Part ${n}\n\n${paragraph}`).join("\n\n");
 
 /** An issue of 50 KB to 50,000 readers, through an SMTP server in this process. */
 export const newsletter = () => onEachEngine(sentOn);
