@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { deleteOldSignups } from "~/features/newsletter/subscribe.server.ts";
+import { importPath } from "~/features/subscriber-import/messages.ts";
 import { leaseMs } from "~/platform/jobs/claim.ts";
 import { startWorker } from "~/platform/jobs/worker.ts";
 import { jobs } from "~/server/jobs.ts";
@@ -11,9 +12,11 @@ import { testConfig } from "../support/config.ts";
 import { freshDatabase } from "../support/database.ts";
 import { emailsTo } from "../support/mailbox.ts";
 import { settled, signUp, subscriber } from "../support/newsletter.ts";
+import { createPerson } from "../support/people.ts";
 import { freePort } from "../support/port.ts";
 import { startServing } from "../support/process.ts";
 import { type Provider, startProvider } from "../support/provider.ts";
+import { mainOf } from "../support/responses.ts";
 import { startSite, type TestSite } from "../support/site.ts";
 
 let port: number;
@@ -58,6 +61,14 @@ const fieldsOf = (email: string, firstName = "Ada") => [
   ["fields[first_name]", firstName],
   ["email_address", email],
 ];
+
+test("the newsletter's desk says that the provider has the list", async () => {
+  const admin = await createPerson(site.services, { role: "admin" });
+  for (const path of ["/admin/newsletter", "/admin/newsletter/subscribers", importPath]) {
+    const page = mainOf(await (await site.ask(path, { as: admin })).text());
+    expect(page, path).toContain("newsletter provider");
+  }
+});
 
 describe("the newsletter provider's form", () => {
   test("gets the two fields, once, and the site stores nothing of them", async () => {

@@ -184,6 +184,10 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
   expect(page).toContain('value="my old shop"');
 });
 
+test("importing: speaks of a newsletter provider only where there is one", async () => {
+  expect(await wordsOf(path)).not.toContain("provider");
+});
+
 test("importing: the place where they signed up is required", async () => {
   const answer = await upload("Email\nada@example.com", " ");
   expect(answer.status).toBe(400);

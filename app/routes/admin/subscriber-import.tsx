@@ -22,7 +22,7 @@ import type { Route } from "./+types/subscriber-import.ts";
 export async function loader({ context, url }: Route.LoaderArgs) {
   requireAdmin(context, url);
   const services = servicesOf(context);
-  const hasProvider = services.config.newsletterForm !== null;
+  const hasProvider = Boolean(services.config.newsletterForm);
   try {
     return { hasProvider, lines: await listImports(services, context.get(timeZoneContext)) };
   } catch (error) {
