@@ -63,10 +63,11 @@ export async function auditedContentOf(
       .select(["id", "state", "inArchive"])
       .orderBy("id")
       .execute(),
-    portrait: await db.read
+    settings: await db.read
       .selectFrom("settings")
-      .select("value")
-      .where("name", "=", portraitSetting)
+      .select(["name", "value"])
+      .where("name", "in", [portraitSetting, "newsletter-last-issue"])
+      .orderBy("name")
       .execute(),
     ignored: await db.read
       .selectFrom("lostPages")

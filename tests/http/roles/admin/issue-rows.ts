@@ -21,6 +21,9 @@ const told = (toast: string) => seeOther(/^\/admin\/newsletter\/issues\//, toast
 export const issueRows: Row[] = [
   desk.page("the issues", ok("Issues")),
   desk.post("beginning one", another, { form: {} }),
+  desk.post("the last issue for new readers", seeOther(list, "New readers get the last issue"), {
+    form: { intent: "last-issue", lastIssue: "on" },
+  }),
   issue.page("a draft", ok("The empty chair"), (asked) => written(asked)),
   issue.page("one that is not there", 404, `${issues}/${newId()}`),
   issue.post("a button that there is not", told("Error"), async (asked) => ({
