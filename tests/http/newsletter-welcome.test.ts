@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { deleteOldDeliveries } from "~/features/newsletter-issues/deliveries.server.ts";
 import { seenOf } from "~/features/newsletter-issues/dispatch.server.ts";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
 import { resumeStuckIssues } from "~/features/newsletter-issues/send-issue.server.ts";
@@ -253,6 +254,19 @@ describe("the last issue", () => {
       "newsletter.last-issue-on",
     ]);
   });
+});
+
+test("to whom a series went is deleted 90 days after it went to them", async () => {
+  const { services, clock } = site;
+  const id = await startSeries("At once, long ago", "0");
+  await confirm();
+  clock.forward(50 * dayMs);
+  email = newAddress();
+  await confirm();
+  clock.forward(41 * dayMs);
+  await deleteOldDeliveries.run(services);
+  expect(await deliveryStates(services, id)).toEqual({ sent: 1 });
+  expect(await issue(id)).toMatchObject({ recipients: 2, sent: 2 });
 });
 
 test("what waits for a new reader is enqueued again when its work has failed for good", async () => {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { v5 } from "uuid";
 import { z } from "zod";
 import { exceeded } from "~/features/suppressions/rules.ts";
@@ -201,39 +202,32 @@ const deliveryDays = 90;
 const deletedAtOnce = 500;
 const issuesAtOnce = 5;
 
-/** To whom an issue went is deleted 90 days after its end (content/pages/privacy.md); how many they were
- * stays with the issue. */
+/** To whom an issue went is deleted 90 days later (content/pages/privacy.md); how many they were stays
+ * with the issue. */
 export const deleteOldDeliveries: RegularTask = {
   name: "newsletter.deliveries",
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - deliveryDays * 24 * 3600_000);
-    const ofIssue = (id: string) =>
-      db.write
+    const done = (trx: Query) =>
+      trx
         .selectFrom("newsletterDeliveries")
         .select("subscriberId")
-        .where("issueId", "=", id)
-        // The last issue may just be going to somebody who is new.
-        .where("state", "not in", ["waiting", "sending"]);
+        .where("state", "not in", ["waiting", "sending"])
+        .where("notedAt", "<", before);
     const old = await db.read
-      .selectFrom("newsletterIssues")
-      .select("id")
-      .where("finishedAt", "<", before)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("newsletterDeliveries")
-            .select("newsletterDeliveries.subscriberId")
-            .whereRef("newsletterDeliveries.issueId", "=", "newsletterIssues.id")
-            .where("newsletterDeliveries.state", "not in", ["waiting", "sending"]),
-        ),
-      )
+      .selectFrom("newsletterIssues as issue")
+      .select("issue.id")
+      .where("issue.startedAt", "<", before)
+      .where(({ exists }) => exists(done(db.read).where("issueId", "=", sql.ref<string>("issue.id"))))
       .limit(issuesAtOnce)
       .execute();
     for (const { id } of old)
       for (;;) {
+        const some = done(db.write).where("issueId", "=", id).limit(deletedAtOnce);
         const { numDeletedRows } = await db.write
           .deleteFrom("newsletterDeliveries")
           .where("issueId", "=", id)
-          .where("subscriberId", "in", ofIssue(id).limit(deletedAtOnce))
+          .where("subscriberId", "in", some)
           .executeTakeFirstOrThrow();
         if (Number(numDeletedRows) < deletedAtOnce) break;
       }
