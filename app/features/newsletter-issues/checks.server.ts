@@ -1,29 +1,21 @@
 import { lookup } from "node:dns/promises";
 import { BlockList } from "node:net";
 import pLimit from "p-limit";
+import { withinLimit } from "~/platform/db/rate-limit.ts";
 import type { Services } from "~/platform/http/services.ts";
+import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
 import { renderEmailTree } from "~/platform/markdown/renderer.ts";
 import type { Issue } from "./issues.server.ts";
+import { issueMessages } from "./messages.ts";
 import { previewIssue } from "./render-issue.server.ts";
 import { type IssueCheck, wordChecks } from "./rules.ts";
 
 /** Gmail cuts an email off after 102 KB of HTML, and hides the way out with what follows. */
 const longestHtml = 100_000;
 
-/** What a coach may want to change before an issue goes out. Nothing of it stands in the way.
- * @throws {MarkdownRefused} */
+/** What a coach may want to change before an issue goes out. Nothing of it stands in the way, but a text
+ * that cannot be made into an email. */
 export async function checkIssue(services: Services, issue: Issue): Promise<IssueCheck[]> {
-  const { html } = await previewIssue(services, issue, "");
-  const bytes = Buffer.byteLength(html);
-  const tooLong: IssueCheck[] =
-    bytes > longestHtml
-      ? [
-          {
-            title: "It is very long",
-            text: `The email has ${Math.round(bytes / 1000)} KB. Gmail cuts off what is after 100 KB, with the link to unsubscribe.`,
-          },
-        ]
-      : [];
   const noAddress: IssueCheck[] = services.content.site.postalAddress.trim()
     ? []
     : [
@@ -33,9 +25,28 @@ export async function checkIssue(services: Services, issue: Issue): Promise<Issu
           href: "/admin/pages/site#postalAddress",
         },
       ];
-  return [...wordChecks(issue), ...noAddress, ...tooLong];
+  return [...wordChecks(issue), ...noAddress, ...(await sizeChecks(services, issue))];
 }
 
+async function sizeChecks(services: Services, issue: Issue): Promise<IssueCheck[]> {
+  const preview = await unlessRefused(() => previewIssue(services, issue, ""));
+  if (!preview) return [{ title: "It cannot be sent", text: issueMessages.textRefused }];
+  const bytes = Buffer.byteLength(preview.html);
+  if (bytes <= longestHtml) return [];
+  const text = `The email has ${Math.round(bytes / 1000)} KB. Gmail cuts off what is after 100 KB, with the link to unsubscribe.`;
+  return [{ title: "It is very long", text }];
+}
+
+async function unlessRefused<T>(render: () => Promise<T>): Promise<T | null> {
+  try {
+    return await render();
+  } catch (error) {
+    if (error instanceof MarkdownRefused) return null;
+    throw error;
+  }
+}
+
+const checksAnHour = 60;
 const mostLinks = 30;
 const linkMs = 4_000;
 
@@ -47,10 +58,17 @@ function hrefsIn(node: Tree): string[] {
 }
 
 /** The links of a text that lead nowhere, of its first 30: asked for one by one. What does not answer, or
- * wants to know who asks, is not called broken. */
-export async function findBrokenLinks(services: Services, body: string): Promise<string[]> {
+ * wants to know who asks, is not called broken. @returns null where they were not asked */
+export async function findBrokenLinks(
+  services: Services,
+  body: string,
+  adminId: string,
+): Promise<string[] | null> {
   const { appUrl } = services.config;
-  const tree = (await renderEmailTree(body, appUrl)) as Tree;
+  const limit = { what: "link check", whose: adminId, max: checksAnHour, windowSeconds: 3600 };
+  if (!(await withinLimit(services, limit))) return null;
+  const tree = await unlessRefused(() => renderEmailTree(body, appUrl));
+  if (!tree) return null;
   const urls = [...new Set(hrefsIn(tree))].filter((href) => /^https?:/.test(href));
   const turns = pLimit(5);
   const broken = await Promise.all(

@@ -218,7 +218,9 @@ export const deleteOldDeliveries: RegularTask = {
       .selectFrom("newsletterIssues as issue")
       .select("issue.id")
       .where("issue.startedAt", "<", before)
-      .where(({ exists }) => exists(done(db.read).where("issueId", "=", sql.ref<string>("issue.id"))))
+      .where(({ exists }) =>
+        exists(done(db.read).where("issueId", "=", sql.ref<string>("issue.id"))),
+      )
       .limit(issuesAtOnce)
       .execute();
     for (const { id } of old)

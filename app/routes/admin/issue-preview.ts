@@ -1,7 +1,9 @@
 import { requireAdmin } from "~/features/auth/require-admin.server.ts";
 import { getIssue } from "~/features/newsletter-issues/issues.server.ts";
+import { issueMessages } from "~/features/newsletter-issues/messages.ts";
 import { previewIssue, renderIssueHtml } from "~/features/newsletter-issues/render-issue.server.ts";
 import { servicesOf } from "~/platform/http/context.ts";
+import { MarkdownRefused } from "~/platform/markdown/refusal.ts";
 import { refusedJson } from "~/platform/utils/errors.ts";
 import { escapeHtml } from "~/platform/utils/html.ts";
 import type { Route } from "./+types/issue-preview.ts";
@@ -42,6 +44,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
         : html.replaceAll(dark, "@media not all"),
     );
   } catch (error) {
+    if (error instanceof MarkdownRefused && as !== "archive")
+      return page(
+        `<!doctype html><title>No preview</title><p style="font:16px/1.5 sans-serif;margin:16px">${issueMessages.textRefused}</p>`,
+      );
     return refusedJson(error);
   }
 }

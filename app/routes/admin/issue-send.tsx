@@ -35,7 +35,7 @@ import type { Route } from "./+types/issue-send.ts";
 
 /** `?links=check` asks the issue's links. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const { email } = requireAdmin(context, url);
+  const { id: adminId, email } = requireAdmin(context, url);
   const services = servicesOf(context);
   const issue = await getIssue(services.db.write, params.id).catch((error: unknown) => {
     throw error instanceof Refused ? data(null, 404) : error;
@@ -47,11 +47,11 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     checkIssue(services, issue),
     countRecipients(services.db, all, services.clock.now()),
     listCourseFilters(services),
-    url.searchParams.has("links") ? findBrokenLinks(services, issue.body) : undefined,
+    url.searchParams.has("links") ? findBrokenLinks(services, issue.body, adminId) : undefined,
   ]);
   const { id, subject } = issue;
   return {
-    ...{ id, subject, checks, courses, email, ...(broken && { broken }) },
+    ...{ id, subject, checks, courses, email, ...(broken !== undefined && { broken }) },
     ...{ readers: readers.count, seen: seenOf(issue), zone: typedZone(context) },
   };
 }

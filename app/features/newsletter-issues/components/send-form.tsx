@@ -13,14 +13,17 @@ type Typed = Record<string, string | undefined>;
 
 type ChecksProps = { checks: IssueCheck[]; path: string };
 
+const linksAsked = "The links are being tried.";
+const linksUnasked = "The links were not tried this time.";
+
 /** What to look at before an issue goes out; its links are asked once the page is there. */
 export function IssueChecks({ checks, path }: ChecksProps) {
-  const { load, data } = useFetcher<{ broken?: string[] }>();
+  const { load, data } = useFetcher<{ broken?: string[] | null }>();
   useEffect(() => {
     void load(`${path}?links=check`);
   }, [load, path]);
-  const broken = data?.broken ?? [];
-  const links = broken.map((href) => ({
+  const { broken } = data ?? {};
+  const links = (broken ?? []).map((href) => ({
     title: "A link leads nowhere",
     text: `There is no page at ${href}`,
     href: undefined,
@@ -29,7 +32,11 @@ export function IssueChecks({ checks, path }: ChecksProps) {
   if (all.length === 0)
     return (
       <Notice tone="success" title="Nothing to look at">
-        <p>Subject, pictures, length and links are as they should be.</p>
+        <p>
+          {broken
+            ? "Subject, pictures, length and links are as they should be."
+            : `Subject, pictures and length are as they should be. ${broken === null ? linksUnasked : linksAsked}`}
+        </p>
       </Notice>
     );
   return (
