@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { importPortion } from "~/features/subscriber-import/jobs.server.ts";
-import { settled, signUp, subscriber } from "../support/newsletter.ts";
+import { deleteOldImports, importPortion } from "~/features/subscriber-import/jobs.server.ts";
+import type { ImportState } from "~/platform/db/newsletter-tables.ts";
+import { createImport, settled, signUp, subscriber } from "../support/newsletter.ts";
 import { adminOfFile } from "../support/people-of-tests.ts";
 import { decode, mainOf, readable } from "../support/responses.ts";
 import { siteOfFile } from "../support/site.ts";
@@ -235,6 +236,30 @@ test("importing: two workers and a crash between portions change nothing", async
   const found = (await all()).filter(({ email }) => email.endsWith("@example.edu"));
   expect(found).toHaveLength(1200);
   expect(await wordsOf(at)).toContain("1,200 added");
+});
+
+test("rows of a file are deleted after a day, also of an import that came to nothing; its note after 90", async () => {
+  const { services, clock } = site;
+  const { db } = services;
+  const hours = (count: number) => new Date(clock.now().getTime() - count * 3600_000);
+  const made = async (state: ImportState, createdAt: Date) => {
+    const id = await createImport(services);
+    const row = db.write.updateTable("subscriberImports").set({ state, createdAt });
+    await row.where("id", "=", id).execute();
+    return id;
+  };
+  const young = await made("ready", hours(23));
+  const begun = await made("importing", hours(25));
+  const done = await made("done", hours(25));
+  const stuck = await made("importing", hours(73));
+  const ids = [young, begun, done, stuck];
+  ids.push(await made("ready", hours(25)), await made("done", hours(91 * 24)));
+  await deleteOldImports.run(services);
+  const imports = db.read.selectFrom("subscriberImports").select("id").where("id", "in", ids);
+  expect((await imports.execute()).map(({ id }) => id).sort()).toEqual([young, begun, done].sort());
+  const rows = db.read.selectFrom("subscriberImportRows").select("importId as id");
+  const left = await rows.where("importId", "in", ids).execute();
+  expect(left.map(({ id }) => id).sort()).toEqual([young, begun].sort());
 });
 
 test("importing: of an import that is over, a press says so", async () => {

@@ -155,17 +155,22 @@ const newRow = ({ id, email, emailKey: key, firstName, timeZone }: Person, now: 
 /** Rows deleted at once. */
 const deletedAtOnce = 1000;
 
+/** An import takes seconds: one that is at it for days has come to nothing. */
+const longestImportHours = 72;
+
 /** Deletes the rows of files after a day, whatever became of them, and the note of them after 90. */
 export const deleteOldImports: RegularTask = {
   name: "subscriber-import.forget",
   async run(services) {
     const { db, clock } = services;
     const before = (hours: number) => new Date(clock.now().getTime() - hours * 3600_000);
+    const stored = before(importStoredHours);
+    const stuck = before(longestImportHours);
     const old = await db.read
       .selectFrom("subscriberImports")
       .select("id")
-      .where("createdAt", "<", before(importStoredHours))
-      .where("state", "!=", "importing")
+      .where("createdAt", "<", stored)
+      .where(({ or, eb }) => or([eb("state", "!=", "importing"), eb("createdAt", "<", stuck)]))
       .execute();
     for (const { id } of old) {
       await deleteImportParts(services, id);
@@ -185,13 +190,13 @@ export const deleteOldImports: RegularTask = {
     }
     await db.write
       .deleteFrom("subscriberImports")
-      .where("createdAt", "<", before(importStoredHours))
-      .where("state", "not in", ["importing", "done"])
-      .execute();
-    await db.write
-      .deleteFrom("subscriberImports")
-      .where("createdAt", "<", before(90 * 24))
-      .where("state", "=", "done")
+      .where(({ or, and, eb }) =>
+        or([
+          and([eb("createdAt", "<", stored), eb("state", "not in", ["importing", "done"])]),
+          and([eb("createdAt", "<", stuck), eb("state", "=", "importing")]),
+          eb("createdAt", "<", before(90 * 24)),
+        ]),
+      )
       .execute();
   },
 };
