@@ -41,11 +41,11 @@ export function NewsletterIssue({ preview, greeting, tree, links }: Props) {
         <>
           You get this email because you asked for my newsletter and confirmed it.{" "}
           <SmallLink href={links.unsubscribe}>Unsubscribe</SmallLink>
-          {" · "}
+          {"\u00a0· "}
           <SmallLink href={links.frequency}>Get fewer</SmallLink>
           {links.online && (
             <>
-              {" · "}
+              {"\u00a0· "}
               <SmallLink href={links.online}>Read it on the site</SmallLink>
             </>
           )}
