@@ -55,6 +55,8 @@ test("an older version of a lesson, and of a course, is looked at and brought ba
 
   await test.step("somebody else saves meanwhile", async () => {
     await page.getByRole("link", { name: "Version 3" }).click();
+    // The page is to know the version before the one of somebody else.
+    await expect(page.getByRole("heading", { name: "Version 3" })).toBeVisible();
     const { title, slug, orderNum, dripDay, prompts, revision } = await stored();
     const fields = { id, moduleId, title, slug, orderNum, dripDay, prompts, revision };
     await updateLesson(services, { ...fields, content: "Of another admin." });

@@ -92,6 +92,7 @@ test("lesson editor: a lesson is written by keyboard, and seen as a student sees
     await reach("Create lesson");
     await press("Enter");
     await expect(toast(page, "Lesson created successfully")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Edit lesson" })).toBeFocused();
     await tabTo(page, page.getByRole("link", { name: "View as a student" }));
     await press("Enter");
     await expect(page.getByRole("heading", { name: "Weather of the day" })).toBeVisible();
