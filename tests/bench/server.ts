@@ -57,6 +57,7 @@ export async function startSite(
   const port = await freePort();
   const env = {
     ...process.env,
+    ...memorySettings(),
     PORT: String(port),
     DATA_DIR: dataDir,
     APP_URL: "",
@@ -76,6 +77,13 @@ export async function startSite(
     await pause(4);
   }
   return { url, ...program, readyMs: performance.now() - start };
+}
+
+/** What the service on a server gives to the C library. */
+function memorySettings(): Record<string, string> {
+  const service = readFileSync(path.join(projectRoot, "deploy/blue-dot.service"), "utf8");
+  const found = [...service.matchAll(/\b(MALLOC_\w+)=(\d+)/g)];
+  return Object.fromEntries(found.map(([, name, value]) => [name, value]));
 }
 
 /** What `npm start` gives to Node. */

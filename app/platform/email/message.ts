@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { SendMailOptions } from "nodemailer";
 import type { EmailMessage } from "./mail.ts";
 
@@ -62,7 +63,11 @@ export function envelope(
     // it, the subject is encoded instead.
     subject: message.subject.replaceAll("=?", "=\u200b?"),
     ...(message.encoded
-      ? { alternatives: [{ raw: message.encoded.text }, { raw: message.encoded.html }] }
+      ? {
+          alternatives: [message.encoded.text, message.encoded.html].map((pieces) => ({
+            raw: Readable.from(pieces),
+          })),
+        }
       : { html: message.html, text: message.text }),
     messageId: `<${message.id}@${messageIdDomain(from)}>`,
     headers: { "Auto-Submitted": "auto-generated", ...message.headers },

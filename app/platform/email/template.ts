@@ -1,12 +1,11 @@
 import { encode, wrap } from "libqp";
 import { escapeHtml } from "../utils/html.ts";
 
-/** The text of an email as its two MIME parts, headers and all, ready to be sent. */
-export type EncodedBody = { html: Buffer; text: Buffer };
+/** The text of an email as its two MIME parts, headers and all, ready to be sent, each in pieces. */
+export type EncodedBody = { html: Buffer[]; text: Buffer[] };
 
-/** An email that is the same for all receivers but in some places: rendered and encoded once, so that
- * each of many thousands costs little more than its bytes. These are outside of V8's heap, whose
- * garbage they would be. */
+/** An email that is the same for all receivers but in some places: rendered and encoded once, and the
+ * very bytes are in every email, so that a newsletter takes no memory but its own. */
 export type EmailTemplate = { html: Part[]; text: Part[]; plain: string };
 type Part = { encoded: Buffer } | { slot: string };
 
@@ -15,8 +14,11 @@ export const slot = (name: string) => `SLOT-${name}-TOLS`;
 const slots = /SLOT-([a-z]+)-TOLS/;
 
 const lineLength = 72;
+// A line that began with a dot would get a second one in SMTP, and the whole piece be copied for it.
 const encoded = (text: string) =>
-  Buffer.from(wrap(encode(text.replaceAll(/\r?\n/g, "\r\n")), lineLength));
+  Buffer.from(
+    wrap(encode(text.replaceAll(/\r?\n/g, "\r\n")), lineLength).replaceAll(/^\./gm, "=2E"),
+  );
 
 const parts = (body: string): Part[] =>
   body
@@ -46,7 +48,7 @@ export function fillTemplate(
       .map((part) => ("slot" in part ? encoded(inserted(part.slot)) : part.encoded))
       .filter((piece) => piece.length > 0);
     const between = pieces.flatMap((piece, index) => (index > 0 ? [softBreak, piece] : [piece]));
-    return Buffer.concat([first, ...between]);
+    return [first, ...between];
   };
   return {
     encoded: {

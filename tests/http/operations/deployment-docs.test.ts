@@ -116,7 +116,10 @@ describe("deploy/", () => {
     const words = scripts.start?.split(" ") ?? [];
     expect(words).toEqual(["node", "--max-semi-space-size=16", "scripts/start.ts"]);
     expect(JSON.parse(last)).toEqual([...words, "--built"]);
-    expect(read("deploy/blue-dot.service")).toContain(`.bin/${words.join(" ")} --built\n`);
+    const service = read("deploy/blue-dot.service");
+    expect(service).toContain(`.bin/${words.join(" ")} --built\n`);
+    const memory = /^Environment=(MALLOC_.+)$/m.exec(service)?.[1];
+    expect(stepsOf("ENV")).toContain(memory);
   });
 
   test("the built server imports nothing that `npm install --omit=dev` would leave out", () => {
