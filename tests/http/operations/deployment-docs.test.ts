@@ -22,7 +22,7 @@ const settings = new Set(Object.keys(environment.shape));
 const others = new Set([
   ...["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PGPASSWORD", "NODE_ENV"],
   ...["SITE_ADDRESS", "SITE_UPSTREAM", "TEST_DATABASE_URL", "CMD_SHELL"],
-  "OIDC_2_ISSUER",
+  ...["OIDC_2_ISSUER", "MALLOC_ARENA_MAX"],
 ]);
 
 describe("what is written for anyone who runs the site", () => {
