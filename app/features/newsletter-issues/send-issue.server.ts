@@ -94,7 +94,7 @@ async function beginPart(services: Services, part: Part): Promise<Issue | null> 
 }
 
 /** Subscribers looked at in one transaction, so that other writers do not wait long. */
-const enqueuedAtOnce = 250;
+const enqueuedAtOnce = 100;
 
 /** Writes down who gets the issue, in portions. The position moves in the same transaction: after a crash
  * the next portion is the one that was missing. @returns whether that was the last */
