@@ -13,7 +13,8 @@ import { startServing } from "../support/process.ts";
 const kib = 1024;
 /**
  * Longest wait of others beside an attack over the longest without one, in milliseconds, in the
- * best of six tries: on a machine with other work everybody waits now and then.
+ * best of six tries: the first ones compile what they run (pluses: 280 ms of processor time, then
+ * 200, later 30 to 180), and on a machine with other work everybody waits now and then.
  */
 const waitBar = 250;
 /** Processor time that one attack may cost, in milliseconds: no one waits longer than that. */

@@ -28,7 +28,7 @@ export async function testConfig(
     ...(databaseUrl ? { DATABASE_URL: databaseUrl, AUTH_SECRET: "test-secret-".repeat(4) } : {}),
     ...env,
   });
-  // A password's hash can take ten seconds on a machine with much other work. What answers late is
-  // tested with a limit of its own (silence.test.ts, sign-in-overload.test.ts).
+  // On a machine with much other work an answer can take longer than the usual ten seconds. The
+  // limit itself is tested in silence.test.ts and sign-in-overload.test.ts.
   return { ...config, answerWithinMs: 60_000 };
 }

@@ -3,12 +3,12 @@ import path from "node:path";
 
 const imported = /from "(\.[^"]+)"/g;
 
-/** What these are about is decided before anything is asked of the database. */
-const beforeDatabase = /security\/(csrf|open-redirects|security-headers)\.test\.ts$/;
+/** Rules about paths and headers, in which the database has no part. */
+const pathsAndHeaders = /security\/(csrf|open-redirects|security-headers)\.test\.ts$/;
 
 /**
  * The test files that can meet PostgreSQL: those that import `database.ts`, themselves or through
- * other test support, or that name TEST_DATABASE_URL, without `beforeDatabase`. The others would
+ * other test support, or that name TEST_DATABASE_URL, without `pathsAndHeaders`. The others would
  * only repeat their run on SQLite.
  */
 export function databaseTests(pattern: string): string[] {
@@ -24,5 +24,5 @@ export function databaseTests(pattern: string): string[] {
     known.set(file, found);
     return found;
   };
-  return globSync(pattern).filter((file) => meets(file) && !beforeDatabase.test(file));
+  return globSync(pattern).filter((file) => meets(file) && !pathsAndHeaders.test(file));
 }
