@@ -20,7 +20,7 @@ export function AdminPage({ title, lead, actions, above, children }: AdminPagePr
           <h1 className="text-3xl/[1.08] outline-none">{title}</h1>
           {lead && <p className="mt-1.5 text-ink-soft">{lead}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+        {actions && <div className="admin-actions">{actions}</div>}
       </div>
       {children}
     </Page>

@@ -37,6 +37,11 @@ test("an issue is written on a phone, looked at, tested, scheduled, taken back a
     await expect(email.getByText("Hello Nora,")).toBeVisible();
     await expect(email.getByRole("link", { name: "Read on" })).toBeVisible();
     await look(page, "admin-issue-preview", night);
+    await main.getByRole("button", { name: "Computer" }).click();
+    await expect.poll(() => email.locator("html").evaluate(() => innerWidth)).toBe(678);
+    const frame = await page.getByTitle("The email: Computer").boundingBox();
+    expect(frame?.width, "drawn within a phone").toBeLessThanOrEqual(phone.width);
+    await look(page, "admin-issue-preview-computer");
     await main.getByRole("button", { name: "On the site" }).click();
     await expect(main.getByRole("link", { name: "Read on" })).toBeVisible();
     await main.getByRole("button", { name: "Write", exact: true }).click();

@@ -43,15 +43,30 @@ export function IssuePreview({ issueId, subject, version }: Props) {
       {view === "archive" ? (
         <ArchivePreview title={subject} address={address("archive")} />
       ) : (
-        <iframe
-          className="issue-frame"
-          data-view={view}
-          src={address(view)}
-          title={`The email: ${views.find(({ as }) => as === view)?.label}`}
-        />
+        <div className="issue-window" ref={tellScale}>
+          <iframe
+            className="issue-frame"
+            data-view={view}
+            src={address(view)}
+            title={`The email: ${views.find(({ as }) => as === view)?.label}`}
+          />
+        </div>
       )}
     </section>
   );
+}
+
+const computerWidth = 680;
+
+/** Tells the styles what part of a computer's width this has, at most 1. */
+function tellScale(element: HTMLDivElement | null) {
+  if (!element) return;
+  const observer = new ResizeObserver(() => {
+    const scale = Math.min(1, element.clientWidth / computerWidth);
+    element.style.setProperty("--scale", String(scale));
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 function ArchivePreview({ title, address }: { title: string; address: string }) {
