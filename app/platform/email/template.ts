@@ -4,8 +4,8 @@ import { escapeHtml } from "../utils/html.ts";
 /** The text of an email as its two MIME parts, headers and all, ready to be sent, each in pieces. */
 export type EncodedBody = { html: Buffer[]; text: Buffer[] };
 
-/** An email that is the same for all receivers but in some places: rendered and encoded once, and the
- * very bytes are in every email, so that a newsletter takes no memory but its own. */
+/** An email that is the same for all receivers but in some places: rendered and encoded once. All
+ * emails share these bytes: each adds only what stands in its slots. */
 export type EmailTemplate = { html: Part[]; text: Part[]; plain: string };
 type Part = { encoded: Buffer } | { slot: string };
 
