@@ -114,7 +114,7 @@ describe("deploy/", () => {
     expect(stepsOf("USER").at(-1)).toBe("node");
     const last = stepsOf("CMD").at(-1) ?? "";
     const words = scripts.start?.split(" ") ?? [];
-    expect(words).toEqual(["node", "--max-semi-space-size=16", "scripts/start.ts"]);
+    expect(words).toEqual(["node", "--max-semi-space-size=8", "scripts/start.ts"]);
     expect(JSON.parse(last)).toEqual([...words, "--built"]);
     const service = read("deploy/blue-dot.service");
     expect(service).toContain(`.bin/${words.join(" ")} --built\n`);
