@@ -108,25 +108,25 @@ function expectedOf({ expect }: Row, role: Role): Expected {
   return typeof own === "number" ? { status: own } : own;
 }
 
-/** On PostgreSQL the two who reach most of its statements: who may come does not depend on it. */
-const asking = process.env.TEST_DATABASE_URL
+/** On PostgreSQL the two roles that reach most statements: who may do what is the same on both. */
+const rolesHere = process.env.TEST_DATABASE_URL
   ? roles.filter((role) => role === "enrolled" || role === "administrator")
   : roles;
 
 for (const row of rows) {
   const { method } = row;
   describe(`${method} ${row.pattern}: ${row.what}`, () => {
-    test.each(asking)("%s", async (role) => {
+    test.each(rolesHere)("%s", async (role) => {
       const { services } = site;
       const as = await world.person(role);
       const owner = role === "other" ? world.other : as;
-      const { path: address, ...request } = await row.ask({ world, services, site, as: owner });
+      const { path: address, ...asking } = await row.ask({ world, services, site, as: owner });
       const mayNotChange = role !== "administrator" && /^\/(admin|uploads)/.test(row.pattern);
       const before = await snapshotOf(services);
       const others = await ownThingsOf(services, world.other.id);
       const expected = expectedOf(row, role);
-      const headers = { "x-forwarded-for": newNetwork(), ...request.headers };
-      const response = await site.ask(address, { ...request, headers, method, as });
+      const headers = { "x-forwarded-for": newNetwork(), ...asking.headers };
+      const response = await site.ask(address, { ...asking, headers, method, as });
       const body = await response.text();
       expectNoSecret(body, role);
       expect({
@@ -150,14 +150,14 @@ for (const row of rows) {
     });
 
     if (!row.page) return;
-    test.each(asking)("%s, as data for scripts", async (role) => {
+    test.each(rolesHere)("%s, as data for scripts", async (role) => {
       const { services } = site;
       const as = await world.person(role);
       const owner = role === "other" ? world.other : as;
-      const { path: address, ...request } = await row.ask({ world, services, site, as: owner });
+      const { path: address, ...asking } = await row.ask({ world, services, site, as: owner });
       const url = new URL(address, site.url);
       url.pathname = url.pathname === "/" ? "/_.data" : `${url.pathname}.data`;
-      const response = await site.ask(url.pathname + url.search, { ...request, as });
+      const response = await site.ask(url.pathname + url.search, { ...asking, as });
       expect(response.status).toBeLessThan(500);
       expectNoSecret(await response.text(), role);
     });
