@@ -13,17 +13,19 @@ import { startServing } from "../support/process.ts";
 const kib = 1024;
 /**
  * Longest wait of others beside an attack over the longest without one, in milliseconds, in the
- * best of six tries: the first ones compile what they run (pluses: 280 ms of processor time, then
- * 200, later 30 to 180), and on a machine with other work everybody waits now and then.
+ * best of six tries: the first ones compile what they run, and on a machine with other work
+ * everybody waits now and then.
  */
 const waitBar = 250;
 /** Processor time that one attack may cost, in milliseconds: no one waits longer than that. */
 const costBar = 200;
 const tries = 6;
-/** Resident memory over what the site had before all attacks, in MiB. */
+/** Resident memory over what the site had after the same attacks before, in MiB. */
 const memoryBar = 50;
-/** Bodies that are sent at once where memory is measured. */
-const atOnce = 4;
+/** Bodies that are sent at once where memory is measured: more of one student are refused. */
+const atOnce = 2;
+/** How often all of them are sent: a site that kept them would grow by 26 MiB a round. */
+const memoryRounds = 4;
 
 let site: Awaited<ReturnType<typeof startServing>>;
 let dataDir: string;
@@ -46,7 +48,14 @@ beforeAll(async () => {
   learn = `/courses/${course.slug}/learn`;
   lessonId = course.modules[0]?.lessons[0]?.id ?? "";
   await closeServices(services);
-  site = await startServing({ DATA_DIR: dataDir, PORT: String(config.port), TRUSTED_PROXIES: "1" });
+  site = await startServing({
+    DATA_DIR: dataDir,
+    PORT: String(config.port),
+    TRUSTED_PROXIES: "1",
+    // As the service and the image have it: freed memory goes back (docs/decisions/014).
+    MALLOC_ARENA_MAX: "2",
+    MALLOC_MMAP_THRESHOLD_: "16384",
+  });
   // The first pages compile what the later ones use.
   for (let n = 0; n < 20; n += 1) await longestWait(async () => {});
 });
@@ -290,15 +299,19 @@ describe.runIf(isHere)("no one waits", () => {
     expect(measured).toContainEqual(expect.toSatisfy(isGood));
   });
 
-  test("memory stays what it was after as many ordinary pages", { timeout: 120_000 }, async () => {
-    const bodies = attacks.filter(([, { body }]) => body).map(([, attack]) => attack);
+  test("memory stays what it was after as many ordinary pages", { timeout: 240_000 }, async () => {
+    // Without Markdown, whose thread has limits of its own.
+    const bodies = attacks.flatMap(([, attack]) => (attack.body && !attack.cost ? [attack] : []));
     const page: Attack = { method: "GET", as: "student", path: () => learn };
     const ordinary = () => Promise.all(bodies.map(() => send(page)));
+    async function sendAll() {
+      for (let at = 0; at < bodies.length; at += atOnce)
+        await Promise.all(bodies.slice(at, at + atOnce).map(send));
+    }
+    await sendAll();
     for (let n = 0; n < 6; n += 1) await ordinary();
     const before = residentMiB();
-    // A few at a time, as much as is taken in at once.
-    for (let at = 0; at < bodies.length; at += atOnce)
-      await Promise.all(bodies.slice(at, at + atOnce).map(send));
+    for (let n = 0; n < memoryRounds; n += 1) await sendAll();
     // The collector comes when it likes, with ordinary pages: what stays after those is held.
     const grown: number[] = [];
     while (grown.length < 8 && !grown.some((mib) => mib < memoryBar)) {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { temporaryFolder } from "./config.ts";
@@ -47,8 +48,10 @@ export function run(
   words: string[],
   env: Record<string, string>,
   cwd = root,
+  nodeFlags: string[] = [],
 ): Program {
-  const child = spawn(process.execPath, [path.join(root, "scripts", script), ...words], {
+  const file = path.join(root, "scripts", script);
+  const child = spawn(process.execPath, [...nodeFlags, file, ...words], {
     cwd,
     env: {
       PATH: process.env.PATH ?? "",
@@ -101,6 +104,10 @@ export function run(
   };
 }
 
+const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+// What stands between `node` and the script.
+const flagsOfStart: string[] = scripts.start.split(" ").slice(1, -1);
+
 /** `npm start`, without npm and without a build, which `build.ts` has seen to. */
 export async function start(env: Record<string, string> = {}, cwd?: string, words: string[] = []) {
   const port = env.PORT ?? String(await freePort());
@@ -110,6 +117,7 @@ export async function start(env: Record<string, string> = {}, cwd?: string, word
     ["--built", ...words],
     { SAMPLE_CONTENT: "off", PORT: port, DATA_DIR: dataDir, ...env },
     cwd,
+    flagsOfStart,
   );
   return { ...program, dataDir, port };
 }

@@ -39,6 +39,7 @@ function roomFor(path: string, type: string, role: Role | null): number {
   return role === "admin" ? 256 * kib : smallBody;
 }
 
+const isUrlEncoded = (type: string) => /^\s*application\/x-www-form-urlencoded/i.test(type);
 const isMultipart = (type: string) => /^\s*multipart\/form-data/i.test(type);
 
 // Bodies over `smallBody`, and over `longText`, in memory at once: one user's tabs take turns.
@@ -108,7 +109,9 @@ async function readAndGoOn(c: Context<Env>, next: () => Promise<void>, room: num
   const { raw } = c.req;
   const bytes = await readUpTo(raw, room);
   if (!bytes) return tooLarge(raw, false);
-  if (hasTooManyParts(bytes, raw.headers.get("content-type") ?? "")) return tooManyParts(raw);
+  const type = raw.headers.get("content-type") ?? "";
+  if (hasTooManyParts(bytes, type)) return tooManyParts(raw);
+  if (isUrlEncoded(type)) plusesToSpaces(bytes);
   const { method, headers, signal } = raw;
   c.req.raw = new Request(raw.url, { method, headers, signal, body: bytes });
   bodies.set(c.req.raw, bytes);
@@ -153,7 +156,7 @@ export function hasTooManyParts(body: Uint8Array<ArrayBuffer>, contentType: stri
   return false;
 }
 
-const [quote, backslash] = [0x22, 0x5c];
+const [quote, backslash, plus, space] = [0x22, 0x5c, 0x2b, 0x20];
 const tokens = new Set([..."[]{},:"].map((token) => token.charCodeAt(0)));
 
 function hasTooManyTokens(body: Uint8Array): boolean {
@@ -171,8 +174,13 @@ function hasTooManyTokens(body: Uint8Array): boolean {
   return false;
 }
 
+/** In place. Means the same, and `URLSearchParams` of Node 24 takes 60 ms for a MiB of pluses. */
+function plusesToSpaces(body: Uint8Array): void {
+  for (let at = 0; at < body.length; at += 1) if (body[at] === plus) body[at] = space;
+}
+
 function markBetween(contentType: string): string | null {
-  if (/^\s*application\/x-www-form-urlencoded/i.test(contentType)) return "&";
+  if (isUrlEncoded(contentType)) return "&";
   if (!isMultipart(contentType)) return null;
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
