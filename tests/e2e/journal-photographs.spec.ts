@@ -28,9 +28,10 @@ async function choose(page: Page, name: string) {
 /** Also that they are there: a broken picture has no size of its own. */
 async function expectPictures(page: Page, count: number) {
   await expect(pictures(page)).toHaveCount(count);
-  if (count === 0) return;
-  await pictures(page).last().scrollIntoViewIfNeeded();
-  await expect(pictures(page).last()).toHaveJSProperty("naturalWidth", 900);
+  for (const picture of await pictures(page).all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture).toHaveJSProperty("naturalWidth", 900);
+  }
 }
 
 test("a photograph beside an answer, on a phone, also through a tunnel", async ({
@@ -88,6 +89,8 @@ test("a photograph beside an answer, on a phone, also through a tunnel", async (
 
   await test.step("they are deleted after a question, in the journal and in the lesson", async () => {
     await openHydrated(page, journal);
+    // One that is deleted while it is on its way is answered with 404.
+    await expectPictures(page, 3);
     await page
       .getByRole("link", { name: /^Delete ?: Photograph/ })
       .first()
@@ -95,6 +98,7 @@ test("a photograph beside an answer, on a phone, also through a tunnel", async (
     await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
     await expectPictures(page, 2);
     await openPlayer(page);
+    await expectPictures(page, 2);
     for (const left of [1, 0]) {
       await page.locator(".photograph-delete > summary").first().click();
       await page.getByRole("button", { name: "Yes, delete it" }).first().click();
@@ -194,6 +198,7 @@ test("without scripts, by the file field", async ({ site: { services }, device, 
   await page.getByRole("button", { name: "Delete it" }).click();
   await expectPictures(page, 1);
   await page.goto("/courses/blue-dot-method/learn");
+  await expectPictures(page, 1);
   await page.locator(".photograph-delete > summary").click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
   await expectPictures(page, 0);
