@@ -146,6 +146,30 @@ const localDelayMs = 200;
 const serverDelayMs = 800;
 const retryMs = 10_000;
 
+const confirmedKey = "draft-confirmed";
+
+/** Notes for the tab's next document that the server has a draft. No text is in it. */
+function noteConfirmed() {
+  try {
+    // One clock for all documents of a tab.
+    const note = { by: performance.timeOrigin, at: performance.timeOrigin + performance.now() };
+    sessionStorage.setItem(confirmedKey, JSON.stringify(note));
+  } catch {
+    // The page may show older text then, until it is loaded again.
+  }
+}
+
+/** Whether an earlier document of this tab had a draft confirmed after this one was asked for: then
+ * what this one says of drafts is older than what the server has. */
+function isOlderThanDrafts(): boolean {
+  try {
+    const { by, at } = JSON.parse(sessionStorage.getItem(confirmedKey) ?? "{}");
+    return by !== performance.timeOrigin && at > performance.timeOrigin;
+  } catch {
+    return false;
+  }
+}
+
 const beingWritten = new Set<string>();
 
 export const isBeingWritten = (draftId: string) => beingWritten.has(draftId);
@@ -220,6 +244,7 @@ export function createAutosave<Draft>(setup: AutosaveSetup<Draft>) {
     if (typeof result === "object") return goOnAs(result.next);
     if (result === "saved") {
       confirmed = Math.max(confirmed, sent);
+      noteConfirmed();
       device.drop(userId, draftId, sent);
       for (const { id, revision, at } of absorbed)
         if (at <= sent) device.drop(userId, id, revision);
@@ -334,7 +359,7 @@ type LeftBehind<Draft> = {
   userId: string;
   device: Device<Draft>;
   send: (draft: Draft) => Promise<SendResult>;
-  /** The server has new drafts: the page should load them. */
+  /** The server has newer drafts than the page: it should load them. */
   onArrived: () => Promise<void>;
   /** Drafts that the server did not take: only this browser has them. */
   onLeft?: (drafts: Draft[]) => void;
@@ -349,6 +374,7 @@ export function sendUnsentDrafts<Draft>({
   onArrived,
   onLeft,
 }: LeftBehind<Draft>) {
+  let isOlder = isOlderThanDrafts();
   async function work() {
     const arrived: Draft[] = [];
     const left: Draft[] = [];
@@ -361,7 +387,8 @@ export function sendUnsentDrafts<Draft>({
       else left.push(draft);
     }
     onLeft?.(left);
-    if (arrived.length > 0) await onArrived();
+    if (arrived.length > 0 || isOlder) await onArrived();
+    isOlder = false;
     // Until the page has loaded them, it may offer an older text of the same draft (`newer`).
     arrived.forEach(drop);
   }

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { type SubmitEvent, useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
 
 /** One for each form on the page. Outside of React, and never filled on the server. */
 const checks = new Set<() => boolean>();
@@ -14,7 +14,8 @@ function askBeforeClosing(event: BeforeUnloadEvent) {
  * admin takes its place, and the browser before the tab is closed or leads elsewhere. */
 export function useUnsaved(isUnsaved: () => boolean): void {
   const check = useEffectEvent(isUnsaved);
-  useEffect(() => {
+  // With the page itself: a passive effect ends later, and would find its fields gone and ask.
+  useLayoutEffect(() => {
     const own = () => check();
     checks.add(own);
     // Only as long as there is something to ask for: it costs the browser's quick way back.

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import {
   type Autosave,
@@ -27,7 +27,8 @@ export function useAutosave<Draft>(
   const [draftId, setDraftId] = useState(setup.draftId);
   const autosave = useRef<Autosave>(null);
   const first = useRef(setup);
-  useEffect(() => {
+  // With the page itself: what is typed into it right away is heard.
+  useLayoutEffect(() => {
     // The last save runs while the form is being removed, when the ref is empty already.
     const element = form.current;
     const made = createAutosave<Draft>({

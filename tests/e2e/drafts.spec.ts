@@ -90,6 +90,21 @@ test("a draft is saved, comes back by itself and is sent, also when it is typed 
     await expect(hereAgain(page)).toHaveCount(1);
   });
 
+  await test.step("also when its answer was made before the save, and comes after it", async () => {
+    const confirmed = page.waitForResponse((answer) => answer.request().method() === "PUT");
+    await page.route("**/learn?lesson=*", async (route) => {
+      const answer = await route.fetch();
+      await (await confirmed).finished();
+      await route.fulfill({ response: answer });
+    });
+    await box(page, 1).fill("Typed, and saved in the meantime.");
+    await page.reload();
+    await page.unroute("**/learn?lesson=*");
+    await hydrated(page);
+    await expect(box(page, 1)).toHaveValue("Typed, and saved in the meantime.");
+    await expect(others(page)).toHaveCount(0);
+  });
+
   await test.step("an emptied box stays empty, also after a reload in the last moment", async () => {
     await box(page, 1).fill("");
     await page.reload();
