@@ -1,6 +1,6 @@
 import "./scripts/build/load-pages.ts";
 import { defineConfig } from "@playwright/test";
-import { findChromium, sandboxArgs } from "./scripts/chromium.ts";
+import { findHeadlessChromium, sandboxArgs } from "./scripts/chromium.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -22,7 +22,7 @@ export default defineConfig({
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: findChromium() ?? undefined,
+      executablePath: findHeadlessChromium() ?? undefined,
       args: [
         ...sandboxArgs,
         "--disable-background-networking",

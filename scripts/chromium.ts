@@ -13,13 +13,25 @@ export const sandboxArgs: readonly string[] = process.getuid?.() === 0 ? ["--no-
 const runs = (file: string) =>
   existsSync(file) && spawnSync(file, ["--version"], { stdio: "ignore" }).status === 0;
 
-/** The Chromium that the browser tests use: CHROMIUM_PATH, else the system's, else Playwright's own; null without one. */
+/**
+ * A Chromium as people use it, windows and all: CHROMIUM_PATH, else the system's, else Playwright's
+ * own; null without one.
+ */
 export function findChromium(): string | null {
   const named = process.env.CHROMIUM_PATH;
   if (named) return existsSync(named) ? named : null;
   const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", chromium.executablePath()];
   // A downloaded one may lack libraries of the system: it is only good if it starts.
   return places.find(runs) ?? null;
+}
+
+/**
+ * What most browser tests use: Debian's Chromium without windows, in which a page opens in half the
+ * time, where it is installed; else {@link findChromium}. It keeps no page that was left.
+ */
+export function findHeadlessChromium(): string | null {
+  const place = "/usr/bin/chromium-headless-shell";
+  return !process.env.CHROMIUM_PATH && runs(place) ? place : findChromium();
 }
 
 /**

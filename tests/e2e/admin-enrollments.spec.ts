@@ -125,6 +125,11 @@ test("the coach enrolls by mouse and by keyboard, and removes an enrollment", as
     await expect(toast(page, "Enrollment created successfully")).toBeVisible();
   });
 
+  await test.step("a long name is cut off on a phone before the button beside it", async () => {
+    await page.goto("/admin/enrollments?q=adelmar");
+    await look(page, "enrollments-long-name", { widths: [320, 1280], night: true });
+  });
+
   await test.step("Enter takes nobody who was found for other letters", async () => {
     await openForm();
     await course.selectOption("The Blue Dot Method");
