@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { get } from "node:http";
-import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { projectRoot } from "~/platform/utils/version.ts";
 import { freePort } from "../support/port.ts";
+import { memorySettings, startWords } from "../support/start-words.ts";
 
 const giveUpMs = 30_000;
 const running = new Set<ChildProcess>();
@@ -70,26 +69,13 @@ export async function startSite(
   const start = performance.now();
   const program =
     how === "node"
-      ? startProgram(process.execPath, startWords(), env)
+      ? startProgram(process.execPath, startWords, env)
       : startProgram("npm", ["start"], env);
   while ((await statusOf(`${url}/courses`)) !== 200) {
     if (performance.now() - start > giveUpMs) throw new Error("the site did not start");
     await pause(4);
   }
   return { url, ...program, readyMs: performance.now() - start };
-}
-
-/** What the service on a server gives to the C library. */
-function memorySettings(): Record<string, string> {
-  const service = readFileSync(path.join(projectRoot, "deploy/blue-dot.service"), "utf8");
-  const found = [...service.matchAll(/\b(MALLOC_\w+)=(\d+)/g)];
-  return Object.fromEntries(found.map(([, name, value]) => [name, value]));
-}
-
-/** What `npm start` gives to Node. */
-function startWords(): string[] {
-  const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8"));
-  return scripts.start.split(" ").slice(1);
 }
 
 function statusOf(url: string): Promise<number> {

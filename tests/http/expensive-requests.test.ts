@@ -9,6 +9,7 @@ import { testConfig } from "../support/config.ts";
 import { createCourse } from "../support/courses.ts";
 import { cookieOf, createPerson } from "../support/people.ts";
 import { startServing } from "../support/process.ts";
+import { memorySettings } from "../support/start-words.ts";
 
 const kib = 1024;
 /**
@@ -52,9 +53,7 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     PORT: String(config.port),
     TRUSTED_PROXIES: "1",
-    // As the service and the image have it: freed memory goes back (docs/decisions/014).
-    MALLOC_ARENA_MAX: "2",
-    MALLOC_MMAP_THRESHOLD_: "16384",
+    ...memorySettings(),
   });
   // The first pages compile what the later ones use.
   for (let n = 0; n < 20; n += 1) await longestWait(async () => {});

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { temporaryFolder } from "./config.ts";
 import { freePort } from "./port.ts";
+import { startWords } from "./start-words.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
@@ -104,10 +104,6 @@ export function run(
   };
 }
 
-const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-// What stands between `node` and the script.
-const flagsOfStart: string[] = scripts.start.split(" ").slice(1, -1);
-
 /** `npm start`, without npm and without a build, which `build.ts` has seen to. */
 export async function start(env: Record<string, string> = {}, cwd?: string, words: string[] = []) {
   const port = env.PORT ?? String(await freePort());
@@ -117,7 +113,7 @@ export async function start(env: Record<string, string> = {}, cwd?: string, word
     ["--built", ...words],
     { SAMPLE_CONTENT: "off", PORT: port, DATA_DIR: dataDir, ...env },
     cwd,
-    flagsOfStart,
+    startWords.slice(0, -1),
   );
   return { ...program, dataDir, port };
 }

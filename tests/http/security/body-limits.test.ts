@@ -110,7 +110,7 @@ const inParts = (value: string) =>
   `--x\r\nContent-Disposition: form-data; name="email"\r\n\r\n${value}\r\n--x--\r\n`;
 test.each([
   ["spaces of a form, written as pluses", form, "email=maria%2Bnews+letter"],
-  ["pluses of a form with a file", multipart, inParts("maria+news letter")],
+  ["pluses of a multipart form", multipart, inParts("maria+news letter")],
 ])("%s arrive as they were meant", async (_, type, body) => {
   const answer = await site.ask("/newsletter", {
     method: "POST",
