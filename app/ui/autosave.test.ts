@@ -48,8 +48,9 @@ beforeEach(() => {
   [isFull, text, sent, states] = [false, "", [], []];
 });
 afterEach(() => {
-  vi.useRealTimers();
+  // In this order: a stub in place of a clock would bring the stopped one back.
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 /** An autosave of a form; the test answers what it sends. */
