@@ -82,7 +82,7 @@ async function openAttacked(site: RunningSite, device: (how: { as: Person }) => 
   return { ...world, page, seen: { page, plants: world.plants, detector } };
 }
 
-/** What a page of its own tells of. @returns the id that its address has, by the part before it */
+/** One of each record that has a page of its own. @returns their ids, by the part of the address before them */
 async function plantRecords(
   { services }: RunningSite,
   { plants, coach, course, lessons, media, reader, students }: World,
@@ -137,7 +137,7 @@ async function plantRecords(
   };
 }
 
-test("whatever people have written, nothing of it runs on any page of the admin area", async ({
+test("pages of the admin area: nothing of what people have written runs", async ({
   site,
   device,
 }) => {
@@ -167,7 +167,7 @@ test("whatever people have written, nothing of it runs on any page of the admin 
   });
 });
 
-test("nor in its lists, questions and searches, nor while the coach works", async ({
+test("lists, questions and searches of the admin area: nothing of what people have written runs", async ({
   site,
   device,
 }) => {
@@ -236,7 +236,7 @@ test("nor in its lists, questions and searches, nor while the coach works", asyn
   });
 });
 
-test("nor in previews, nor where two versions stand side by side", async ({
+test("previews and two versions side by side: nothing of what people have written runs", async ({
   site,
   device,
   watch,

@@ -21,11 +21,7 @@ function cuesOf(page: Page) {
   });
 }
 
-test("whatever people have written, nothing of it runs for a visitor", async ({
-  site,
-  device,
-  watch,
-}) => {
+test("a visitor: nothing of what people have written runs", async ({ site, device, watch }) => {
   const world = await createAttackedWorld(site);
   const { plants, course, courses } = world;
 
@@ -66,7 +62,10 @@ test("whatever people have written, nothing of it runs for a visitor", async ({
   });
 });
 
-test("nor for a student, nor for the coach who sees a student's page", async ({ site, device }) => {
+test("a student, and the coach on a student's page: nothing of what people have written runs", async ({
+  site,
+  device,
+}) => {
   const world = await createAttackedWorld(site);
   const { plants, course, lessons, media, reader } = world;
   const learn = `/courses/${course.slug}/learn`;
